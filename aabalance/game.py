@@ -20,12 +20,9 @@ from aabalance.definitions.tuning import Tuning
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
-from aabalance.play.battle import BattleResult, battle
-from aabalance.play.battle_question import BattleQuestion
-from aabalance.play.duel import DuelResult, duel
-from aabalance.play.duel_question import DuelQuestion
-from aabalance.play.result import First
-from aabalance.play.sample import Sample
+from aabalance.play.battle import BattleQuestion, BattleResult, battle
+from aabalance.play.duel import DuelQuestion, DuelResult, duel
+from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
 from aabalance.rulesets.base import Ruleset
 
@@ -337,7 +334,7 @@ class Game:
             Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
             threads. 0 to 2**64 - 1.
         advance : callable
-            Called with the number of duels rolled since the last call; ``aabalance.play.sample.most_trials`` says how
+            Called with the number of duels rolled since the last call; ``aabalance.play.result.most_trials`` says how
             many there may be.
         **situation
             Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
@@ -362,7 +359,8 @@ class Game:
         (0.5401, True)
         """
         question = self._duel(a, b, range_in, (posture_a, posture_b), situation)
-        return duel(question, first, rounds, Sample(simulate, target_error, seed, advance))
+        question = question._replace(first=first, rounds=rounds)
+        return duel(question, Sample(simulate, target_error, seed, advance))
 
     def battle(
         self,

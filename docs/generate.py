@@ -36,7 +36,7 @@ from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.shot import needs
+from aabalance.rulesets.armored_advance.shot import tables
 
 FOLDER = Path(__file__).parent
 FIRST = FOLDER.parent / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
@@ -271,10 +271,10 @@ def by_armour(attacker: str, target: str, facing: str) -> str:
     """Return what a target's armour leaves of an attacker's gun, range aside: one of `BY_ARMOUR`."""
     shown = game().ruleset.defence(game().cards[target], game().moment(range_in=6, facing=facing), game().variant)
     margin = at_weapon(attacker).penetration - shown.armor
-    need = needs.penetration_need(margin, shown.weak_spot)
-    if need == needs.IMPOSSIBLE:
+    need = tables.penetration_need(margin, shown.weak_spot)
+    if need == tables.IMPOSSIBLE:
         return "impossible"
-    return "automatic" if need == needs.SURE else BY_ARMOUR[1] if margin == -2 else f"{margin:+d}" if margin else "0"
+    return "automatic" if need == tables.SURE else BY_ARMOUR[1] if margin == -2 else f"{margin:+d}" if margin else "0"
 
 
 @cache

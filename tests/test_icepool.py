@@ -14,7 +14,7 @@ from icepool import d3, d6
 
 import aabalance as aab
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.rulesets.armored_advance.shot import damage, needs
+from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Holding, Volley
 
@@ -58,8 +58,8 @@ def test_shot__equals_icepool_over_the_whole_grid(resolution: Callable[..., Frac
     reading = Variant(resolution=name).reading
     margins = [(m, False) for m in range(-4, 5)] + [(m, True) for m in range(-4, 1)]
     for band, (margin, weak), bonus, increase in product(range(1, 7), margins, range(-1, 5), (0, 1, 2, 3)):
-        pen = needs.penetration_need(margin, weak)
-        got = needs.roll(band, increase, pen, bonus, advantage, reading).p
+        pen = tables.penetration_need(margin, weak)
+        got = tables.roll(band, increase, pen, bonus, advantage, reading).p
         hit = min(band + increase, 6)
         want = resolution(hit, pen, bonus, advantage) if pen <= 6 else Fraction(0)
         assert got == want, (band, margin, weak, bonus, increase)
@@ -81,9 +81,9 @@ def floats(want: Mapping[int, Fraction]) -> dict[int, float]:
 def test_he_damage__equals_icepool() -> None:
     for base, n, side in product((1, 10, 14, 41, 60), (0, 1, 2, 3), (0, 2, 5, 12)):
         want = pmf((base - n * d6 - side).map(lambda damage: max(damage, 0)))
-        assert by_face(damage.he_damage(base, n, side)) == want, (base, n, side)
+        assert by_face(tables.he_damage(base, n, side)) == want, (base, n, side)
         support = pmf((base - n * d6 - side).map(lambda damage: -(-max(damage, 0) * 3 // 2)))
-        assert by_face(damage.he_damage(base, n, side, Fraction(3, 2))) == support, (base, n, side)
+        assert by_face(tables.he_damage(base, n, side, Fraction(3, 2))) == support, (base, n, side)
 
 
 @pytest.mark.parametrize(("weight", "added"), [("light", (0, -2)), ("medium", (1, 0)), ("heavy", (2, 1))])
@@ -109,7 +109,7 @@ def test_casualties__equal_icepool() -> None:
             total = max(face, 0) + gun if after else max(face + gun, 0)
             return min(men, total // 2 if halved else total)
 
-        got = damage.casualties(code, men, kills=gun, halved=halved, kills_after_clamp=after)
+        got = tables.casualties(code, men, kills=gun, halved=halved, kills_after_clamp=after)
         assert by_face(got) == pmf(die.map(lost)), (code, men, gun, halved, after)
 
 

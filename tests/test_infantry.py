@@ -14,13 +14,15 @@ import aabalance as aab
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.battle.infantry import (
+    capacity,
     crew_is_immune,
+    embark,
     mans,
     may_bring_equipment,
     owner,
     squad_actions,
+    survivors,
 )
-from aabalance.rulesets.armored_advance.battle.transport import capacity, embark, survivors
 from aabalance.rulesets.armored_advance.variant import Variant
 
 CARDS = aab.Game().cards

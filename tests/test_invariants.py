@@ -25,7 +25,7 @@ from aabalance.engine.hit_points.kills import kills
 from aabalance.engine.hit_points.plans import PlannedDuels, Plans, single
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
-from aabalance.rulesets.armored_advance.shot import needs
+from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Bracket, Holding, Monotonic, Plan, Volley
 
@@ -398,9 +398,9 @@ def test_promise__is_held_whatever_the_cards_and_the_reading(
 def test_roll__advantage_never_hurts_nor_does_a_bonus(variant: Variant) -> None:
     reading = variant.reading
     for band, increase, pen, bonus in product(range(1, 7), (0, 2), (1, 2, 4, 5, 6, 7), range(-1, 4)):
-        moved = needs.roll(band, increase, pen, bonus, False, reading).p
-        assert 0 <= moved <= needs.roll(band, increase, pen, bonus, True, reading).p <= 1
-        assert moved <= needs.roll(band, increase, pen, bonus + 1, False, reading).p
+        moved = tables.roll(band, increase, pen, bonus, False, reading).p
+        assert 0 <= moved <= tables.roll(band, increase, pen, bonus, True, reading).p <= 1
+        assert moved <= tables.roll(band, increase, pen, bonus + 1, False, reading).p
 
 
 def test_reroll_scope_hit__a_shot_that_cant_miss_is_never_rolled_again() -> None:

@@ -16,7 +16,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.duel.postures import Gone
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.shot import damage, halves
+from aabalance.rulesets.armored_advance.shot import halves, tables
 from aabalance.rulesets.armored_advance.shot.resolve import reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 
@@ -242,8 +242,8 @@ def test_indirect_page_15__within_x_inches_over_walls_and_foliage_but_not_into_c
     ("moved_in", "share"), [(0, 1), (7.9, 1), (8, F(1, 2)), (14, F(1, 2)), (14.5, F(1, 2)), (15, F(1, 2)), (15.1, 0)]
 )
 def test_indirect_page_15__damage_by_the_movement_of_the_target(moved_in: float, share: F) -> None:
-    assert damage.indirect_share(moved_in, "halve") == share
-    assert damage.indirect_share(moved_in, "immune") == (0 if 14 < moved_in <= 15 else share)
+    assert tables.indirect_share(moved_in, "halve") == share
+    assert tables.indirect_share(moved_in, "immune") == (0 if 14 < moved_in <= 15 else share)
     unit = vehicle(HOWITZER, keywords={"indirect": 48})
     found = GAME.shot(
         unit, vehicle(armor=4), range_in=40, set_up=True, weapon="weapon 1 (indirect)", target_moved_in=moved_in

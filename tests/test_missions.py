@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 
 import aabalance as aab
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.battle.actions import actions_left, deployment, roll_off, turn_is_over
 from aabalance.rulesets.armored_advance.battle.missions import (
+    actions_left,
     annihilation,
+    deployment,
     domination,
     requisition,
+    roll_off,
     tally,
+    turn_is_over,
 )
 from aabalance.rulesets.armored_advance.variant import Variant
 

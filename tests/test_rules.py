@@ -11,7 +11,7 @@ from handmade import ai, at, by_face, field_gun, he, squad, vehicle
 from odds import GAME, brackets, mean, p, row, survey
 
 from aabalance.rulesets.armored_advance.roster.derive import caliber_damage
-from aabalance.rulesets.armored_advance.shot import damage, needs
+from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.variant import PRESETS, Variant
 
 # --- the worked tables ------------------------------------------------------------------------------------------
@@ -46,17 +46,17 @@ def test_shot__worked_table_of_one_die(need: int, advantage: bool) -> None:
 def test_shot__worked_table_of_two_dice(need: int) -> None:
     reading = Variant(resolution="two_dice").reading
     for (margin, weak), through in zip(COLUMNS, row(ONE_DIE[1, False]), strict=True):
-        pen = needs.penetration_need(margin, weak)
+        pen = tables.penetration_need(margin, weak)
         hit = F(7 - need, 6)
-        assert needs.roll(need, 0, pen, 0, False, reading).p == hit * through
-        assert needs.roll(need, 0, pen, 0, True, reading).p == (hit * F(7, 6) if need > 1 else hit) * through
+        assert tables.roll(need, 0, pen, 0, False, reading).p == hit * through
+        assert tables.roll(need, 0, pen, 0, True, reading).p == (hit * F(7, 6) if need > 1 else hit) * through
 
 
 @pytest.mark.parametrize("need", SUM)
 def test_shot__worked_table_of_the_sum(need: int) -> None:
     reading = Variant(resolution="sum").reading
     for (margin, weak), chance in zip(COLUMNS, row(SUM[need]), strict=True):
-        assert needs.roll(need, 0, needs.penetration_need(margin, weak), 0, False, reading).p == chance
+        assert tables.roll(need, 0, tables.penetration_need(margin, weak), 0, False, reading).p == chance
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_shot__sensitivity_table_of_the_readings(variant: dict[str, Any], chance
     [(0, 1), (5.9, 1), (6.1, 2), (11.9, 2), (17.9, 3), (23.9, 4), (29.9, 5), (30, 5), (30.1, 6), (36.1, 6), (99, 6)],
 )
 def test_range_table_page_6(range_in: float, need: int) -> None:
-    assert needs.range_band(range_in, "round_up") == need
+    assert tables.range_band(range_in, "round_up") == need
 
 
 @pytest.mark.parametrize(
     ("range_in", "round_up", "strict"), [(6, 1, 2), (12, 2, 3), (18, 3, 4), (24, 4, 5), (30, 5, 6)]
 )
 def test_range_table_page_6__rounds_up_to_the_nearest_6_inches(range_in: float, round_up: int, strict: int) -> None:
-    assert needs.range_band(range_in, "round_up") == round_up
-    assert needs.range_band(range_in, "strict") == strict
+    assert tables.range_band(range_in, "round_up") == round_up
+    assert tables.range_band(range_in, "strict") == strict
 
 
 @pytest.mark.parametrize(
@@ -123,9 +123,9 @@ def test_he_hit_dice_page_10__field_gun_counts_as_stationary() -> None:
 
 
 def test_he_damage_page_10__base_less_n_dice_less_side_armour() -> None:
-    assert by_face(damage.he_damage(10, 1, 0)) == {damage: F(1, 6) for damage in range(4, 10)}
-    assert by_face(damage.he_damage(10, 1, 6)) == {0: F(1, 2), 1: F(1, 6), 2: F(1, 6), 3: F(1, 6)}
-    assert by_face(damage.he_damage(10, 3, 0)) == {7: F(1, 6), 4: F(1, 6), 1: F(1, 6), 0: F(1, 2)}
+    assert by_face(tables.he_damage(10, 1, 0)) == {damage: F(1, 6) for damage in range(4, 10)}
+    assert by_face(tables.he_damage(10, 1, 6)) == {0: F(1, 2), 1: F(1, 6), 2: F(1, 6), 3: F(1, 6)}
+    assert by_face(tables.he_damage(10, 3, 0)) == {7: F(1, 6), 4: F(1, 6), 1: F(1, 6), 0: F(1, 2)}
 
 
 def test_he_damage_page_10__side_armour_whatever_the_face() -> None:
@@ -157,7 +157,7 @@ def test_support_page_14__rounds_up() -> None:
 
 
 def test_support_page_14__rounds_up_after_the_side_armour() -> None:
-    assert by_face(damage.he_damage(10, 1, 2, F(3, 2))) == {dmg: F(1, 6) for dmg in (11, 9, 8, 6, 5, 3)}
+    assert by_face(tables.he_damage(10, 1, 2, F(3, 2))) == {dmg: F(1, 6) for dmg in (11, 9, 8, 6, 5, 3)}
 
 
 def test_shot__does_the_damage_on_the_card() -> None:
@@ -179,7 +179,7 @@ def test_walls_page_21__stop_no_he() -> None:
 
 
 def test_sandbags_example_page_21__5_men_become_2() -> None:
-    assert by_face(damage.casualties("5", 6, halved=True)) == {2: F(1)}
+    assert by_face(tables.casualties("5", 6, halved=True)) == {2: F(1)}
     assert GAME.shot(vehicle(ai("5")), squad(), range_in=12, sandbags=True).damage == {2: 1.0}
 
 
@@ -226,7 +226,7 @@ def test_infantry_page_17__fires_within_12_inches() -> None:
 
 
 def test_grenade_page_18__d6_less_2() -> None:
-    assert by_face(damage.casualties("D6-2", 6)) == {0: F(1, 3), 1: F(1, 6), 2: F(1, 6), 3: F(1, 6), 4: F(1, 6)}
+    assert by_face(tables.casualties("D6-2", 6)) == {0: F(1, 3), 1: F(1, 6), 2: F(1, 6), 3: F(1, 6), 4: F(1, 6)}
 
 
 def test_machine_gun_page_18__a_constant_kill_more() -> None:
@@ -235,7 +235,7 @@ def test_machine_gun_page_18__a_constant_kill_more() -> None:
 
 
 def test_casualties__never_more_than_the_men_there_are() -> None:
-    assert by_face(damage.casualties("D6", 2)) == {1: F(1, 6), 2: F(5, 6)}
+    assert by_face(tables.casualties("D6", 2)) == {1: F(1, 6), 2: F(5, 6)}
 
 
 def test_at_rifle_team_page_19__4_penetration_2_damage_18_inches() -> None:
@@ -353,7 +353,7 @@ TWO_DICE = {"resolution": "two_dice"}
 
 
 def bonus_roll(variant: dict[str, Any], band: int = 3, increase: int = 0, pen_need: int = 1, bonus: int = 0) -> F:
-    return needs.roll(band, increase, pen_need, bonus, True, Variant(**variant).reading).p
+    return tables.roll(band, increase, pen_need, bonus, True, Variant(**variant).reading).p
 
 
 def lob(variant: dict[str, Any], n: int, side: int = 0, **situation: Any) -> F:

@@ -22,9 +22,8 @@ from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.job import CellResults, Job
-from aabalance.play.duel import duel
-from aabalance.play.duel_question import DuelQuestion
-from aabalance.play.sample import Sample
+from aabalance.play.duel import DuelQuestion, duel
+from aabalance.play.result import Sample
 from aabalance.rulesets.base import Ruleset
 
 WORDS = ("name", "nation", "year", "note")
@@ -260,8 +259,10 @@ def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: S
     for a in attackers:
         for b in targets:
             for at, range_in in places:
-                question = DuelQuestion(ruleset, terms.variant, (a, b), at, range_in, terms.postures)
-                one = duel(question, "roll_off", terms.rounds, EXACT)
+                question = DuelQuestion(
+                    ruleset, terms.variant, (a, b), at, range_in, terms.postures, rounds=terms.rounds
+                )
+                one = duel(question, EXACT)
                 turns = np.inf if one.player_turns is None else one.player_turns
                 rows.append((one.p_a, one.p_draw, one.p_b, one.p_a_moving_first, one.p_a_moving_second, turns))
     return list(np.array(rows, dtype=float).T)

@@ -136,7 +136,7 @@ def shot(
 @json_option
 def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Solve a duel of two units exactly, or simulate it."""
-    from aabalance.play.sample import most_trials
+    from aabalance.play.result import most_trials
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)

@@ -58,7 +58,7 @@ def gate(
     from aabalance.errors import whole_number
     from aabalance.gate import accepted, outputs, read
     from aabalance.gate.judge import judge
-    from aabalance.play.sample import MOST_SEED
+    from aabalance.play.result import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name

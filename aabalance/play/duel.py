@@ -6,34 +6,27 @@ fields that a duel doesn't have.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import fights, outcome
-from aabalance.engine.fights import Fights
-from aabalance.engine.outcome import Outcome
-from aabalance.errors import UsageError, one_of, whole_number
-from aabalance.play.duel_question import DuelQuestion
+from aabalance.engine.hit_points.graph import TurnGraph
+from aabalance.errors import UsageError, shown
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.result import (
-    FIRSTS,
     SIDES,
-    SIMULATED,
-    Interval,
-    Result,
-    by_first_turn,
-    chance,
+    FightResult,
+    Sample,
+    check_turns,
+    common,
     distance,
     percent,
-    with_interval,
+    simulated,
     words,
 )
-from aabalance.play.sample import Sample, simulated
+from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,41 +34,90 @@ if TYPE_CHECKING:
 BEST_PLAY_ROUNDS = 12
 
 
-@dataclass(frozen=True, repr=False)
-class DuelResult(Result):
-    """A duel of two units, solved exactly or simulated.
+class DuelQuestion(NamedTuple):
+    """Two units that fight a duel.
 
     Attributes
     ----------
-    a, b : str
-        Names of the units, as on their cards.
+    ruleset : Ruleset
+        The game's rules.
+    variant : BaseModel
+        The rule switches.
+    cards : pair of card
+        Cards of both units.
+    situation : Circumstances
+        As the first of the two sees it; the second one's is mirrored.
     range_in : float
-        Distance at the start, in the game's unit of length.
-    length : str
-        What is written behind the number of a distance: ``"`` for inches.
-    situation : str
-        The other circumstances in words, as a sees them.
+        Distance at the start.
+    postures : pair of str
+        Posture of each unit.
     first : {"a", "b", "roll_off"}
         Who has the first turn.
     rounds : int or None
         Limit of rounds, each a turn of both units; None: no limit.
-    posture_a, posture_b : str
-        How each unit behaves.
-    p_a, p_b, p_draw : float
-        Chances that only a is left, that only b is left, and that both are: at the limit of rounds, or because neither
-        can destroy the other.
+    """
+
+    ruleset: Ruleset
+    variant: Any
+    cards: tuple[Any, Any]
+    situation: Any
+    range_in: float
+    postures: tuple[str, str]
+    first: str = "roll_off"
+    rounds: int | None = None
+
+    def players(self, *, explain: bool = False) -> tuple[Player, Player]:
+        """Return both sides; with `explain`, their volleys have steps.
+
+        Raises
+        ------
+        UsageError
+            A posture isn't text, or the game doesn't have it.
+        """
+        for posture in self.postures:
+            if not isinstance(posture, str):
+                raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
+        (a, b), at, variant, ruleset = self.cards, self.range_in, self.variant, self.ruleset
+        mirrored = self.situation.mirrored(at)
+        return (
+            ruleset.player(a, b, self.situation, at, variant, self.postures[0], explain=explain),
+            ruleset.player(b, a, mirrored, at, variant, self.postures[1], explain=explain),
+        )
+
+    def best_attacks(self) -> list[tuple[Shot, float]]:
+        """Return each unit's single best attack, and the expected effect of one action of it on a fresh enemy."""
+        attacks = []
+        views = self.situation, self.situation.mirrored(self.range_in)
+        for (card, enemy), view in zip((self.cards, self.cards[::-1]), views, strict=True):
+            moment = self.ruleset.initial_moment(view, self.range_in)
+            offence = self.ruleset.offence(card, moment, self.variant)
+            defence = self.ruleset.defence(enemy, moment, self.variant)
+            shot = self.ruleset.shot(offence, defence, self.range_in, self.variant, None)
+            effect = self.ruleset.survey(offence, defence, self.range_in, self.variant).per_action
+            attacks.append((shot, float(effect)))
+        return attacks
+
+    def turn_graph(self) -> TurnGraph:
+        """Return the duel, the first unit moving first, as tables that can be solved and simulated.
+
+        Raises
+        ------
+        UsageError
+            The game's units have conditions and don't move.
+        """
+        return fights.turn_graph(self.ruleset.fight, self.ruleset.name)(self.players(), self.range_in)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class DuelResult(FightResult):
+    """A duel of two units, solved exactly or simulated.
+
+    Its other attributes are those of `FightResult`. `p_draw` is the chance that both units are left.
+
+    Attributes
+    ----------
     p_both_destroyed : float or None
         Chance that neither is left; None in games whose units never strike at the same time.
-    player_turns : float or None
-        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
-    p_a_moving_first, p_a_moving_second : float or None
-        `p_a` if a moves first, and if b does; None if only one order was simulated.
-    engine : {"exact", "monte_carlo"}
-        Whether the duel was solved or rolled.
-    trials, seed : int or None
-        Number of trials and seed of a simulation.
-    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
-        Wilson's 95 % intervals of a simulation.
     trace : DuelTrace
         What happens in the duel, for `timeline` and `explain`.
 
@@ -87,29 +129,13 @@ class DuelResult(Result):
     ([0.737, 0.798, 0.676], 'exact')
     """
 
-    a: str
-    b: str
-    range_in: float
-    length: str
-    situation: str
-    first: str
-    rounds: int | None
-    posture_a: str
-    posture_b: str
-    p_a: float
-    p_b: float
-    p_draw: float
-    player_turns: float | None
-    p_a_moving_first: float | None
-    p_a_moving_second: float | None
-    engine: str
     trace: DuelTrace = field(compare=False)
     p_both_destroyed: float | None = None
-    trials: int | None = None
-    seed: int | None = None
-    p_a_ci: Interval | None = None
-    p_b_ci: Interval | None = None
-    p_draw_ci: Interval | None = None
+
+    _keys = (
+        "a b range_in situation first rounds posture_a posture_b p_a p_b p_draw player_turns p_a_moving_first "
+        "p_a_moving_second engine p_both_destroyed trials seed p_a_ci p_b_ci p_draw_ci"
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; a solved duel leaves out those of a simulation.
@@ -121,11 +147,9 @@ class DuelResult(Result):
         >>> {name: duel.to_dict()[name] for name in ("p_a", "engine", "trials", "seed")}
         {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
         """
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("length", "trace")}
+        values = super().to_dict()
         if self.p_both_destroyed is None:
             del values["p_both_destroyed"]
-        if self.engine == "exact":
-            return {name: value for name, value in values.items() if name not in SIMULATED}
         return values
 
     @cached_property
@@ -197,89 +221,47 @@ class DuelResult(Result):
         return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
 
     def _lines(self) -> list[tuple[str, str]]:
-        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         if self.p_both_destroyed is not None:
             chances["p_both_destroyed"] = self.p_both_destroyed
-        said = {
-            name: chance(p, sum(max(other, 0) for others, other in chances.items() if others != name))
-            for name, p in chances.items()
-        }
-        lines = [
-            ("duel", self._head()),
-            ("postures", f"{self.posture_a} v {self.posture_b}"),
-            *((name, with_interval(text, getattr(self, f"{name}_ci", None))) for name, text in said.items()),
-            ("player_turns", turns),
-            *by_first_turn(self.p_a_moving_first, self.p_a_moving_second),
-        ]
-        how = self.engine if self.trials is None else f"{self.engine}, {self.trials} trials, seed {self.seed}"
-        return [*lines, ("engine", how)]
+        head = [("duel", self._head()), ("postures", f"{self.posture_a} v {self.posture_b}")]
+        return [*head, *self._lines_of(chances), *self._last_lines()]
 
 
-def duel(question: DuelQuestion, first: str, rounds: int | None, sample: Sample) -> DuelResult:
+def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
     """Fight a duel; see `aabalance.game.Game.duel`."""
-    if first not in FIRSTS:
-        raise UsageError(f"first: {one_of(first, FIRSTS)}")
-    if rounds is not None:
-        rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
+    rounds = check_turns(question.first, question.rounds)
     sample = sample.checked()
     pair = question.players()
     chooses = any(player.chooses for player in pair)
     if rounds is None and chooses:
         rounds = BEST_PLAY_ROUNDS
+    question = question._replace(rounds=rounds)
     tables = fights.tables(question.ruleset.fight)
     orders = {
         who: tables.duel(pair if who == "a" else pair[::-1], question.range_in)
         for who in SIDES
-        if (who == "a" if tables.simultaneous else first in (who, "roll_off"))
+        if (who == "a" if tables.simultaneous else question.first in (who, "roll_off"))
     }
     a, b = question.cards
     if sample.trials:
-        outcomes, how = _simulated(orders, (a.id or a.name, b.id or b.name), rounds, sample)
+        from aabalance.engine import sampling
+
+        names = a.id or a.name, b.id or b.name
+        # The dice depend only on the seed, the names of the two units and who moves first.
+        runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
+        outcomes, how = simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
     else:
-        outcomes, how = _solved(orders, rounds)
-    mean = outcome.mean(outcomes.values())
+        outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
+        how = {"engine": "exact"}
+    ends = common(question, outcomes) | how
+    if tables.simultaneous:
+        ends |= {"p_both_destroyed": outcome.mean(outcomes.values()).p_both, "p_a_moving_first": None}
     return DuelResult(
         a=a.name,
         b=b.name,
-        range_in=question.range_in,
-        length=question.ruleset.labels.length.after,
         situation=words(question.situation),
-        first=first,
         rounds=rounds,
-        posture_a=question.postures[0],
-        posture_b=question.postures[1],
-        p_a=mean.p_a,
-        p_b=mean.p_b,
-        p_draw=mean.p_draw,
-        player_turns=mean.player_turns if math.isfinite(mean.player_turns) else None,
-        p_a_moving_first=outcomes["a"].p_a if "a" in outcomes and not tables.simultaneous else None,
-        p_a_moving_second=outcomes["b"].p_a if "b" in outcomes else None,
-        p_both_destroyed=mean.p_both if tables.simultaneous else None,
-        trace=DuelTrace(question, orders, rounds, mean.p_draw, chooses),
-        **how,
+        trace=DuelTrace(question, orders, ends["p_draw"], chooses),
+        **ends,
     )
-
-
-def _solved(
-    orders: Mapping[str, Fights[float]], rounds: int | None
-) -> tuple[dict[str, Outcome[float]], dict[str, Any]]:
-    """Return the outcomes, as a sees them, by who moves first; and the result's fields on the engine."""
-    outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
-    return outcomes, {"engine": "exact"}
-
-
-def _simulated(
-    orders: Mapping[str, Fights[float]], names: tuple[str, ...], rounds: int | None, sample: Sample
-) -> tuple[dict[str, Outcome[float]], dict[str, Any]]:
-    """Return the outcomes, as a sees them, by who moves first; and the result's fields on the simulation.
-
-    The dice depend only on the seed, the names of the two units and who moves first.
-    """
-    from aabalance.engine import sampling
-
-    runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
-    counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
-    seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
-    shares = {who: count.outcome(limited=rounds is not None) for who, count in seen.items()}
-    return shares, simulated(outcome.total(seen.values()), sample.seed)

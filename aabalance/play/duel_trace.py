@@ -10,7 +10,6 @@ from aabalance import dice
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points import exact
 from aabalance.errors import UsageError
-from aabalance.play.duel_question import DuelQuestion
 from aabalance.play.explanation import BETWEEN_RULES
 from aabalance.play.result import SIDES
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from aabalance.engine.fights import Fights
     from aabalance.engine.hit_points.graph import TurnGraph
     from aabalance.engine.outcome import Outcome
+    from aabalance.play.duel import DuelQuestion
     from aabalance.rulesets.base import Blows, Player, Shot, Step, Turn
 
 MOST_ROUNDS = 24
@@ -70,8 +70,6 @@ class DuelTrace:
         The duel.
     orders : mapping of {"a", "b"} to Fights
         The fights, by who moves first.
-    rounds : int or None
-        Turn limit.
     p_draw : float
         Chance that the duel never ends, or that it is undecided at the limit.
     chooses : bool
@@ -80,7 +78,6 @@ class DuelTrace:
 
     question: DuelQuestion
     orders: Mapping[str, Fights[float]]
-    rounds: int | None
     p_draw: float
     chooses: bool
 
@@ -94,7 +91,7 @@ class DuelTrace:
         if self.chooses:
             raise UsageError("timeline: found a side that plays as well as it can, expected other postures")
         told = [(0.0, 0.0, 1.0, 0.0)]
-        for rounds in range(1, min(self.rounds or MOST_ROUNDS, MOST_ROUNDS) + 1):
+        for rounds in range(1, min(self.question.rounds or MOST_ROUNDS, MOST_ROUNDS) + 1):
             mean = outcome.mean([self._after(first, rounds) for first in self.orders])
             told.append((mean.p_a, mean.p_b, mean.p_draw, mean.p_both))
             if mean.p_draw - self.p_draw < NEARLY_ALL:
@@ -116,7 +113,7 @@ class DuelTrace:
         from aabalance.engine.hit_points.graph import TurnGraph
 
         duel = TurnGraph(players if first == 0 else (players[1], players[0]), self.question.range_in)
-        path = list(_path(duel, self.rounds))
+        path = list(_path(duel, self.question.rounds))
         return [
             deed
             for side in (0, 1)

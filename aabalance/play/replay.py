@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aabalance.play.battle_question import BattleQuestion
 from aabalance.play.explanation import BETWEEN_RULES
 from aabalance.play.result import SIDES
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from aabalance.engine.battle.ground import Ground
     from aabalance.engine.outcome import BattleDetail, BattleTally
     from aabalance.engine.sampling import Run
+    from aabalance.play.battle import BattleQuestion
     from aabalance.rulesets.base import Dice, Fighter, Force, Strike
 
 TRIALS = 10_000

@@ -1,13 +1,11 @@
-"""What happened to the units of simulated battles, and in their turns: tables of means, and one battle in words.
-
-In all functions `replay` is the battle, `batches` is the result of `Replay.batches`, and `strikes` that of
-`Replay.strikes`.
-"""
+"""What happened to the units of simulated battles, and in their turns: tables of means, and one battle in words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -25,121 +23,217 @@ EXPLAINED = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed
 """Fields of `Struck` in the table of an explanation."""
 
 
-def units(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return the table of what each unit did."""
-    import numpy as np
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Replayed:
+    """What happened in a battle, from simulated battles.
 
-    from aabalance.engine.sampling import wilson
-
-    trials = sum(batch.trials for batch in batches)
-    rows = []
-    for side, force in enumerate(replay.forces):
-        enemies = replay.forces[1 - side]
-        price = np.array([enemy.cost / enemy.toughness for enemy in enemies])
-        shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in batches]
-        destroyed = [batch.taken[side] @ price / batch.trials for batch in batches]
-        kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in batches]
-        alive = np.sum([batch.alive[side] for batch in batches], axis=0)
-        for at, (unit, name) in enumerate(zip(force, named(force), strict=True)):
-            survived = int(alive[np.arange(len(alive)) >> at & 1 == 1].sum())
-            low, high = wilson(survived, trials)
-            credit, credit_se = _mean([one[at] for one in destroyed], batches)
-            share, share_se = _mean([one[at] for one in shares], batches)
-            killed, killed_se = _mean([one[at] for one in kills], batches)
-            counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
-            earned = _ratio(credit, unit.cost), _ratio(credit_se, unit.cost)
-            rows.append((SIDES[side], at + 1, name, unit.cost, *counted, *earned, trials))
-    return _frame("battle_units", rows, replay)
-
-
-def timeline(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return the table of what is left after each player turn; the first row is before any turn.
-
-    After the last row's turn all battles have ended, so that nothing changes any more.
+    Attributes
+    ----------
+    replay : Replay
+        The battle itself; it is simulated for what a solution lacks: `units`, `timeline`, `requisition_left` and `log`.
     """
-    import numpy as np
 
-    from aabalance.engine.sampling import wilson
+    replay: Replay = field(compare=False)
 
-    trials = sum(batch.trials for batch in batches)
-    ended = np.cumsum(sum(batch.turns for batch in batches))
-    worth = [[unit.cost for unit in force] for force in replay.forces]
-    left = [
-        [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in batches] for side, of in enumerate(worth)
-    ]
-    rows = []
-    for turn in range(int(np.argmax(ended == trials)) + 1):
-        low, high = wilson(trials - ended[turn], trials)
-        both = [number for side in left for number in _mean([one[turn] for one in side], batches)]
-        rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))
-    return _frame("battle_timeline", rows, replay)
+    @cached_property
+    def units(self) -> pd.DataFrame:
+        """What each unit did, a row each, in rolled battles.
 
+        If the result was rolled, these are the same battles; if it was solved, 10 000 are rolled for the table.
+        Standard errors are estimated from batches of trials; intervals are Wilson's at 95 %. ``aabalance.columns``
+        declares the columns.
 
-def requisition_left(replay: Replay, batches: Sequence[BattleDetail]) -> pd.DataFrame:
-    """Return the table of how often each side has so much requisition left at the end."""
-    import numpy as np
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.units[["side", "name", "p_survives", "earned_its_cost"]].round(2)
+          side                  name  p_survives  earned_its_cost
+        0    a  Tiger I (Ausf. E) #1        0.03             0.43
+        1    a  Tiger I (Ausf. E) #2        0.28             1.02
+        2    b     T-34-85 (1944) #1        0.06             0.49
+        3    b     T-34-85 (1944) #2        0.48             0.98
+        4    b     T-34-85 (1944) #3        0.72             1.23
+        """
+        import numpy as np
 
-    from aabalance.engine.sampling import wilson
+        from aabalance.engine.sampling import wilson
 
-    trials = sum(batch.trials for batch in batches)
-    rows = []
-    for side, force in enumerate(replay.forces):
-        battles: dict[int, int] = {}
-        for bits, number in enumerate(np.sum([batch.alive[side] for batch in batches], axis=0).tolist()):
-            if number:
-                worth = sum(unit.cost for at, unit in enumerate(force) if bits >> at & 1)
-                battles[worth] = battles.get(worth, 0) + number
-        rows += [
-            (SIDES[side], worth, number / trials, *wilson(number, trials), trials)
-            for worth, number in sorted(battles.items())
+        trials = sum(batch.trials for batch in self._batches)
+        rows = []
+        for side, force in enumerate(self.replay.forces):
+            enemies = self.replay.forces[1 - side]
+            price = np.array([enemy.cost / enemy.toughness for enemy in enemies])
+            shares = [_ratio(batch.actions[side], batch.actions[side].sum()) for batch in self._batches]
+            destroyed = [batch.taken[side] @ price / batch.trials for batch in self._batches]
+            kills = [batch.kills[side].sum(axis=1) / batch.trials for batch in self._batches]
+            alive = np.sum([batch.alive[side] for batch in self._batches], axis=0)
+            for at, (unit, name) in enumerate(zip(force, named(force), strict=True)):
+                survived = int(alive[np.arange(len(alive)) >> at & 1 == 1].sum())
+                low, high = wilson(survived, trials)
+                credit, credit_se = _mean([one[at] for one in destroyed], self._batches)
+                share, share_se = _mean([one[at] for one in shares], self._batches)
+                killed, killed_se = _mean([one[at] for one in kills], self._batches)
+                counted = survived / trials, low, high, share, share_se, credit, credit_se, killed, killed_se
+                earned = _ratio(credit, unit.cost), _ratio(credit_se, unit.cost)
+                rows.append((SIDES[side], at + 1, name, unit.cost, *counted, *earned, trials))
+        return _frame("battle_units", rows, self.replay)
+
+    @cached_property
+    def timeline(self) -> pd.DataFrame:
+        """What is left after each player turn, a row each, in the same battles as `units`.
+
+        The first row is before any turn; after the turn of the last one all battles have ended.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.timeline[["player_turn", "requisition_left_a", "requisition_left_b"]].round(1).loc[2:6]
+           player_turn  requisition_left_a  requisition_left_b
+        2            2               290.0               300.0
+        3            3               246.8               260.9
+        4            4               220.8               230.8
+        5            5               196.6               215.0
+        6            6               165.7               202.2
+        """
+        import numpy as np
+
+        from aabalance.engine.sampling import wilson
+
+        trials = sum(batch.trials for batch in self._batches)
+        ended = np.cumsum(sum(batch.turns for batch in self._batches))
+        cost = [[unit.cost for unit in force] for force in self.replay.forces]
+        left = [
+            [sum(of) - np.cumsum(one.fallen[side] @ of) / one.trials for one in self._batches]
+            for side, of in enumerate(cost)
         ]
-    return _frame("battle_left", rows, replay)
+        rows = []
+        for turn in range(int(np.argmax(ended == trials)) + 1):
+            low, high = wilson(trials - ended[turn], trials)
+            both = [number for side in left for number in _mean([one[turn] for one in side], self._batches)]
+            rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))
+        return _frame("battle_timeline", rows, self.replay)
 
+    @cached_property
+    def requisition_left(self) -> pd.DataFrame:
+        """How often each side has so much requisition left at the end, in the same battles as `units`.
 
-def log(replay: Replay, strikes: Sequence[Struck]) -> pd.DataFrame:
-    """Return the strikes of a battle as a table."""
-    return _frame("battle_log", [(number, *one) for number, one in enumerate(strikes, 1)], replay)
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        >>> battle.requisition_left[["side", "requisition_left", "p_requisition_left"]].round(2)
+          side  requisition_left  p_requisition_left
+        0    a               0.0                0.72
+        1    a             145.0                0.25
+        2    a             290.0                0.03
+        3    b               0.0                0.28
+        4    b             100.0                0.24
+        5    b             200.0                0.41
+        6    b             300.0                0.06
+        """
+        import numpy as np
 
+        from aabalance.engine.sampling import wilson
 
-def explain(replay: Replay, policies: tuple[str, str], strikes: Sequence[Struck]) -> Explanation:
-    """Return the strikes of a battle in words, turn by turn; `policies` are those of a and of b."""
-    from aabalance.engine.battle.policies import POLICIES
+        trials = sum(batch.trials for batch in self._batches)
+        rows = []
+        for side, force in enumerate(self.replay.forces):
+            battles: dict[int, int] = {}
+            for bits, number in enumerate(np.sum([batch.alive[side] for batch in self._batches], axis=0).tolist()):
+                if number:
+                    cost = sum(unit.cost for at, unit in enumerate(force) if bits >> at & 1)
+                    battles[cost] = battles.get(cost, 0) + number
+            rows += [
+                (SIDES[side], cost, number / trials, *wilson(number, trials), trials)
+                for cost, number in sorted(battles.items())
+            ]
+        return _frame("battle_left", rows, self.replay)
 
-    lines, legend = [f"battle 1 of seed {replay.seed}"], Legend()
-    for side, force, policy in zip(SIDES, replay.forces, policies, strict=True):
-        why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
-        names = named(force)
-        listed = [
-            f"{name} (inside {names[unit.ride.carrier]})" if unit.ride else name
-            for name, unit in zip(names, force, strict=True)
-        ]
-        lines += [f"{side}: {', '.join(listed)}", f"   {policy}: {why}"]
-    for turn, made in groupby(strikes, key=lambda one: one.player_turn):
-        for at, one in enumerate(made):
-            if at == 0:
-                lines.append(f"turn {turn}, {one.side}")
-            if one.moved_in:
-                way = "ahead" if one.moved_in > 0 else "back"
-                steps, apart = (distance(inches, replay.length) for inches in (abs(one.moved_in), one.range_in))
-                lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
-                continue
-            if one.weapon in (GETS_OUT, WRECKED, RESTS):
-                lost = f", and {one.taken} of {one.before}" if one.weapon == WRECKED else ""
-                lines.append(f"  {one.unit}: {one.weapon}{lost}")
-                continue
-            help_ = f", with {one.helpers}" if one.helpers else ""
-            away = f"{distance(one.range_in, replay.length)} away, " if replay.moving else ""
-            why = f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {replay.currency} expected per action"
-            lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
-            dice = (f"needs {one.needed}; " if one.needed else "") + (f"rolled {one.rolled}: " if one.rolled else "")
-            left = one.before - one.taken
-            did = f"takes {one.taken}, " + (f"{left} left" if left else "destroyed") if one.taken else "no effect"
-            lines.append(f"    {dice}{did}{legend.cite(one.rules)}")
-    if not strikes:
-        lines.append("nobody can hurt anybody")
-    lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(replay, strikes), strict=True)]
-    rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
-    return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
+    @cached_property
+    def log(self) -> pd.DataFrame:
+        """The first battle of the seed strike by strike, a row each; `explain` puts it into words.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, seed=1)
+        >>> battle.log[["player_turn", "name", "rolled", "taken"]].head(4)
+           player_turn                  name     rolled  taken
+        0            1  Tiger I (Ausf. E) #1          4     14
+        1            1  Tiger I (Ausf. E) #2          5     14
+        2            2     T-34-85 (1944) #1  2, then 2      0
+        3            2     T-34-85 (1944) #2          6     13
+        """
+        return _frame("battle_log", [(number, *one) for number, one in enumerate(self._strikes, 1)], self.replay)
+
+    def explain(self) -> Explanation:
+        """Return the first battle of the seed in words, turn by turn: who acts on whom and why, the dice, the rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> battle = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
+        >>> for line in battle.explain().splitlines()[:7]:
+        ...     print(line)
+        battle 1 of seed 0
+        a: Tiger I (Ausf. E)
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
+        b: M24 Chaffee
+           value: Make the strike that is expected to take most of an enemy's cost, per action.
+        turn 1, a
+          Tiger I (Ausf. E): 8.8 cm KwK 36 at M24 Chaffee (18 of 18 left, 25.4 requisition expected per action)
+        """
+        from aabalance.engine.battle.policies import POLICIES
+
+        replay, strikes = self.replay, self._strikes
+        lines, legend = [f"battle 1 of seed {replay.seed}"], Legend()
+        for side, force, policy in zip(SIDES, replay.forces, replay.question.policies, strict=True):
+            why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
+            names = named(force)
+            listed = [
+                f"{name} (inside {names[unit.ride.carrier]})" if unit.ride else name
+                for name, unit in zip(names, force, strict=True)
+            ]
+            lines += [f"{side}: {', '.join(listed)}", f"   {policy}: {why}"]
+        for turn, made in groupby(strikes, key=lambda one: one.player_turn):
+            for at, one in enumerate(made):
+                if at == 0:
+                    lines.append(f"turn {turn}, {one.side}")
+                if one.moved_in:
+                    way = "ahead" if one.moved_in > 0 else "back"
+                    steps, apart = (distance(inches, replay.length) for inches in (abs(one.moved_in), one.range_in))
+                    lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
+                    continue
+                if one.weapon in (GETS_OUT, WRECKED, RESTS):
+                    lost = f", and {one.taken} of {one.before}" if one.weapon == WRECKED else ""
+                    lines.append(f"  {one.unit}: {one.weapon}{lost}")
+                    continue
+                help_ = f", with {one.helpers}" if one.helpers else ""
+                away = f"{distance(one.range_in, replay.length)} away, " if replay.moving else ""
+                why = (
+                    f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {replay.currency} expected per action"
+                )
+                lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
+                needed = f"needs {one.needed}; " if one.needed else ""
+                rolled = f"rolled {one.rolled}: " if one.rolled else ""
+                left = one.before - one.taken
+                did = f"takes {one.taken}, " + (f"{left} left" if left else "destroyed") if one.taken else "no effect"
+                lines.append(f"    {needed}{rolled}{did}{legend.cite(one.rules)}")
+        if not strikes:
+            lines.append("nobody can hurt anybody")
+        lines += [f"left of {side}: {left}" for side, left in zip(SIDES, _left(replay, strikes), strict=True)]
+        rows = [tuple(getattr(one, name) for name in EXPLAINED) for one in strikes]
+        return Explanation("\n".join([*lines, *legend.lines()]), lines[0], EXPLAINED, rows)
+
+    @cached_property
+    def _batches(self) -> list[BattleDetail]:
+        return self.replay.batches()
+
+    @cached_property
+    def _strikes(self) -> list[Struck]:
+        return self.replay.strikes()
 
 
 def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
@@ -150,8 +244,8 @@ def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
     fallen = {(one.side, one.unit) if one.weapon == WRECKED else (other[one.side], one.enemy) for one in lost}
     for side, force in zip(SIDES, replay.forces, strict=True):
         alive = [(unit, name) for unit, name in zip(force, named(force), strict=True) if (side, name) not in fallen]
-        worth = sum(unit.cost for unit, _ in alive)
-        yield f"{worth} {replay.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
+        cost = sum(unit.cost for unit, _ in alive)
+        yield f"{cost} {replay.currency} ({', '.join(name for _, name in alive)})" if alive else "nobody"
 
 
 def _mean(values: Sequence[float], batches: Sequence[BattleDetail]) -> tuple[float, float]:

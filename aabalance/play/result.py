@@ -5,11 +5,23 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Real
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, cast
+
+from aabalance.definitions.fields import MOST_ROUNDS
+from aabalance.engine import outcome
+from aabalance.engine.outcome import BattleOutcome, BattleTally, Outcome, Tally
+from aabalance.errors import UsageError, one_of, shown, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
     from pydantic import BaseModel
+
+    from aabalance.engine.sampling import Run
+    from aabalance.play.battle import BattleQuestion
+    from aabalance.play.duel import DuelQuestion
 
 
 SIDES = ("a", "b")
@@ -110,6 +122,219 @@ class Result(ABC):
 Interval = tuple[float, float]
 
 SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
+MOST_TRIALS = 10**10
+MOST_SEED = 2**64 - 1
+LEAST_ERROR = 1e-5
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class FightResult(Result):
+    """What the results of duels and battles share.
+
+    Attributes
+    ----------
+    a, b : str
+        Both sides: the names of two units, as on their cards, or two lists in words.
+    range_in : float
+        Distance at the start, in the game's unit of length.
+    length : str
+        What is written behind the number of a distance: ``"`` for inches.
+    situation : str
+        The other circumstances in words, as a sees them.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    rounds : int or None
+        Limit of rounds, each a turn of both sides; None: no limit.
+    posture_a, posture_b : str
+        How each unit behaves in a duel; where the units of each side go in a battle.
+    p_a, p_b, p_draw : float
+        Chances that a wins, that b wins, and of a draw: at the limit of rounds, or because nobody can win any more.
+    player_turns : float or None
+        Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
+    p_a_moving_first, p_a_moving_second : float or None
+        `p_a` if a moves first, and if b does; None if only one order was played, or if both sides strike at once.
+    engine : {"exact", "monte_carlo"}
+        Whether the fight was solved or simulated.
+    trials, seed : int or None
+        Number of trials and seed of a simulation.
+    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+        Wilson's 95 % intervals of a simulation.
+    """
+
+    a: str
+    b: str
+    range_in: float
+    length: str
+    situation: str
+    first: str
+    rounds: int | None
+    posture_a: str
+    posture_b: str
+    p_a: float
+    p_b: float
+    p_draw: float
+    player_turns: float | None
+    p_a_moving_first: float | None
+    p_a_moving_second: float | None
+    engine: str
+    trials: int | None = None
+    seed: int | None = None
+    p_a_ci: Interval | None = None
+    p_b_ci: Interval | None = None
+    p_draw_ci: Interval | None = None
+
+    _keys: ClassVar[str]
+    """Names of the plain values, in their order."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values; a solved fight leaves out those of a simulation."""
+        left_out = SIMULATED if self.engine == "exact" else ()
+        return {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
+
+    def _lines_of(self, chances: Mapping[str, float]) -> list[tuple[str, str]]:
+        """Return the lines of the repr on the chances, of which one or another comes true, and on the length."""
+        lines = []
+        for name, p in chances.items():
+            rest = sum(max(other, 0) for others, other in chances.items() if others != name)
+            lines.append((name, with_interval(chance(p, rest), getattr(self, f"{name}_ci", None))))
+        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
+        return [*lines, ("player_turns", turns)]
+
+    def _last_lines(self, *more: str) -> list[tuple[str, str]]:
+        """Return the last lines of the repr: both orders of first turn, and the engine with `more` about it."""
+        orders = self.p_a_moving_first, self.p_a_moving_second
+        told = [chance(p) for p in orders if p is not None]
+        lines = [("p_a moving first / second", " / ".join(told))] if len(told) == len(orders) else []
+        rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
+        return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, *more))))]
+
+
+class Sample(NamedTuple):
+    """Whether a fight is simulated, and how.
+
+    Attributes
+    ----------
+    trials : int or None
+        How many fights are simulated in all.
+    target_error : float or None
+        In place of `trials`: fights are simulated until the interval of P(a wins) is this narrow to either side. If
+        both are None, the fight is solved exactly.
+    seed : int
+        Seed of the dice.
+    advance : callable
+        Called with the number of fights simulated since the last call.
+    """
+
+    trials: int | None
+    target_error: float | None
+    seed: int
+    advance: Callable[[int], None]
+
+    def checked(self) -> Sample:
+        """Return the sample with the number of trials at most, 0 to solve; see `most_trials` for errors."""
+        seed = whole_number("seed", self.seed, 0, MOST_SEED)
+        return self._replace(trials=most_trials(self.trials, self.target_error), seed=seed)
+
+
+def most_trials(simulate: int | None, target_error: float | None) -> int:
+    """Return how many fights are simulated at most; 0 if they are solved.
+
+    Parameters
+    ----------
+    simulate : int or None
+        The number that the user gives.
+    target_error : float or None
+        The half-width that the user gives.
+
+    Raises
+    ------
+    UsageError
+        Both are given, or either is out of range.
+    """
+    if simulate is not None and target_error is not None:
+        raise UsageError("simulate and target_error: found both, expected one")
+    if simulate is not None:
+        return whole_number("simulate", simulate, 1, MOST_TRIALS)
+    if target_error is None:
+        return 0
+    given: object = target_error
+    if not (isinstance(given, Real) and LEAST_ERROR <= cast("float", given) < 1):
+        expected = f"expected a half-width from {LEAST_ERROR} to below 1"
+        raise UsageError(f"target_error: found {shown(given)}, {expected}")
+    from aabalance.engine import sampling
+
+    return sampling.most_trials(target_error)
+
+
+AnyEnd = TypeVar("AnyEnd", Outcome[float], BattleOutcome)
+AnyCounts = TypeVar("AnyCounts", Tally[int], BattleTally)
+
+
+def simulated(
+    runs: Mapping[str, Run[AnyCounts]], sample: Sample, shares: Callable[[AnyCounts], AnyEnd]
+) -> tuple[dict[str, AnyEnd], dict[str, Any]]:
+    """Simulate a fight; return the outcomes as a sees them, by who moves first, and the result's fields about it.
+
+    Parameters
+    ----------
+    runs : mapping of {"a", "b"} to Run
+        The fight, by who moves first.
+    sample : Sample
+        How often it is simulated.
+    shares : callable
+        Takes counts, returns an outcome.
+    """
+    from aabalance.engine import sampling
+
+    counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
+    seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
+    both = outcome.total(seen.values())
+    ends = {"p_a_ci": both.wins_a, "p_b_ci": both.wins_b, "p_draw_ci": both.draws}
+    intervals = {name: sampling.wilson(number, both.trials) for name, number in ends.items()}
+    how = {"engine": "monte_carlo", "trials": both.trials, "seed": sample.seed, **intervals}
+    return {who: shares(count) for who, count in seen.items()}, how
+
+
+def check_turns(first: str, rounds: int | None) -> int | None:
+    """Return the limit of rounds as an int.
+
+    Raises
+    ------
+    UsageError
+        It is out of range, or there is no such `first`.
+    """
+    if first not in FIRSTS:
+        raise UsageError(f"first: {one_of(first, FIRSTS)}")
+    return None if rounds is None else whole_number("rounds", rounds, 1, MOST_ROUNDS)
+
+
+def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEnd]) -> dict[str, Any]:
+    """Return the fields of a result that don't depend on the kind of fight.
+
+    Parameters
+    ----------
+    question : DuelQuestion or BattleQuestion
+        The fight.
+    outcomes : mapping of {"a", "b"} to outcome
+        How it ends, as a sees it, by who moves first.
+    """
+    mean = outcome.mean(outcomes.values())
+    orders = {who: outcomes[who].p_a if who in outcomes else None for who in SIDES}
+    return {
+        "range_in": question.range_in,
+        "length": question.ruleset.labels.length.after,
+        "first": question.first,
+        "posture_a": question.postures[0],
+        "posture_b": question.postures[1],
+        "p_a": mean.p_a,
+        "p_b": mean.p_b,
+        "p_draw": mean.p_draw,
+        "player_turns": mean.player_turns if math.isfinite(mean.player_turns) else None,
+        "p_a_moving_first": orders["a"],
+        "p_a_moving_second": orders["b"],
+    }
+
+
 ROUNDING = 1e-12
 """How much a sum of many rounded products may differ from an exact 1."""
 EVEN = 0.5
@@ -130,13 +355,6 @@ def chance(p: float, rest: float | None = None) -> str:
     if p < EVEN:
         return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
     return ">0.9999" if 0 < (short_of_certain(p) if rest is None else rest) < LEAST_CHANCE else f"{p:.4f}"
-
-
-def by_first_turn(moving_first: float | None, moving_second: float | None) -> list[tuple[str, str]]:
-    """Return the repr's line on a's chances when it moves first and second; no line if only one order is known."""
-    if moving_first is None or moving_second is None:
-        return []
-    return [("p_a moving first / second", f"{chance(moving_first)} / {chance(moving_second)}")]
 
 
 def percent(share: float) -> str:

@@ -24,7 +24,7 @@ from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
-from aabalance.play.battle_question import AGAINST
+from aabalance.play.battle import AGAINST
 from aabalance.play.replay import run_of
 from aabalance.play.result import SIDES
 from aabalance.pricing.contest import POLICY, Bools, Contest, Fighters, Floats, Ints

@@ -31,7 +31,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
-from aabalance.play.battle_question import AGAINST
+from aabalance.play.battle import AGAINST
 from aabalance.play.ground import ground
 from aabalance.play.replay import run_of
 from aabalance.play.result import SIDES

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.battle import missions, sides, transport
+from aabalance.rulesets.armored_advance.battle import infantry, missions, sides
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.duel.postures import NAMES, Player, parse
 from aabalance.rulesets.armored_advance.roster import ArmoredAdvanceRoster
-from aabalance.rulesets.armored_advance.shot import choose, damage, halves
-from aabalance.rulesets.armored_advance.shot.needs import D6
+from aabalance.rulesets.armored_advance.shot import choose, halves, tables
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
+from aabalance.rulesets.armored_advance.shot.tables import D6
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import DOMINATION, INCHES, HitPointDuel, Labels, Monotonic, Pace, Ruleset
@@ -38,7 +38,7 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     limits_actions = True
     has_battles = True
     units_move = True
-    gone_steps = damage.INDIRECT_STEPS_IN
+    gone_steps = tables.INDIRECT_STEPS_IN
     fight = HitPointDuel()
     postures = NAMES
     presets = variant.PRESETS
@@ -72,7 +72,7 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     surveys = staticmethod(fire.surveys)
     shot = staticmethod(choose.shot)
     player = staticmethod(Player)
-    rides = staticmethod(transport.rides)
+    rides = staticmethod(infantry.rides)
     forces = staticmethod(sides.forces)
     one_on_one = staticmethod(sides.one_on_one)
     mission = staticmethod(missions.mission)

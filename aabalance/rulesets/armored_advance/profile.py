@@ -12,14 +12,14 @@ from typing import Literal, get_args
 
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, free_in, moves_in, toughness
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
-from aabalance.rulesets.armored_advance.shot import damage, halves, needs
+from aabalance.rulesets.armored_advance.shot import halves, tables
 from aabalance.rulesets.armored_advance.shot.resolve import resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track, left
 
-FACES = tuple(map(str, range(1, needs.D6 + 1)))
+FACES = tuple(map(str, range(1, tables.D6 + 1)))
 Weight = Literal["light", "medium", "heavy"]
 
 FULL_SQUAD = 99
@@ -112,7 +112,7 @@ def _high_explosive(attack: Attack, variant: Variant) -> Grid:
     rows: dict[tuple[str, ...], list[str]] = {}
     weights: tuple[Weight, ...] = get_args(Weight)
     for weight in weights:
-        for name, moved in ((weight, 0), (f"{did} {weight}", needs.BOTH_MOVES)):
+        for name, moved in ((weight, 0), (f"{did} {weight}", tables.BOTH_MOVES)):
             cells = _rolls(attack, Defence(weight=weight, moves=moved), bands, variant)
             rows.setdefault(cells, []).append(name)
     lines = tuple(("; ".join(names), *cells) for cells, names in rows.items())
@@ -123,16 +123,16 @@ def _high_explosive(attack: Attack, variant: Variant) -> Grid:
 def _by_die(attack: Attack, offence: Offence, variant: Variant) -> Grid:
     """Return the hit points that high explosive takes, by the D6 (p. 10, p. 15 Indirect)."""
     n = attack.n if variant.he_n == "card" else variant.he_n
-    taken = tuple(map(str, damage.he_damage(attack.base, n, 0)))
+    taken = tuple(map(str, tables.he_damage(attack.base, n, 0)))
     notes = ["Less the target's side armour."]
     if attack.soft_factor is not None:
         notes.append("Field guns: half as much again, rounded up (p. 14).")
     for lob in offence.lobs:
         if (lob.base, lob.n, lob.damage) == (attack.base, attack.n, attack.damage):
             hit = "rolled to hit as above" if variant.indirect_requires_hit else "no roll to hit"
-            most = damage.UNTOUCHED_ABOVE_IN if variant.indirect_gap == "halve" else damage.HALVED_TO_IN
+            most = tables.UNTOUCHED_ABOVE_IN if variant.indirect_gap == "halve" else tables.HALVED_TO_IN
             notes.append(
-                f'Indirect: to {lob.reach:g}", {hit}; halved if the target moved {damage.FULL_BELOW_IN}" or more, '
+                f'Indirect: to {lob.reach:g}", {hit}; halved if the target moved {tables.FULL_BELOW_IN}" or more, '
                 f'nothing if more than {most}" (p. 15).'
             )
     note = " ".join((*notes, "p. 10"))
@@ -154,7 +154,7 @@ def _casualties(offence: Offence, variant: Variant) -> Iterator[tuple[str, ...]]
 
 
 def _row_of_men(name: str, attack: Attack, variant: Variant) -> tuple[str, ...]:
-    lost = damage.casualties(attack.ai, FULL_SQUAD, kills=attack.kills, kills_after_clamp=variant.mg_after_clamp)
+    lost = tables.casualties(attack.ai, FULL_SQUAD, kills=attack.kills, kills_after_clamp=variant.mg_after_clamp)
     return name, *map(str, lost)
 
 
@@ -165,29 +165,29 @@ NO = "–"
 
 def _bands(attack: Attack) -> list[int]:
     """Return the range bands that an attack reaches."""
-    reach = needs.BAND_IN * needs.BANDS if attack.reach is None else attack.reach
-    return [band for band in range(1, needs.BANDS + 1) if needs.BAND_IN * (band - 1) < reach]
+    reach = tables.BAND_IN * tables.BANDS if attack.reach is None else attack.reach
+    return [band for band in range(1, tables.BANDS + 1) if tables.BAND_IN * (band - 1) < reach]
 
 
 def _edges(bands: Sequence[int], attack: Attack, variant: Variant) -> Iterator[str]:
     """Yield where each band ends, in words."""
     to = "to" if variant.range_boundary == "round_up" else "below"
     for band in bands:
-        end = needs.BAND_IN * band
+        end = tables.BAND_IN * band
         if attack.reach is not None and attack.reach <= end:
             yield f'to {attack.reach:g}"'
         else:
-            yield f'{to} {end}"' if band < needs.BANDS else "beyond"
+            yield f'{to} {end}"' if band < tables.BANDS else "beyond"
 
 
 def _rolls(attack: Attack, target: Defence, bands: Sequence[int], variant: Variant) -> tuple[str, ...]:
     def cell(band: int) -> str:
-        inside = needs.BAND_IN * (band - 1) + needs.BAND_IN / 2
+        inside = tables.BAND_IN * (band - 1) + tables.BAND_IN / 2
         at = inside if attack.reach is None else min(inside, attack.reach)
         roll = resolve(attack, target, at, variant).roll
         if roll is None or not roll.p:
             return NO
-        hit = f"{max(roll.need, needs.SURE)}+"
+        hit = f"{max(roll.need, tables.SURE)}+"
         two_dice = variant.resolution == "two_dice" and attack.kind == "at"
         return f"{hit} {roll.pen_need}+" if two_dice else hit
 
@@ -211,7 +211,7 @@ def _span(first: int, last: int | None) -> str:
 
 def _worth(attack: Attack) -> str:
     """Return what a shot brings, in words."""
-    soft = damage.raised(attack.damage, attack.soft_factor)
+    soft = tables.raised(attack.damage, attack.soft_factor)
     more = f" ({soft} to field guns)" if soft != attack.damage else ""
     times = f", {attack.attempts} dice" if attack.attempts > 1 else ""
     return f"penetration {attack.penetration}, damage {attack.damage}{more}{times}"

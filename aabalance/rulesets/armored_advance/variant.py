@@ -1,7 +1,7 @@
 """The rule switches of Armored Advance: every point the rulebook leaves open, with its default.
 
 Numbers AA-n are the rows of the table of ambiguities in the interpretation of the rulebook. What decides a die
-(`Reading`) is read in ``shot/needs.py``, foliage and angling in ``shot/halves.py``, what a scout's help costs in
+(`Reading`) is read in ``shot/tables.py``, foliage and angling in ``shot/halves.py``, what a scout's help costs in
 ``duel/fire.py`` and, for battles, in ``battle/sides.py``, what bears on battles alone in the room ``battle``, and all
 else in ``shot/resolve.py``.
 """
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reading(NamedTuple):
-    """The switches that decide a roll, as a small hashable key; ``shot/needs.py`` reads them."""
+    """The switches that decide a roll, as a small hashable key; ``shot/tables.py`` reads them."""
 
     resolution: str
     cap_stage: str

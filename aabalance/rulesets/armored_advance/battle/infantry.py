@@ -1,19 +1,30 @@
-"""Infantry beyond its fire: its actions, field guns and objectives (p. 17-19 Infantry)."""
+"""Infantry beyond its fire: its actions, field guns, objectives and transports (p. 17-19 Infantry, p. 12 APC)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
 from typing import Literal
 
+from aabalance import dice
+from aabalance.dice import Pmf
+from aabalance.errors import UsageError
+from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard
+from aabalance.rulesets.armored_advance.shot.tables import D6, casualties
 from aabalance.rulesets.armored_advance.situation import Facing
 from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.base import Ride
 
 MANNING_IN = 1
 OBJECTIVE_IN = MANNING_IN
 """Of squads that occupy an objective: as near as to a gun, for no distance is given (AA-72, GUESS)."""
 CREWS = ("artillery_crew", "rifle")
 """Squads that man guns, the best first; teams with a weapon of their own stay with it (p. 19)."""
+EMBARKING_ACTIONS = 1
+TRANSPORT_LOSSES = "D3-1"
 
 
 def may_bring_equipment(card: InfantryCard) -> bool:
@@ -104,3 +115,98 @@ def owner(men_a: Iterable[int], men_b: Iterable[int]) -> Literal["a", "b"] | Non
     if not difference:
         return None
     return "a" if difference > 0 else "b"
+
+
+def capacity(card: Unit) -> int:
+    """Return how many squads a unit carries (p. 12 APC)."""
+    return int(card.keywords.get("apc", 0))
+
+
+def rides(cards: Sequence[Unit], carriers: Mapping[int, int], variant: Variant) -> dict[int, Ride]:
+    """Return how squads ride that begin a battle inside transports of their list, by place.
+
+    Parameters
+    ----------
+    cards : sequence of card
+        Cards of the units.
+    carriers : mapping of int to int
+        By the place of each squad, that of its transport.
+    variant : Variant
+        The rule switches.
+
+    Raises
+    ------
+    UsageError
+        No squad, one that mans a gun, or a transport without room for it.
+    """
+    riding: dict[int, Ride] = {}
+    gun_of = {squad: gun for gun, squad in crews(cards).items()}
+    for at, by in carriers.items():
+        card, transport = cards[at], cards[by]
+        if not isinstance(card, InfantryCard):
+            raise UsageError(f"found {card.name} inside {transport.name}, expected squads there")
+        if at in gun_of:
+            gun = cards[gun_of[at]].name
+            raise UsageError(f"found {card.name} inside {transport.name}, expected it behind {gun}, which it mans")
+        aboard = sum(ride.carrier == by for ride in riding.values())
+        if not keywords.apc(capacity(transport), aboard):
+            raise UsageError(
+                f"found {card.name} as squad {aboard + 1} inside {transport.name}, "
+                f"expected at most {capacity(transport)}, as its keyword apc says"
+            )
+        wreck = {card.strength - men: p for (men,), p in survivors([card.strength]).items()}
+        rests = card.actions - squad_actions(card, variant, disembarked=True, lost_transport=True)
+        riding[at] = Ride(by, wreck, rests)
+    return riding
+
+
+def embark(transport: Unit, aboard: int, actions: int) -> int:
+    """Return the actions that a transport has left of `actions` after it took in one more squad (p. 12, p. 18).
+
+    Each squad takes an action of the transport; getting out takes none.
+
+    Parameters
+    ----------
+    transport : card
+        The transport's card.
+    aboard : int
+        Squads that are inside already.
+    actions : int
+        Actions that it has left before.
+
+    Raises
+    ------
+    UsageError
+        The transport has no room, or no action left.
+    """
+    if not keywords.apc(capacity(transport), aboard):
+        raise UsageError(f"apc: found {aboard} squads aboard, {transport.name} carries {capacity(transport)}")
+    if actions < EMBARKING_ACTIONS:
+        raise UsageError(f"apc: found {actions} actions, expected {EMBARKING_ACTIONS} to embark a squad")
+    return actions - EMBARKING_ACTIONS
+
+
+def survivors(strengths: Sequence[int]) -> dict[tuple[int, ...], Fraction]:
+    """Return the chances of what is left of the squads aboard when their transport is destroyed (p. 12, p. 18).
+
+    Each loses D3-1 men by a die of its own (AA-51), gets out, and loses its next action (see `squad_actions`).
+
+    Parameters
+    ----------
+    strengths : sequence of int
+        Men of each squad.
+
+    Returns
+    -------
+    dict of tuple of int to Fraction
+        By the men left of each squad.
+    """
+    each = [_survivors(strength).items() for strength in strengths]
+    return {
+        tuple(men for men, _ in outcome): prod((p for _, p in outcome), start=Fraction(1)) for outcome in product(*each)
+    }
+
+
+def _survivors(strength: int) -> Pmf:
+    lost = casualties(TRANSPORT_LOSSES, strength)
+    return dice.transform(dice.die(D6), lambda face: strength - lost[face - 1])

@@ -20,9 +20,9 @@ from fractions import Fraction
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import missions
-from aabalance.rulesets.armored_advance.battle.actions import actions_left
 from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, Cells, Shown, gone_of
 from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, may_bring_equipment, squad_actions
+from aabalance.rulesets.armored_advance.battle.missions import actions_left
 from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
 from aabalance.rulesets.armored_advance.card import (
     InfantryCard,

@@ -14,9 +14,8 @@ from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance.card import Unit, backwards_in, free_in, moves_in, toughness
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.shot import halves
-from aabalance.rulesets.armored_advance.shot.damage import indirect_step
-from aabalance.rulesets.armored_advance.shot.needs import BOTH_MOVES
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
+from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES, indirect_step
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Turn

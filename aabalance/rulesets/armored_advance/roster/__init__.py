@@ -1,8 +1,7 @@
 """From facts to cards, and what lists and pricing say of them.
 
-- ``derive``: a row of ``facts.csv`` becomes a unit card
-- ``price``: surcharges, and the cost of units that can hurt no vehicle
-- ``remarks``: what worth in battles doesn't know of a unit, and what-ifs that say what a point of its card is worth
+`derive` makes a unit card of a row of ``facts.csv``. Costs besides fighting value, and those of units that can't fight,
+are ours, except those of squad equipment; so are the bounds of fast and slow.
 """
 
 from __future__ import annotations
@@ -12,32 +11,86 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.rulesets.armored_advance import card
-from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, toughness
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.profile import profile
-from aabalance.rulesets.armored_advance.roster import price, remarks
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Roster
+from aabalance.rulesets.base import Price, Roster
+
+SCOUT = 5
+SQUAD_CARRIED = 5
+UNARMED = 10
+ANTI_INFANTRY_ONLY = 20
+SQUADS = {"rifle": 10, "at_rifle": 15, "sniper": 15, "artillery_crew": 10}
+MACHINE_GUN = 5
+GRENADE = 5
+
+FAST, SLOW = 7, 3
+"""Inches a movement action: from the median of light tanks up, and below that of heavy ones."""
+UNSEEN = {
+    "scout": "scouting",
+    "apc": "carrying squads",
+    "towing": "towing guns",
+    "anti_air": "fire at aircraft",
+    "casemate": "turning, which it has to do to aim",
+    "reverse_casemate": "turning, which it has to do to aim",
+    "slow_reverse": "backing slowly",
+    "indirect": "fire over cover",
+}
+"""Keywords without effect in a battle in which all units hold, in words."""
 
 
 class ArmoredAdvanceRoster(Roster[Unit, Variant]):
     """Vehicles, field guns and squads, and what they cost."""
 
-    reference = price.REFERENCE
-    price_step = price.STEP
+    reference = ("su_t34_85", 100)
+    price_step = 5
     gun_classes = tuple(name for _, name in reversed(card.GUN_CLASSES))
     gun_class = staticmethod(card.gun_class)
-    price = staticmethod(price.price)
-    unseen = staticmethod(remarks.unseen)
-    increments = staticmethod(remarks.increments)
     profile = staticmethod(profile)
 
     def category(self, card: Unit) -> str:
         """Return ``vehicle``, ``field_gun`` or ``infantry``."""
         return card.class_
 
+    def price(self, card: Unit) -> Price:
+        """Return what scouting and each squad that it can carry add, and the cost of a unit that can hurt no vehicle.
+
+        That cost depends on its squad, or on whether it has any weapon. A machine gun and each grenade add their
+        printed 5 requisition (p. 18).
+        """
+        if isinstance(card, InfantryCard):
+            equipment = card.equipment
+            flat = SQUADS[card.squad] + MACHINE_GUN * equipment.machine_gun + GRENADE * equipment.grenades
+        else:
+            flat = ANTI_INFANTRY_ONLY if card.weapons else UNARMED
+        return Price(SCOUT * ("scout" in card.keywords) + SQUAD_CARRIED * int(card.keywords.get("apc", 0)), flat)
+
+    def unseen(self, card: Unit) -> Sequence[str]:
+        """Return in words what a battle in which all units hold doesn't show."""
+        said = [words for keyword, words in UNSEEN.items() if keyword in card.keywords]
+        if card.class_ == "field_gun":
+            return (*said, "its crew, which nobody fires at", "that it hardly moves")
+        if card.movement >= FAST:
+            said.append("its speed")
+        elif card.movement <= SLOW:
+            said.append("that it is slow")
+        return tuple(said)
+
     def lacks(self, card: Unit) -> Sequence[str]:
         """Return whether a unit lacks an anti-tank weapon."""
         return () if any(weapon.kind == "at" for weapon in card.weapons) else ("no anti-tank weapon",)
+
+    def increments(self, card: Unit) -> Mapping[str, str]:
+        """Return what-ifs, ``field=value`` by what they are in words: a point more of what it has, a keyword less."""
+        changes = {}
+        if isinstance(card, VehicleCard):
+            changes["1 hit point more"] = f"hp={card.hp + 1}"
+            for face in ("front", "side"):
+                changes[f"1 cm more at the {face}"] = f"armor.{face}={getattr(card.armor, face) + 1}"
+        for name in ("penetration", "damage"):
+            if card.weapons and card.weapons[0].kind == "at":
+                changes[f"1 point more of {name}"] = f"weapons.0.{name}={getattr(card.weapons[0], name) + 1}"
+        return changes | {f"without {keyword}": f"keywords.{keyword}=false" for keyword in card.keywords}
 
     def list_columns(self, card: Unit) -> Mapping[str, object]:
         """Return hit points, armour and the main gun."""

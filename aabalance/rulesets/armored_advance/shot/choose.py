@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.armored_advance.shot import needs
+from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.shot.resolve import NOTHING, WRONG_TARGET, Resolution, resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence, Watched
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -140,7 +140,7 @@ def _needs(attack: Attack, resolution: Resolution, variant: Variant) -> dict[str
     if attack.kind == "ai" or (attack.kind == "indirect" and not variant.indirect_requires_hit):
         return {}
     hit, pen = (
-        (resolution.roll.need, resolution.roll.pen_need) if resolution.roll else (needs.IMPOSSIBLE, needs.IMPOSSIBLE)
+        (resolution.roll.need, resolution.roll.pen_need) if resolution.roll else (tables.IMPOSSIBLE, tables.IMPOSSIBLE)
     )
     if variant.resolution == "two_dice" and attack.kind == "at":
         return {"hit_need": _natural(hit), "pen_need": _natural(pen)}
@@ -148,4 +148,4 @@ def _needs(attack: Attack, resolution: Resolution, variant: Variant) -> dict[str
 
 
 def _natural(need: int) -> int | None:
-    return None if need >= needs.IMPOSSIBLE else max(need, needs.SURE)
+    return None if need >= tables.IMPOSSIBLE else max(need, tables.SURE)

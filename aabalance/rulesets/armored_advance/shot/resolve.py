@@ -9,14 +9,14 @@ from functools import lru_cache
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armored_advance.shot import damage, needs
-from aabalance.rulesets.armored_advance.shot.needs import Roll
+from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence
+from aabalance.rulesets.armored_advance.shot.tables import Roll
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Dice, Step
 
 NOTHING = dice.constant(0)
-NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * needs.D6)
+NO_DICE = Dice(0, Fraction(0), Fraction(0), (0,) * tables.D6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +123,7 @@ def resolve(
     factor = attack.soft_factor if target.target == "field_gun" else None
     if attack.kind == "indirect":
         return _indirect(attack, target, range_in, factor, variant, steps)
-    band = needs.range_band(range_in + target.extra_range_in, variant.range_boundary)
+    band = tables.range_band(range_in + target.extra_range_in, variant.range_boundary)
     increase = target.increase + target.foliage
     if steps is not None:
         steps += _range_steps(range_in, band, increase, variant)
@@ -136,17 +136,17 @@ def resolve(
     penetration -= 2 * attack.walls if variant.wall_rule != "armor_plus_1" else 0
     armor = target.armor + (attack.walls if variant.wall_rule != "pen_minus_2" else 0)
     weak_spot = penetration < armor and target.weak_spot  # not read, and so not told, where it plays no part
-    pen_need = needs.penetration_need(penetration - armor, weak_spot)
+    pen_need = tables.penetration_need(penetration - armor, weak_spot)
     if steps is not None:
         steps += _penetration_steps(penetration, by_band is not None, armor, pen_need, weak_spot)
     moved = _moved_before(attack, variant)
-    roll = needs.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
-    hit_points = damage.raised(attack.damage, factor)
+    roll = tables.roll(band, increase, pen_need, attack.bonus, not moved, variant.reading)
+    hit_points = tables.raised(attack.damage, factor)
     if steps is not None:
         steps += _roll_steps(attack, roll, moved, variant)
         steps += _support_steps(factor)
         steps.append(Step("damage", f"{hit_points} hit points a hit", "p. 9 Damage"))
-    return _rolled(attack.attempts, roll, (hit_points,) * needs.D6)
+    return _rolled(attack.attempts, roll, (hit_points,) * tables.D6)
 
 
 def reads_of_distance(attack: Attack, target: Defence, range_in: float, variant: Variant) -> int:
@@ -159,7 +159,7 @@ def reads_of_distance(attack: Attack, target: Defence, range_in: float, variant:
     if attack.kind == "ai":
         return 1
     extra = 0 if attack.kind == "indirect" else target.extra_range_in
-    return needs.range_band(range_in + extra, variant.range_boundary)
+    return tables.range_band(range_in + extra, variant.range_boundary)
 
 
 def _moved_before(attack: Attack, variant: Variant) -> bool:
@@ -178,7 +178,7 @@ def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[S
     kills = attack.kills if variant.mg_on_grenades or not attack.thrown else 0
     if steps is not None and attack.thrown and kills:
         steps.append(Step("machine gun", "+1 kill", "p. 18 Machine Gun [AA-38]"))
-    men = damage.casualties(
+    men = tables.casualties(
         attack.ai, target.strength, kills=kills, halved=target.halved, kills_after_clamp=variant.mg_after_clamp
     )
     return _rolled(1, None, men)
@@ -187,7 +187,7 @@ def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[S
 @lru_cache(maxsize=4096)
 def _bursts(ai: str, rolls: int, strength: int, halved: bool) -> Resolution:
     """Resolve an AI code rolled X times: the total is halved by sandbags, and never more than the squad (AA-34)."""
-    each = damage.casualties(ai, rolls * needs.D6)
+    each = tables.casualties(ai, rolls * tables.D6)
     total, _, rolled = sum_of(rolls, dice.ONE, dice.ONE, each)
     effect = dice.transform(total, lambda men: min(strength, men // 2 if halved else men))
     # Half of a sum isn't a sum of halves, so no dice that the kernel can roll stand for it.
@@ -199,15 +199,15 @@ def _he_roll(
     attack: Attack, target: Defence, band: int, increase: int, variant: Variant, steps: list[Step] | None
 ) -> Roll:
     """Return the hit roll of high explosive (p. 10 Large Caliber Artillery; AA-24)."""
-    stationary, moved = needs.HE_MODIFIERS[target.weight]
+    stationary, moved = tables.HE_MODIFIERS[target.weight]
     if variant.he_moved == "any":
         has_moved = target.moves > 0 or target.moved_in > 0
     else:
-        has_moved = target.moves >= needs.BOTH_MOVES
+        has_moved = target.moves >= tables.BOTH_MOVES
     modifier = moved if has_moved else stationary
     lost = variant.he_advantage and _moved_before(attack, variant)
     advantage = variant.he_advantage and not lost
-    roll = needs.roll(band, increase, needs.SURE, attack.bonus + modifier, advantage, variant.reading)
+    roll = tables.roll(band, increase, tables.SURE, attack.bonus + modifier, advantage, variant.reading)
     if steps is not None:
         text = f"{modifier:+d} against a {target.weight} target"
         steps.append(Step("HE hit dice", text, "p. 10 Large Caliber Artillery"))
@@ -224,7 +224,7 @@ def _he_damage(
         steps += _support_steps(factor)
         formula = f"{attack.base} - {n} x D6 - {target.side_armor} side armour"
         steps.append(Step("damage", formula, "p. 10 Large Caliber Artillery [AA-25]"))
-    return damage.he_damage(attack.base, n, target.side_armor, factor)
+    return tables.he_damage(attack.base, n, target.side_armor, factor)
 
 
 def _indirect(
@@ -238,12 +238,12 @@ def _indirect(
     """Resolve indirect fire: no roll to hit, over obstructions, by how far the target moved (p. 15; AA-29 to 32)."""
     if target.in_cover_range:
         return IN_COVER_RANGE
-    share = damage.indirect_share(target.moved_in, variant.indirect_gap)
+    share = tables.indirect_share(target.moved_in, variant.indirect_gap)
     if not share:
         return _obstacle(f'moved {target.moved_in:g}" in its last turn', "p. 15 Indirect [AA-30]")
     roll = None
     if variant.indirect_requires_hit:
-        band = needs.range_band(range_in, variant.range_boundary)
+        band = tables.range_band(range_in, variant.range_boundary)
         if steps is not None:
             steps += _range_steps(range_in, band, target.increase, variant)
         roll = _he_roll(attack, target, band, target.increase, variant, steps)
@@ -252,7 +252,7 @@ def _indirect(
         part = "in full" if share == 1 else f"halved, rounded {variant.indirect_rounding}"
         text = f'{target.moved_in:g}": damage {part}'
         steps.append(Step("target's movement", text, "p. 15 Indirect [AA-30, AA-31]"))
-    by_face = damage.indirect_damage(full, share, variant.indirect_rounding)
+    by_face = tables.indirect_damage(full, share, variant.indirect_rounding)
     return _rolled(attack.attempts, roll, by_face)
 
 
@@ -284,7 +284,7 @@ def _roll_steps(attack: Attack, roll: Roll, lost: bool, variant: Variant) -> Ite
     if variant.resolution == "two_dice":
         text = f"hit {text}, penetration {_in_words(roll.pen_need)}"
     yield Step("need", text, f"p. 5 Shooting [AA-1: {variant.resolution}]")
-    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= needs.D6]
+    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= tables.D6]
     if lost:
         yield Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]")
     elif rerolled and roll.p:
@@ -299,6 +299,6 @@ def _support_steps(factor: Fraction | None) -> Iterator[Step]:
 
 
 def _in_words(need: int) -> str:
-    if need >= needs.IMPOSSIBLE:
+    if need >= tables.IMPOSSIBLE:
         return "impossible"
-    return "certain" if need <= needs.SURE else f"{need}+"
+    return "certain" if need <= tables.SURE else f"{need}+"
