@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,10 @@ from pydantic import BaseModel, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.definitions import settings
-from aabalance.definitions.battles import FRONT, situation_mix
-from aabalance.definitions.lists import unit_list
-from aabalance.definitions.report import Spec, Standard
+from aabalance.definitions.report import Report, read
+from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.units import unit_list
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
@@ -73,7 +73,8 @@ class Game:
             cards = Cards.read(self.ruleset.Card, folder)
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
-        self._standard = Standard(name)
+        # It is read when it is first needed, and once for all games that `with_` makes of this one.
+        self._read_definition = cache(partial(read, None, name))
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
@@ -91,7 +92,7 @@ class Game:
         return settings.reading(self.variant)
 
     @property
-    def definition(self) -> Spec:
+    def definition(self) -> Report:
         """The game's own report definition: its standard situations, field and pictures.
 
         It is read when it is first needed, once for this game and those that `with_` makes of it.
@@ -109,7 +110,7 @@ class Game:
         >>> aab.Game("forumini").definition.rounds
         7
         """
-        return self._standard.definition
+        return self._read_definition()
 
     @cached_property
     def tuning(self) -> Tuning:
@@ -159,7 +160,7 @@ class Game:
         """
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
         other = Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
-        other._standard = self._standard  # it is read once for all of them
+        other._read_definition = self._read_definition
         return other
 
     def card(self, unit: Unit) -> Any:

@@ -7,8 +7,8 @@ from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 from aabalance import Game
-from aabalance.definitions.battles import FRONT, MIX, situation_mix
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.settings import FRONT, MIX, situation_mix
+from aabalance.definitions.units import unit_list
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms

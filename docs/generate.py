@@ -28,7 +28,7 @@ import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
 from aabalance.definitions.battles import Battles
-from aabalance.definitions.report import Plots, Spec
+from aabalance.definitions.report import Plots, Report
 from aabalance.definitions.tuning import Tuning
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.policies import BEST, POLICIES
@@ -192,7 +192,12 @@ def frame() -> str:
 
 def definition(part: str) -> str:
     """Return the keys of a report definition, or of one of its tables, as the docstring of its model explains them."""
-    model: type[BaseModel] = {"Spec": Spec, "Plots": Plots, "Battles": Battles, "Tuning": Tuning}[part]
+    model: type[BaseModel] = {
+        "Report": Report,
+        "Plots": Plots,
+        "Battles": Battles,
+        "Tuning": Tuning,
+    }[part]
     meanings = attributes(model)
     rows = []
     for name, one in model.model_fields.items():

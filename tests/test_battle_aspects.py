@@ -14,7 +14,7 @@ import pytest
 from handmade import ai, at, field_gun, he, squad, vehicle
 
 import aabalance as aab
-from aabalance.definitions.battles import situation_mix
+from aabalance.definitions.settings import situation_mix
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import cells
 from aabalance.rulesets.armored_advance.duel.postures import Gone

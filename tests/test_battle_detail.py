@@ -15,8 +15,8 @@ from handmade import at, field_gun, squad, vehicle
 import aabalance as aab
 from aabalance import columns
 from aabalance.cli import main
-from aabalance.definitions.battles import situation_mix
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.settings import situation_mix
+from aabalance.definitions.units import unit_list
 from aabalance.engine import rng
 from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle

@@ -14,7 +14,7 @@ from handmade import at, squad, vehicle
 from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
-from aabalance.definitions.battles import situation_mix
+from aabalance.definitions.settings import situation_mix
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.battle import Battle

@@ -16,7 +16,7 @@ from handmade import at, vehicle
 from odds import SIGMAS
 
 import aabalance as aab
-from aabalance.definitions.battles import situation_mix
+from aabalance.definitions.settings import situation_mix
 from aabalance.engine import rng
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail

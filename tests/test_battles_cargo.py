@@ -15,7 +15,7 @@ from odds import GAME, SIGMAS
 from rollers.armored_advance_battle import Sitting
 
 import aabalance as aab
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.units import unit_list
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError

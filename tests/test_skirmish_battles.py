@@ -19,7 +19,7 @@ from rollers.skirmish_wars_battle import Sitting
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.definitions.battles import situation_mix
+from aabalance.definitions.settings import situation_mix
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms

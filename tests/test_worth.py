@@ -20,8 +20,8 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.cards.text import text as toml
 from aabalance.cli import main
-from aabalance.definitions.selection import chosen
 from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.units import chosen
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of_all

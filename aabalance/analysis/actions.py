@@ -24,7 +24,7 @@ from aabalance.analysis.battle_jobs import Rules, Sides, sides
 from aabalance.analysis.battles import List, Policies, Score, both, score_of, several, terms_of
 from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.units import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game

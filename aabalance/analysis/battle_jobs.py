@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from aabalance.cards import Cards
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.units import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.jobs import sweeps

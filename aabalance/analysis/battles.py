@@ -13,7 +13,7 @@ import pandas as pd
 from aabalance.analysis import battle_jobs
 from aabalance.analysis.frames import tidy
 from aabalance.definitions.fields import POLICIES
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.units import unit_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import by_id, expect, tidy
-from aabalance.definitions.situations import TOLERANCE
+from aabalance.definitions.settings import TOLERANCE
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from aabalance.definitions.fields import HOLDING, Postures
-from aabalance.definitions.situations import WEIGHT, Weights, check, check_rows
+from aabalance.definitions.settings import WEIGHT, Weights, check, check_rows
 from aabalance.game import Game
 
 

@@ -14,7 +14,7 @@ from aabalance.cli.terminal import debug_option
 from aabalance.errors import UsageError, one_of, shown
 
 if TYPE_CHECKING:
-    from aabalance.definitions.report import Spec
+    from aabalance.definitions.report import Report
     from aabalance.game import Game
 
 
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
         return Game(self.name, self.cards, self._switches(), self.changes)
 
-    def definition(self, source: str | None) -> tuple[Spec, Game]:
+    def definition(self, source: str | None) -> tuple[Report, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.
 
         If `source` names a definition, it decides the game too, unless the command line does.

@@ -50,7 +50,7 @@ def worth(
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all.
     """
-    from aabalance.definitions.selection import ALL, chosen
+    from aabalance.definitions.units import ALL, chosen
     from aabalance.pricing.movement import steps
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth_explained

@@ -10,17 +10,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from aabalance.cards import Cards
-from aabalance.definitions.faults import PlacedFault
-from aabalance.definitions.fields import HOLDING, POLICIES, Actions, Postures, Rounds
-from aabalance.definitions.lists import unit_list
-from aabalance.definitions.settings import OF_ONE_ATTACK
-from aabalance.definitions.situations import WEIGHT, row_faults
+from aabalance.definitions.fields import HOLDING, POLICIES, Actions, PlacedFault, Postures, Rounds
+from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
+from aabalance.definitions.units import unit_list
 from aabalance.errors import UsageError, one_of, shown
-from aabalance.rulesets.base import ANNIHILATION, HOLD, MODES, NEED_ROUNDS, Ruleset, SituationMix
-
-FRONT, MIX = "front", "mix"
-SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
-"""Shares of faces that are shot at, as a rule of thumb, for `MIX`."""
+from aabalance.rulesets.base import ANNIHILATION, HOLD, MODES, NEED_ROUNDS, Ruleset
 
 
 class Battles(BaseModel):
@@ -60,40 +54,6 @@ class Battles(BaseModel):
     def met(self) -> list[tuple[str, str]]:
         """Return the names of the lists that meet."""
         return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
-
-
-def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
-    """Return the situations of a battle with their shares.
-
-    Parameters
-    ----------
-    situation : callable
-        Takes fields; returns a checked situation.
-    facing : str or mapping of str to number
-        The face that b's units show; or shares of faces that both sides' units show, drawn for each attack; or `MIX`.
-
-    Raises
-    ------
-    UsageError
-        Shares aren't above 0, or don't add up to 1.
-    """
-    if facing == MIX:
-        facing = SHARES
-    if not isinstance(facing, Mapping):
-        # Not every game has faces, so the default isn't passed on.
-        return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}
-    shares = {face: _share(face, share) for face, share in facing.items()}
-    total = sum(shares.values())
-    if total != 1:
-        raise UsageError(f"facing: found shares that add up to {float(total):g}, expected 1")
-    return {situation(**fields, facing=face, own_facing=face): share for face, share in shares.items()}
-
-
-def _share(face: Any, share: Any) -> Fraction:
-    # As it was written down: 0.3 is three tenths.
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share <= 1:
-        raise UsageError(f"facing: found {shown(share)} for {shown(face)}, expected a share above 0, at most 1")
-    return share if isinstance(share, Fraction) else Fraction(str(share))
 
 
 def posture_of(posture: Any) -> tuple[str, Fraction]:

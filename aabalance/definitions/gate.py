@@ -12,12 +12,11 @@ from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, dotted, line_of, read_toml
-from aabalance.definitions import faults
+from aabalance.definitions import fields
 from aabalance.definitions.battles import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
-from aabalance.definitions.faults import PlacedFault
-from aabalance.definitions.lists import unit_list
-from aabalance.definitions.selection import chosen, known_field
+from aabalance.definitions.fields import PlacedFault
+from aabalance.definitions.units import chosen, known_field, unit_list
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -145,7 +144,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
         ruleset = rulesets.load(name)
         of_game += _of_claims(claims, lambda claim: _of_claim(ruleset, claim))
     broken |= {place for place, _ in of_game}
-    return Draft(path, gate, name, claims, wrong + faults.placed(path, of_game), {place[:2] for place in broken})
+    return Draft(path, gate, name, claims, wrong + fields.placed(path, of_game), {place[:2] for place in broken})
 
 
 def _path_of(source: str | Path | None, game_name: str | None) -> Path:
@@ -174,7 +173,7 @@ def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) 
     if "game" not in table or ("game",) in broken:
         return None, []
     name = str(table["game"])
-    wrong = faults.of_game(name, asked)
+    wrong = fields.of_game(name, asked)
     return (None if wrong else name), wrong
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +13,9 @@ from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place, read_toml
-from aabalance.definitions import battles, faults, situations, tuning
+from aabalance.definitions import battles, fields, settings, tuning
 from aabalance.definitions.battles import Battles, unknown_units
-from aabalance.definitions.faults import PlacedFault
-from aabalance.definitions.fields import HOLDING, RANGES, WITHIN_TURNS, Postures, Rounds
+from aabalance.definitions.fields import HOLDING, RANGES, WITHIN_TURNS, PlacedFault, Postures, Rounds
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
 from aabalance.definitions.tuning import Tuning
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
@@ -52,7 +51,7 @@ class Plots(BaseModel):
         return range(self.min_range_in, self.max_range_in + 1)
 
 
-class Spec(BaseModel):
+class Report(BaseModel):
     """A report definition.
 
     Attributes
@@ -136,7 +135,7 @@ class Spec(BaseModel):
             if here != expected:
                 raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
         if not self._own and (wrong := list(self._unknown(ruleset, cards))):
-            raise CardError(faults.placed(self._path, wrong))
+            raise CardError(fields.placed(self._path, wrong))
 
     def _unknown(self, ruleset: Ruleset, cards: Cards) -> Iterator[PlacedFault]:
         """Yield faults of categories and units that the roster doesn't have."""
@@ -168,7 +167,7 @@ class Spec(BaseModel):
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""
         assert self.battles is not None
-        return CardError(faults.placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
+        return CardError(fields.placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
     def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the present value."""
@@ -181,24 +180,6 @@ class Spec(BaseModel):
         return out
 
 
-class Standard:
-    """A game's own report definition; it is read when it is first needed, and once.
-
-    Parameters
-    ----------
-    name : str
-        The game's name.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    @cached_property
-    def definition(self) -> Spec:
-        """The definition; see `read` for errors."""
-        return read(None, self._name)
-
-
 def path_of(game_name: str) -> Path:
     """Return the path of a game's own report definition."""
     return data_folder(FOLDER) / f"{game_name}.toml"
@@ -209,7 +190,7 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(data_folder(FOLDER).glob("*.toml")) if "." not in path.stem}
 
 
-def read(source: str | Path | None = None, game_name: str | None = None) -> Spec:
+def read(source: str | Path | None = None, game_name: str | None = None) -> Report:
     """Read a report definition.
 
     Parameters
@@ -246,15 +227,15 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Spec
     spec = None
     broken: set[str | int] = set()
     try:
-        spec = Spec.model_validate(table)
+        spec = Report.model_validate(table)
     except ValidationError as error:
-        names = [*Spec.model_fields, *Plots.model_fields, *Battles.model_fields, *Tuning.model_fields]
+        names = [*Report.model_fields, *Plots.model_fields, *Battles.model_fields, *Tuning.model_fields]
         wrong = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
-    wrong += faults.placed(path, _game_faults(sound, game_name))
+    wrong += fields.placed(path, _game_faults(sound, game_name))
     if wrong or spec is None:
-        raise CardError(faults.in_order(wrong))
+        raise CardError(fields.in_order(wrong))
     spec._path, spec._own = path, source is None
     return spec
 
@@ -263,7 +244,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
     """Yield the faults in the well-formed parts of a definition that only its game can tell."""
     if "game" not in table:
         return
-    if wrong_game := faults.of_game(table["game"], game_name):
+    if wrong_game := fields.of_game(table["game"], game_name):
         yield from wrong_game
         return
     ruleset = rulesets.load(table["game"])
@@ -273,9 +254,9 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
     for place, row in rows:
         yield from (((*place, name), OF_ONE_ATTACK) for name in ruleset.attack_fields() if name in row)
     parts: dict[str, Callable[[Any], Iterable[PlacedFault]]] = {
-        "situations": partial(situations.faults, ruleset.Moment),
-        "sensitivity_situations": partial(situations.row_faults, ruleset.Moment),
-        "postures": partial(situations.posture_faults, ruleset),
+        "situations": partial(settings.table_faults, ruleset.Moment),
+        "sensitivity_situations": partial(settings.row_faults, ruleset.Moment),
+        "postures": partial(settings.posture_faults, ruleset),
         "battles": partial(battles.faults, ruleset),
         "tuning": partial(tuning.faults, ruleset),
     }

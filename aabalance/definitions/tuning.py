@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.lines import Place
-from aabalance.definitions.faults import PlacedFault
-from aabalance.definitions.fields import MOST_OF_A_KIND, Actions
+from aabalance.definitions.fields import MOST_OF_A_KIND, Actions, PlacedFault
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Ruleset
 

@@ -9,8 +9,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from aabalance.cards.text import text
-from aabalance.definitions.battles import MIX
-from aabalance.definitions.settings import changed
+from aabalance.definitions.settings import MIX, changed
 from aabalance.game import Game
 from aabalance.play.result import FACES
 from aabalance.rulesets.base import HOLD

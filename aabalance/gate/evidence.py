@@ -12,7 +12,7 @@ import numpy as np
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.gate import rows_of
-from aabalance.definitions.selection import fields_of
+from aabalance.definitions.units import fields_of
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of
 from aabalance.pricing.roster import EVEN, Roster

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from aabalance.definitions import faults
+from aabalance.definitions import fields
 from aabalance.definitions import gate as definition
 from aabalance.definitions.claims import BattleClaim
-from aabalance.definitions.faults import PlacedFault
+from aabalance.definitions.fields import PlacedFault
 from aabalance.definitions.gate import Draft, Gate
 from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game
@@ -48,9 +48,9 @@ def read(
         else:
             placed = draft.card_faults(game.ruleset, game.cards)
             placed += _unfair(game, draft, draft.broken | {place[:2] for place, _ in placed})
-            wrong += faults.placed(draft.path, placed)
+            wrong += fields.placed(draft.path, placed)
     if draft.gate is None or game is None or wrong:
-        raise CardError([*faults.in_order(wrong), *of_cards])
+        raise CardError([*fields.in_order(wrong), *of_cards])
     return draft.gate, game
 
 

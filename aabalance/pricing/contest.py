@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance import dice
-from aabalance.definitions.battles import FRONT, situation_mix
-from aabalance.definitions.situations import Weights, check
+from aabalance.definitions.settings import FRONT, Weights, check, situation_mix
 from aabalance.definitions.tuning import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown

@@ -14,7 +14,7 @@ from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
-from aabalance.definitions.report import Spec
+from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -129,13 +129,13 @@ def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
     return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
-def steps(spec: Spec, game: Game) -> int:
+def steps(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
     return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
 
 
-def _limits(spec: Spec, game: Game) -> int:
+def _limits(spec: Report, game: Game) -> int:
     """Return the limits of tables and curves, for each pair of lists and policy."""
     if spec.battles is None:
         return 0
@@ -144,7 +144,7 @@ def _limits(spec: Spec, game: Game) -> int:
 
 
 def analyse(
-    spec: Spec,
+    spec: Report,
     game: Game,
     field: list[str],
     situations: Situations,
@@ -155,7 +155,7 @@ def analyse(
 
     Parameters
     ----------
-    spec : Spec
+    spec : Report
         The report definition.
     game : Game
         The game: a ruleset with its cards and variant.
@@ -222,7 +222,7 @@ def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Propo
         return {}, str(error)
 
 
-def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
+def _price(spec: Report, game: Game, situations: Situations) -> Proposals:
     """Return the tables on worth and fair prices, and why those are missing that can't be made.
 
     Without units that can be rated there are none; without units that set the scale there are still those on worth.
@@ -243,7 +243,7 @@ def _price(spec: Spec, game: Game, situations: Situations) -> Proposals:
     return tables, ""
 
 
-def _fight(spec: Spec, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the table of the battles of a pair of lists, and what these make of every action limit."""
     section = spec.battles
     assert section is not None

@@ -13,7 +13,7 @@ from aabalance import columns, files
 from aabalance.analysis import cost, pairs
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.fields import HOLDING
-from aabalance.definitions.report import Spec
+from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -34,17 +34,17 @@ LARGE = 40
 PAGES = ("index.html", "summary.md", "summary.json")
 
 
-def steps(spec: Spec, game: Game) -> int:
+def steps(spec: Report, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
     return analyse.steps(spec, game) + PICTURES
 
 
-def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
+def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
     """Write a report.
 
     Parameters
     ----------
-    spec : Spec
+    spec : Report
         From `aabalance.definitions.report.read`.
     game : Game
         The game of the definition. Rule switches that the definition sets must have the same values.
@@ -84,7 +84,7 @@ def write(spec: Spec, game: Game, out: Path | None = None, advance: Advance = la
     return folder
 
 
-def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
+def _outputs(spec: Report, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
     """Return the files of a report by name."""
     with background(worthwhile=len(game.cards) >= LARGE) as worker:
         results = analyse.analyse(spec, game, field, situations, advance, worker)
@@ -119,7 +119,7 @@ def by_dice(head: Provenance) -> Provenance:
     return head._replace(engine="monte_carlo", seed=0)
 
 
-def readme_picture(spec: Spec, game: Game, path: Path) -> None:
+def readme_picture(spec: Report, game: Game, path: Path) -> None:
     """Write the picture of a definition's kill curves alone to `path`, in the width of a README; see `write`.
 
     ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build;
@@ -132,7 +132,7 @@ def readme_picture(spec: Spec, game: Game, path: Path) -> None:
     files.write(path, canvas.png(figure, README_DPI))
 
 
-def provenance(spec: Spec, game: Game) -> Provenance:
+def provenance(spec: Report, game: Game) -> Provenance:
     """Return the provenance of a report's numbers, which stands in each of its files."""
     return Provenance(
         aabalance=version(),

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import metadata
 
 from aabalance import rulesets
-from aabalance.definitions.report import Spec, path_of
+from aabalance.definitions.report import Report, path_of
 from aabalance.game import Game
 from aabalance.jobs import store, sweeps
 from aabalance.jobs.store import Entry
@@ -19,12 +19,12 @@ from aabalance.report.plots import canvas
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
-def key(spec: Spec, game: Game) -> bytes:
+def key(spec: Report, game: Game) -> bytes:
     """Return the digest of all on which a report depends.
 
     Parameters
     ----------
-    spec : Spec
+    spec : Report
         The report definition.
     game : Game
         The game: a ruleset with its cards and variant.

@@ -14,7 +14,7 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.definitions.fields import HOLDING
-from aabalance.definitions.report import Spec
+from aabalance.definitions.report import Report
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.play.result import distance, percent
@@ -36,12 +36,12 @@ ROUNDING = 1e-9
 Content = dict[str, Any]
 
 
-def summarise(spec: Spec, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
+def summarise(spec: Report, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
     """Return the content of a report without its pictures.
 
     Parameters
     ----------
-    spec : Spec
+    spec : Report
         The report definition.
     game : Game
         The game: a ruleset with its cards and variant.
@@ -187,7 +187,7 @@ def terms_of_battles(game: Game, results: Results) -> str:
     return ", ".join(filter(None, where))
 
 
-def _battles(spec: Spec, game: Game, results: Results) -> Content:
+def _battles(spec: Report, game: Game, results: Results) -> Content:
     """Return the section on battles: the lists, who is ahead under which limits, and how much depends on the policy."""
     section = spec.battles
     assert section is not None
@@ -276,7 +276,7 @@ def _gains(game: Game, results: Results) -> dict[str, Content]:
     return out
 
 
-def _switches(game: Game, spec: Spec) -> list[Content]:
+def _switches(game: Game, spec: Report) -> list[Content]:
     """Return every rule switch: its value, its default, its meaning, and whether other values were tried."""
     fields = type(game.variant).model_fields
     tried = spec.switches(game.variant)
