@@ -17,7 +17,7 @@ import aabalance as aab
 from aabalance.definitions.settings import situation_mix
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle import cells
-from aabalance.rulesets.armored_advance.duel.postures import Gone
+from aabalance.rulesets.armored_advance.shot.halves import Gone
 from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, resolve
 from aabalance.rulesets.base import Aspect, Fighter, Pace, Strike
 

@@ -14,9 +14,9 @@ import aabalance as aab
 from aabalance import dice
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import keywords
-from aabalance.rulesets.armored_advance.duel.postures import Gone
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import halves, tables
+from aabalance.rulesets.armored_advance.shot.halves import Gone
 from aabalance.rulesets.armored_advance.shot.resolve import reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 

@@ -283,7 +283,7 @@ def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: boo
         Whether it is that of a shot: a duel and a battle know fewer fields.
     """
     fields = game.ruleset.Moment.model_fields
-    shown_fields = [name for name in fields if of_one_attack or name not in game.ruleset.attack_fields()]
     for name in situation:
         if name not in fields:
-            raise UsageError(f"--with: {one_of(name, shown_fields)}")
+            passing = () if of_one_attack else game.ruleset.attack_fields()
+            raise UsageError(f"--with: {one_of(name, (field for field in fields if field not in passing))}")

@@ -13,7 +13,6 @@ from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError, one_of, shown, whole_number
-from aabalance.play.ground import ground
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
 from aabalance.play.result import (
@@ -292,9 +291,13 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     question = question.checked()
     ruleset, rides = question.ruleset, question.rides()
     mission = ruleset.mission(question.mode, question.rounds, question.variant)
-    on, aspects = ground(
-        ruleset, question.lists, question.range_in, question.variant, question.postures, mission.objectives
-    )
+    on, aspects = None, [Aspect(question.range_in)]
+    if question.postures != (HOLD, HOLD) or mission.objectives is not None:
+        from aabalance.play.ground import ground
+
+        on, aspects = ground(
+            ruleset, question.lists, question.range_in, question.variant, question.postures, mission.objectives
+        )
     forces = question.forces(aspects, rides)
     question.check_lists(forces, must_count=mission.objectives is None)
     # Without a limit, units do all that they may.

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armored_advance.duel.postures import STAYED, Gone, gone
 from aabalance.rulesets.armored_advance.shot import halves
+from aabalance.rulesets.armored_advance.shot.halves import STAYED, Gone, gone
 from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, NOTHING, Resolution, reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence
 from aabalance.rulesets.armored_advance.variant import Variant

@@ -33,8 +33,8 @@ from aabalance.rulesets.armored_advance.card import (
     moves_in,
     toughness,
 )
-from aabalance.rulesets.armored_advance.duel.postures import Gone, as_target
 from aabalance.rulesets.armored_advance.shot import halves
+from aabalance.rulesets.armored_advance.shot.halves import Gone, as_target
 from aabalance.rulesets.armored_advance.shot.sheets import Defence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance.card import Unit, backwards_in, free_in, moves_in, toughness
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.shot import halves
+from aabalance.rulesets.armored_advance.shot.halves import STAYED, Gone, as_target, gone
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
-from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES, indirect_step
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Turn
@@ -25,35 +25,6 @@ FARTHEST_IN = 48
 """How far apart best play may go: the length of a large table."""
 DECIMALS = 6
 """Distances after moves are rounded to this, so that float noise changes no range band."""
-
-
-class Gone(NamedTuple):
-    """How a unit moved, as far as an enemy's HE or indirect fire cares (p. 10, p. 15).
-
-    Attributes
-    ----------
-    actions : int
-        Actions spent on moving; more than two count as two.
-    inches : float
-        Distance moved. Distances of the same effect are given as one, so that tables stay small.
-    """
-
-    actions: int
-    inches: float
-
-
-STAYED = Gone(0, 0)
-
-
-def gone(actions: int, inches: float) -> Gone:
-    """Return how a unit moved, from the actions and the inches of its moves."""
-    return Gone(min(actions, BOTH_MOVES), indirect_step(inches))
-
-
-def as_target(moment: Moment, moved: Gone) -> Moment:
-    """Return the moment of an attack, from how its target moved in its last turn."""
-    return moment.model_copy(update={"target_moves": moved.actions, "target_moved_in": moved.inches})
-
 
 Posture = Callable[["Player", float, int, "Gone | None", int], Iterator[Turn]]
 

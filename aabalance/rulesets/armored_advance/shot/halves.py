@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, Unit, moves_in
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Gun, Offence
+from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES, indirect_step
 from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
 
@@ -18,6 +19,34 @@ GRENADE = Attack("grenade", "ai", ai="D6-2", reach=6, thrown=True)
 """Over walls without penalty (p. 18)."""
 SAFE_SQUADS = ("at_rifle", "sniper")
 """Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
+
+
+class Gone(NamedTuple):
+    """How a unit moved, as far as an enemy's HE or indirect fire cares (p. 10, p. 15).
+
+    Attributes
+    ----------
+    actions : int
+        Actions spent on moving; more than two count as two.
+    inches : float
+        Distance moved. Distances of the same effect are given as one, so that tables stay small.
+    """
+
+    actions: int
+    inches: float
+
+
+STAYED = Gone(0, 0)
+
+
+def gone(actions: int, inches: float) -> Gone:
+    """Return how a unit moved, from the actions and the inches of its moves."""
+    return Gone(min(actions, BOTH_MOVES), indirect_step(inches))
+
+
+def as_target(moment: Moment, moved: Gone) -> Moment:
+    """Return the moment of an attack, from how its target moved in its last turn."""
+    return moment.model_copy(update={"target_moves": moved.actions, "target_moved_in": moved.inches})
 
 
 @lru_cache(maxsize=8192)
