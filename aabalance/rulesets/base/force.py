@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from aabalance.dice import Pmf
-from aabalance.rulesets.base.attack import Dice, Step
-from aabalance.rulesets.base.circumstances import SituationT
+from aabalance.rulesets.base.attack import Dice, SituationT, Step
 
 
 class Aspect(NamedTuple):

@@ -20,8 +20,7 @@ from pydantic import BaseModel
 from typing_extensions import TypeVar
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.attack import Shot
-from aabalance.rulesets.base.circumstances import Circumstances, SituationT
+from aabalance.rulesets.base.attack import Circumstances, Shot, SituationT
 from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
 from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, SituationMix
 from aabalance.rulesets.base.roster import CardT, Roster, VariantT

@@ -1,4 +1,4 @@
-"""Short facts about a game: its name and words, the parts of a price besides fights, the promises of its rules."""
+"""Short facts about a game: its name and words, and the promises of its rules."""
 
 from __future__ import annotations
 
@@ -49,21 +49,6 @@ class Labels(NamedTuple):
     currency: str
     effect: str
     length: Length
-
-
-class Price(NamedTuple):
-    """The parts of a unit's price that its fights don't give.
-
-    Attributes
-    ----------
-    surcharge : int
-        Added to the cost that the formula gives.
-    flat : int
-        Cost in place of the formula's, for a unit that can hurt none of the opponents.
-    """
-
-    surcharge: int
-    flat: int
 
 
 class Monotonic(NamedTuple):
