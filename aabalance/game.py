@@ -15,7 +15,7 @@ from aabalance.cards import Cards
 from aabalance.definitions import settings
 from aabalance.definitions.report import Report, read
 from aabalance.definitions.settings import FRONT, situation_mix
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.definitions.units import unit_list
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
@@ -45,10 +45,8 @@ class Game:
 
     Raises
     ------
-    UsageError
-        Unknown game or variant key.
-    CardError
-        Faulty cards.
+    UsageError, CardError
+        Unknown game or variant key; faulty cards.
 
     Examples
     --------
@@ -73,7 +71,6 @@ class Game:
             cards = Cards.read(self.ruleset.Card, folder)
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
-        # It is read when it is first needed, and once for all games that `with_` makes of this one.
         self._read_definition = cache(partial(read, None, name))
 
     def __repr__(self) -> str:
@@ -95,14 +92,12 @@ class Game:
     def definition(self) -> Report:
         """The game's own report definition: its standard situations, field and pictures.
 
-        It is read when it is first needed, once for this game and those that `with_` makes of it.
+        It is read when it is first needed, once for this game and all that `with_` makes of it.
 
         Raises
         ------
-        UsageError
-            The game has none.
-        CardError
-            The definition has faults.
+        UsageError, CardError
+            The game has none, or it has faults.
 
         Examples
         --------
@@ -115,11 +110,6 @@ class Game:
     @cached_property
     def tuning(self) -> Tuning:
         """What units are priced by: the tuning of `definition`, without units that the game lacks.
-
-        Raises
-        ------
-        UsageError, CardError
-            As for `definition`.
 
         Examples
         --------
@@ -152,9 +142,6 @@ class Game:
         >>> tougher = game.with_(changes=["us_m4a1.hp=40"])
         >>> [round(one.duel("us_m4a1", "de_pz4h", range_in=18).p_a, 2) for one in (game, tougher)]
         [0.5, 0.81]
-
-        A small roster, on which everything is quick:
-
         >>> game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
         <Game armored_advance: 3 cards, default rules>
         """
@@ -189,10 +176,7 @@ class Game:
     def situation(self, **fields: Any) -> Any:
         """Return a checked situation of this game: what stays as it is throughout a duel.
 
-        Parameters
-        ----------
-        **fields
-            Fields of the game's `Situation`; the others have their defaults.
+        `fields` are those of the game's `Situation`; the others have their defaults.
 
         Raises
         ------
@@ -204,23 +188,14 @@ class Game:
         >>> import aabalance as aab
         >>> aab.Game().situation(facing="side", walls=1).facing
         'side'
-        >>> aab.Game("skirmish_wars").situation(terrain="city").terrain
-        'city'
         """
         return settings.standing(self.ruleset, fields)
 
     def moment(self, **fields: Any) -> Any:
         """Return a checked situation at the moment of one attack.
 
-        Parameters
-        ----------
-        **fields
-            Fields of the game's `Moment`: a ``range_in``, and others that have defaults.
-
-        Raises
-        ------
-        UsageError
-            A field that this game doesn't have, or a value out of range.
+        `fields` are those of the game's `Moment`: a ``range_in``, and others that have defaults. Errors are as for
+        `situation`.
 
         Examples
         --------
@@ -264,12 +239,7 @@ class Game:
     ) -> TurnGraph:
         """Return a duel in which a moves first, as tables that can be solved and simulated.
 
-        Parameters
-        ----------
-        a, b, range_in, **situation
-            As for `duel`.
-        postures : pair of str
-            The postures of a and of b.
+        Parameters are as for `duel`; `postures` are those of a and of b.
 
         Raises
         ------
@@ -289,12 +259,7 @@ class Game:
         self, a: Unit, b: Unit, range_in: float, postures: tuple[str, str], situation: Mapping[str, Any]
     ) -> DuelQuestion:
         cards, at = (self.card(a), self.card(b)), self.situation(**situation)
-        return DuelQuestion(self.ruleset, self.variant, cards, at, self._distance(range_in), postures)
-
-    def _distance(self, range_in: float) -> float:
-        """Return a checked distance."""
-        checked: float = self.moment(range_in=range_in).range_in
-        return checked
+        return DuelQuestion(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
 
     def duel(
         self,
@@ -316,10 +281,8 @@ class Game:
 
         Parameters
         ----------
-        a, b : str or card
-            The two units, by id, by name or as cards.
-        range_in : float
-            Distance, in what the game counts it.
+        a, b, range_in
+            The two units and their distance, as for `shot`.
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each half the time.
         rounds : int, optional
@@ -335,8 +298,7 @@ class Game:
             Same seed, same ids (a card without one: same name): same dice, under any variant, with any number of
             threads. 0 to 2**64 - 1.
         advance : callable
-            Called with the number of duels rolled since the last call; ``aabalance.play.result.most_trials`` says how
-            many there may be.
+            Called with the number of duels simulated since the last call.
         **situation
             Fields of the game's `Situation`, seen from a: b shows the ``facing``, a its ``own_facing``.
 
@@ -344,20 +306,12 @@ class Game:
         --------
         >>> import aabalance as aab
         >>> game = aab.Game()
-        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18)
-        duel                       M4A3(75)W Sherman v StuG III Ausf. G, 18", front, first: roll_off, to the end
-        postures                   hold v hold
-        p_a                        0.5400
-        p_b                        0.4600
-        p_draw                     0.0000
-        player_turns               7.99
-        p_a moving first / second  0.6366 / 0.4434
-        engine                     exact
+        >>> round(game.duel("us_m4a3_75w", "de_stug3g", range_in=18).p_a, 2)
+        0.54
         >>> round(game.duel("us_m4a3_75w", "de_stug3g", range_in=18, facing="side").p_a, 2)
         0.81
-        >>> rolled = game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=10_000, seed=1)
-        >>> rolled.p_a, rolled.p_a_ci[0] < 0.5400 < rolled.p_a_ci[1]
-        (0.5401, True)
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=10_000, seed=1).p_a
+        0.5401
         """
         question = self._duel(a, b, range_in, (posture_a, posture_b), situation)
         question = question._replace(first=first, rounds=rounds)
@@ -390,34 +344,29 @@ class Game:
         Parameters
         ----------
         list_a, list_b : sequence of str or card, or str
-            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. Those who begin inside another
-            follow it: ``us_m3_ht+inf_rifle*2``, or in a list of their own.
+            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. Units inside another follow it:
+            ``us_m3_ht+inf_rifle*2``, or in a list of their own.
         range_in : float
             Distance between the two lines.
         actions : int or pair of int, optional
-            Limit of a side's turn, of both or of each, 1 to 1000. Needed in a game whose rules have one; in another,
-            units do all that they may unless it is given.
+            Limit of a side's turn, of both or of each, 1 to 1000; optional only in games whose rules have none.
         mode : {"annihilation", "timed", "domination"}
             To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
             playing on; or the more points after `rounds`, scored by objectives that squads hold.
         rounds : int, optional
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
-        first : {"a", "b", "roll_off"}
-            Who has the first turn; ``roll_off`` is each half the time.
         policy_a, policy_b : str
-            Who acts on whom: ``list_order``, ``focus``, ``value``, ``threat``; ``aabalance.engine.battle.policies``
-            explains them. One of them may be ``best``, the best reply to the other: solved exactly, or refused.
+            Who acts on whom: ``list_order``, ``focus``, ``value`` or ``threat``; for one side also ``best``, the best
+            reply to the other: solved exactly, or refused.
         posture_a, posture_b : str
             Where units go: ``hold``, ``close:6``, ``best_range``; see ``aabalance.engine.battle.postures``.
         facing : str or mapping of str to float
-            The face that b's units show; or shares of the faces that every unit shows, drawn attack by attack; ``mix``
-            is front .65, side .30, rear .05.
+            The face that b's units show; or shares of all units' faces, drawn attack by attack; ``mix`` is front .65,
+            side .30, rear .05.
         requisition : int, optional
             The most that a list may cost.
-        simulate, target_error, seed, advance
+        first, simulate, target_error, seed, advance, **situation
             As for `duel`.
-        **situation
-            As for `duel`, seen from a.
 
         Raises
         ------
@@ -439,7 +388,7 @@ class Game:
             lists=([self.card(unit) for unit in a.units], [self.card(unit) for unit in b.units]),
             carriers=(a.carriers, b.carriers),
             mix=situation_mix(self.situation, facing, **situation),
-            range_in=self._distance(range_in),
+            range_in=self.moment(range_in=range_in).range_in,
             actions=actions,
             mode=mode,
             rounds=rounds,

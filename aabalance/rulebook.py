@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import line_of, read_toml
+from aabalance.cards.tables import line_of, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base import Ruleset
 

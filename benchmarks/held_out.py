@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance import Game
-from aabalance.definitions.tuning import LIMITS, Tuning
+from aabalance.definitions.tables import LIMITS, Tuning
 from aabalance.pricing.fair_prices import bounds_of, fair, par_weights, residuals
 from aabalance.pricing.roster import Roster
 

@@ -27,9 +27,8 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, structure
-from aabalance.definitions.battles import Battles
-from aabalance.definitions.report import Plots, Report
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.report import Report
+from aabalance.definitions.tables import Battles, Plots, Tuning
 from aabalance.engine.battle import postures
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply

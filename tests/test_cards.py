@@ -11,7 +11,7 @@ import pytest
 from aabalance import cards, rulesets
 from aabalance.analysis.matchups import matchups
 from aabalance.cards import Cards
-from aabalance.cards.fields import put
+from aabalance.cards.tables import put
 from aabalance.errors import CardError, UnknownUnitError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import Game

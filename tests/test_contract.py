@@ -32,7 +32,7 @@ from aabalance.analysis.cost import first_requisition
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.sensitivity import sensitivity
 from aabalance.analysis.situations import Situations
-from aabalance.cards.fields import flatten, pattern
+from aabalance.cards.tables import flatten, pattern
 from aabalance.definitions.settings import alternatives
 from aabalance.errors import CardError
 from aabalance.rulesets import OURS

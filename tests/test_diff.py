@@ -22,7 +22,7 @@ from test_worth import game_of
 import aabalance as aab
 from aabalance import columns
 from aabalance.cards import Cards
-from aabalance.cards.text import text as toml
+from aabalance.cards.save import text as toml
 from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import files as diff_files

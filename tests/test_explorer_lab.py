@@ -17,7 +17,7 @@ import pytest
 from browsing import wanted
 
 import aabalance as aab
-from aabalance.cards.text import text
+from aabalance.cards.save import text
 from aabalance.play.result import percent
 
 pytestmark = pytest.mark.slow

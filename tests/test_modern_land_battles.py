@@ -17,7 +17,7 @@ from rollers import modern_land_battles as table
 
 import aabalance as aab
 from aabalance import cards, dice
-from aabalance.cards.fields import flatten
+from aabalance.cards.tables import flatten
 from aabalance.cli import main
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError

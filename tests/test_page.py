@@ -21,7 +21,7 @@ from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
-from aabalance.cards.text import text as toml
+from aabalance.cards.save import text as toml
 from aabalance.cli import main
 from aabalance.definitions import report as spec
 from aabalance.game import Game

@@ -18,9 +18,9 @@ from handmade import at, squad, vehicle
 import aabalance as aab
 from aabalance import cli, columns
 from aabalance.cards import Cards
-from aabalance.cards.text import text
+from aabalance.cards.save import text
 from aabalance.definitions import report as spec
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.errors import CardError, UsageError
 from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair, residuals
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights

@@ -23,6 +23,7 @@ from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.definitions import report as spec
+from aabalance.definitions.tables import Plots
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.play.result import percent
@@ -431,9 +432,9 @@ def test_read__no_definition_to_begin_with(game_name, said):
 
 
 def test_ranges__with_both_ends():
-    assert list(spec.Plots(min_range_in=6, max_range_in=8).ranges) == [6, 7, 8]
-    assert list(spec.Plots().ranges) == list(range(43))
-    assert spec.Plots().turns == 6
+    assert list(Plots(min_range_in=6, max_range_in=8).ranges) == [6, 7, 8]
+    assert list(Plots().ranges) == list(range(43))
+    assert Plots().turns == 6
 
 
 @pytest.mark.parametrize(

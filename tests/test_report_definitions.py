@@ -47,7 +47,7 @@ def three(tmp_path: Path) -> Path:
     """A folder of three units."""
     folder = tmp_path / "three"
     folder.mkdir()
-    from aabalance.cards.text import text
+    from aabalance.cards.save import text
 
     tables = aab.Game().cards.tables
     ids = ("de_tiger1", "su_t34_85", "us_m4a1")

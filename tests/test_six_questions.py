@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import aabalance as aab
-from aabalance.cards.text import text
+from aabalance.cards.save import text
 from aabalance.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]

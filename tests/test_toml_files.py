@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aabalance.cards.lines import line_of, literal, read_toml
+from aabalance.cards.tables import line_of, literal, read_toml
 from aabalance.errors import UsageError
 
 

@@ -14,7 +14,7 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance.cards import Cards
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.ordered import tables as ordered
 from aabalance.engine.battle.terms import Terms

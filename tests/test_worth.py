@@ -18,9 +18,9 @@ from handmade import at, he, squad, vehicle
 import aabalance as aab
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
-from aabalance.cards.text import text as toml
+from aabalance.cards.save import text as toml
 from aabalance.cli import main
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.definitions.units import chosen
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
@@ -511,7 +511,7 @@ def test_penetration_steps__by_hand() -> None:
     mean = sum(
         float(share * part) * standard.shot("a", "b", range_in=range_in, facing=view.facing).expected_damage
         for range_in, share in contest.ranges.items()
-        for view, part in contest.views.items()
+        for view, part in contest.mix.items()
     )
     assert found["expected_damage"].iloc[1] == pytest.approx(mean, rel=1e-12)
 

@@ -16,7 +16,7 @@ from test_worth import game_of
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
 from aabalance.pricing import movement
 from aabalance.pricing.movement import TRIALS, moving, worth_moving

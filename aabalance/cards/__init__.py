@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, RootModel, ValidationError
 
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.fields import flatten, kinds, pattern, put, remove
-from aabalance.cards.lines import Table, dotted, line_of, literal, read_toml
+from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from aabalance.cards import Cards
-from aabalance.cards.fields import flatten
+from aabalance.cards.tables import flatten
 
 Tables = Mapping[str, Mapping[str, Any]]
 

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aabalance.cards import ID, Cards
-from aabalance.cards.fields import Kind, flatten, kinds, pattern, put, remove
-from aabalance.cards.lines import Table
 from aabalance.cards.save import home, save, spelt
+from aabalance.cards.tables import Kind, Table, flatten, kinds, pattern, put, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 Kinds = Mapping[str, Kind]

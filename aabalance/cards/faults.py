@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from aabalance.cards.lines import Place, dotted, line_of
+from aabalance.cards.tables import Place, dotted, line_of
 from aabalance.errors import Fault, expectation, shown
 
 

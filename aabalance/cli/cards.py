@@ -185,6 +185,6 @@ def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:
 
 
 def _print_toml(tables: Mapping[str, Mapping[str, Any]]) -> None:
-    from aabalance.cards.text import text
+    from aabalance.cards.save import text
 
     click.echo("\n".join(text(unit_id, table) for unit_id, table in tables.items()), nl=False)

@@ -125,7 +125,7 @@ def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[st
         key, equals, text = value.partition("=")
         if not (key.strip() and equals):
             raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
-        from aabalance.cards.lines import literal
+        from aabalance.cards.tables import literal
 
         parsed = None if text.strip().lower() == "none" else literal(text)
         join(pairs, {key.strip(): parsed}, parameter.opts[0])

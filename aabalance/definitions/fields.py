@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from aabalance import rulesets
-from aabalance.cards.lines import Place, dotted, line_of
+from aabalance.cards.tables import Place, dotted, line_of
 from aabalance.errors import Fault, UsageError
 from aabalance.rulesets.base import HOLD
 

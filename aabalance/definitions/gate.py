@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import Place, dotted, line_of, read_toml
+from aabalance.cards.tables import Place, dotted, line_of, read_toml
 from aabalance.definitions import fields
-from aabalance.definitions.battles import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
 from aabalance.definitions.fields import PlacedFault
+from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.definitions.units import chosen, known_field, unit_list
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder

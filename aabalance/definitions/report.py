@@ -12,43 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.lines import Place, read_toml
-from aabalance.definitions import battles, fields, settings, tuning
-from aabalance.definitions.battles import Battles, unknown_units
-from aabalance.definitions.fields import HOLDING, RANGES, WITHIN_TURNS, PlacedFault, Postures, Rounds
+from aabalance.cards.tables import Place, read_toml
+from aabalance.definitions import fields, settings, tables
+from aabalance.definitions.fields import HOLDING, PlacedFault, Postures, Rounds
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Battles, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
 
 FOLDER = "reports"
-
-
-class Plots(BaseModel):
-    """What the pictures show.
-
-    Attributes
-    ----------
-    kill_probability : tuple of (str, str)
-        Attacker and target of each curve.
-    turns : int
-        Number of turns of holding within which the target has to be destroyed.
-    min_range_in, max_range_in : int
-        Distances between which the curves are drawn.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    kill_probability: tuple[tuple[str, str], ...] = ()
-    turns: int = Field(WITHIN_TURNS, ge=1, le=100)
-    min_range_in: int = Field(RANGES[0], ge=0, le=1000)
-    max_range_in: int = Field(RANGES[-1], ge=1, le=1000)
-
-    @property
-    def ranges(self) -> range:
-        """The distances of the curves."""
-        return range(self.min_range_in, self.max_range_in + 1)
 
 
 class Report(BaseModel):
@@ -257,8 +230,8 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
         "situations": partial(settings.table_faults, ruleset.Moment),
         "sensitivity_situations": partial(settings.row_faults, ruleset.Moment),
         "postures": partial(settings.posture_faults, ruleset),
-        "battles": partial(battles.faults, ruleset),
-        "tuning": partial(tuning.faults, ruleset),
+        "battles": partial(tables.battle_faults, ruleset),
+        "tuning": partial(tables.tuning_faults, ruleset),
     }
     for name, part_faults in parts.items():
         if name in table:

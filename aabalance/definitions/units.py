@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from aabalance.cards import Cards
-from aabalance.cards.fields import flatten
+from aabalance.cards.tables import flatten
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
 from aabalance.rulesets.base import Ruleset

@@ -13,7 +13,7 @@ from aabalance.analysis.cost import cost_effectiveness, costs, field_of, first_r
 from aabalance.analysis.frames import tidy
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
-from aabalance.cards.fields import flatten
+from aabalance.cards.tables import flatten
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game

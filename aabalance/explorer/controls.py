@@ -11,8 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from aabalance.cards.fields import flatten
-from aabalance.cards.lines import literal
+from aabalance.cards.tables import flatten, literal
 from aabalance.errors import UsageError, shown
 
 Kind = Literal["choice", "flag", "whole", "number", "text"]

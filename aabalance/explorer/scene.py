@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from aabalance.cards.text import text
+from aabalance.cards.save import text
 from aabalance.definitions.settings import MIX, changed
 from aabalance.game import Game
 from aabalance.play.result import FACES

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-from aabalance.cards.lines import line_of
+from aabalance.cards.tables import line_of
 from aabalance.definitions.claims import GroupClaim
 from aabalance.definitions.gate import Gate
 from aabalance.errors import counted

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from aabalance.definitions.battles import posture_of
+from aabalance.definitions.tables import posture_of
 from aabalance.errors import UsageError, shown
 from aabalance.rulesets.base import HOLD, Aspect, Objectives, Ruleset
 

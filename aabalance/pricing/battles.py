@@ -62,26 +62,26 @@ class Asked(NamedTuple):
     ----------
     two : pair of Fighter
         The two units as they fight one against one.
-    essence : object
+    canonical : object
         What the scores of the two depend on, from `ordered.tables.canonical_key`; None if their battles have no order.
     most : (int, int)
         The largest numbers of each.
     """
 
     two: Two
-    essence: Any
+    canonical: Any
     most: tuple[int, int]
 
     @property
     def key(self) -> Any:
         """All that the answer depends on."""
-        return [self.two if self.essence is None else [*map(_digest, self.essence)], self.most]
+        return [self.two if self.canonical is None else [*map(_digest, self.canonical)], self.most]
 
 
 @lru_cache(1 << 14)
-def _digest(essence: Any) -> bytes:
-    """Return the digest of a unit's essence; kept, since a unit has the same one in many battles."""
-    return digest(essence)
+def _digest(canonical: Any) -> bytes:
+    """Return the digest of a unit's canonical key; kept, since a unit has the same one in many battles."""
+    return digest(canonical)
 
 
 def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
@@ -159,7 +159,7 @@ class Battles:
         self.included = self._row >= 0
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
-        self._battle, self._swapped, self._two, self._essence = _distinct([self._both(a, b) for a, b in pairs])
+        self._battle, self._swapped, self._two, self._canonical = _distinct([self._both(a, b) for a, b in pairs])
         self._limits = contest.limits
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))
         self._most = np.zeros((len(self._two), 2), dtype=np.int64)
@@ -237,7 +237,7 @@ class Battles:
         more = np.maximum(wanted, np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND))
         grown = np.where(wanted > held, LADDER[np.searchsorted(LADDER, more)], held)
         asked = [
-            Asked(self._two[at], self._essence[at], (most_a, most_b))
+            Asked(self._two[at], self._canonical[at], (most_a, most_b))
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
         job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
@@ -270,7 +270,7 @@ class Battles:
         How a battle is solved must not depend on how far its table has grown.
         """
         at, swapped = self._battle[pair], self._swapped[pair]
-        if self._essence[at] is not None:
+        if self._canonical[at] is not None:
             most = (m, n) if swapped else (n, m)
             (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
             score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
@@ -316,17 +316,17 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
         Whether the pair's first unit is the battle's second.
     distinct : list of Two
         The battles.
-    essences : list of object
-        The essence of each, as in `Asked`.
+    canonical_keys : list of object
+        The canonical key of each, as in `Asked`.
     """
     which, swapped = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
     known: dict[Any, int] = {}
     distinct: list[Two] = []
-    essences: list[Any] = []
-    # Essences by unit and its enemy's toughness; `Fighters.one` returns the same object for units that do the same.
+    canonical_keys: list[Any] = []
+    # By unit and its enemy's toughness; `Fighters.one` returns the same object for units that do the same.
     kept: dict[tuple[int, int], Any] = {}
     for at, (a, b) in enumerate(pairs):
-        own, other = (_essence(*two, kept) for two in ((a, b), (b, a)))
+        own, other = (_canonical(*two, kept) for two in ((a, b), (b, a)))
         key: Any = at
         if own is not None and other is not None:
             swapped[at] = other < own
@@ -334,11 +334,11 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
         which[at] = known.setdefault(key, len(distinct))
         if which[at] == len(distinct):
             distinct.append((b, a) if swapped[at] else (a, b))
-            essences.append(key if own is not None and other is not None else None)
-    return which, swapped, distinct, essences
+            canonical_keys.append(key if own is not None and other is not None else None)
+    return which, swapped, distinct, canonical_keys
 
 
-def _essence(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
+def _canonical(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
     key = id(unit), enemy.toughness
     if key not in kept:
         kept[key] = ordered.canonical_key(unit, enemy)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from aabalance import dice
 from aabalance.definitions.settings import FRONT, Weights, check, situation_mix
-from aabalance.definitions.tuning import BUDGETS, LIMITS
+from aabalance.definitions.tables import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
@@ -34,9 +34,9 @@ class Contest(NamedTuple):
     ----------
     ranges : dict of float to Fraction
         Distances with the share of the attacks that are made at each.
-    views : SituationMix
-        The rest of the situations, as the attacker sees them, with their shares. Distance and view are drawn for each
-        attack, independently of each other.
+    mix : SituationMix
+        The rest of the situations, as the attacker sees them, with their shares. Both are drawn for each attack,
+        independently of each other.
     budgets : tuple of float
         Requisition of either side; all count alike.
     limits : tuple of int
@@ -44,7 +44,7 @@ class Contest(NamedTuple):
     """
 
     ranges: Mapping[float, Fraction]
-    views: SituationMix
+    mix: SituationMix
     budgets: tuple[float, ...] = BUDGETS
     limits: tuple[int, ...] = LIMITS
 
@@ -79,12 +79,12 @@ class Contest(NamedTuple):
         shares = {name: _shares(row) for name, row in table.items()}
         ranges = {game.moment(range_in=value).range_in: share for value, share in shares.pop("range_in").items()}
         faces = shares.pop("facing", FRONT)
-        views: dict[Any, Fraction] = {}
+        mix: dict[Any, Fraction] = {}
         for choice in itertools.product(*(row.items() for row in shares.values())):
             fields = {name: value for name, (value, _) in zip(shares, choice, strict=True)}
-            for view, share in situation_mix(game.situation, faces, **fields).items():
-                views[view] = views.get(view, Fraction(0)) + share * math.prod(part for _, part in choice)
-        return cls(ranges, views, tuple(budgets), tuple(limits))
+            for situation, share in situation_mix(game.situation, faces, **fields).items():
+                mix[situation] = mix.get(situation, Fraction(0)) + share * math.prod(part for _, part in choice)
+        return cls(ranges, mix, tuple(budgets), tuple(limits))
 
     @classmethod
     def standard(cls, game: Game) -> Contest:
@@ -132,7 +132,7 @@ class Fighters:
 
     def __init__(self, game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: Contest) -> None:
         aspects = [Aspect(range_in) for range_in in contest.ranges]
-        self._force = game.ruleset.one_on_one(cards, enemies, contest.views, aspects, game.variant)
+        self._force = game.ruleset.one_on_one(cards, enemies, contest.mix, aspects, game.variant)
         self._shares = dict(enumerate(contest.ranges.values()))
         # A ruleset gives the same object for equal effects or dice, so that ids serve as keys: hashing contents is
         # slow.
@@ -195,5 +195,5 @@ def eligible_units(game: Game, contest: Contest) -> list[Any]:
     """
     cards = list(game.cards.values())
     aspect = Aspect(next(iter(contest.ranges)))
-    units = game.ruleset.one_on_one(cards, cards[:1], contest.views, [aspect], game.variant)
+    units = game.ruleset.one_on_one(cards, cards[:1], contest.mix, [aspect], game.variant)
     return [card for card, unit in zip(cards, units, strict=True) if unit.counts]

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.contest import Bools, Floats, Ints

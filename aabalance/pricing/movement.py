@@ -160,7 +160,7 @@ class Grounds(NamedTuple):
     rules : Rules
         The game and its rule switches.
     views : tuple of (Situation, Fraction)
-        As in `Contest.views`.
+        As in `Contest.mix`.
     aspects : list of Aspect
         What may change about attacks while units move.
     terms : Terms
@@ -238,7 +238,7 @@ def moving(
     on, aspects = ground(game.ruleset, (cards, cards), max(contest.ranges), game.variant, (POSTURE, POSTURE))
     limit = sorted(contest.limits)[len(contest.limits) // 2]
     terms = Terms((limit, limit), (POLICY, POLICY), ROUNDS, by_cost=True, ground=on)
-    grounds = Grounds(Rules(game.ruleset.name, game.variant), tuple(contest.views.items()), aspects, terms, seed)
+    grounds = Grounds(Rules(game.ruleset.name, game.variant), tuple(contest.mix.items()), aspects, terms, seed)
     change, variance = np.full((size, size), np.nan), np.full((size, size), np.nan)
     if met := pairs(roster, places):
         one, other = np.array(met).T

@@ -22,7 +22,7 @@ import pandas as pd
 from aabalance.analysis.cost import costs
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.settings import Weights
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit

@@ -13,7 +13,7 @@ import pandas as pd
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.cards.save import save
 from aabalance.definitions.settings import Weights
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game, Unit
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units

@@ -73,9 +73,7 @@ def worth(
     2  su_t34_85        100.0   0.55  103.73
     3  de_tiger1        145.0   0.58  156.86
     """
-    ids = None if units is None else ids_of(game, units, "units")
-    roster = Roster(game, about=ids) if roster is None else roster
-    included = _included(roster, ids)
+    roster, included = _included(game, units, roster)
     at_par, margins = par(roster), roster.margins(roster.scores(only=[roster.index(unit) for unit in included]))
     fewest, most = min(roster.contest.limits), max(roster.contest.limits)
     par_of_fewest, par_of_most = par(roster, fewest), par(roster, most)
@@ -153,11 +151,10 @@ def worth_reasons(
     1  su_t34_85   0.60  1.71           0.82
     2  de_tiger1   0.24 -4.33           0.60
     """
-    ids = None if units is None else ids_of(game, units, "units")
-    roster = Roster(game, about=ids) if roster is None else roster
+    roster, included = _included(game, units, roster)
     at_par, rows = par(roster), []
     named = np.array([among is None or other in among for other in roster.units])
-    for unit in _included(roster, ids):
+    for unit in included:
         at = roster.index(unit)
         shares = roster.shares()[at]
         if not shares.any():
@@ -230,13 +227,15 @@ def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> Any:
     return found
 
 
-def _included(roster: Roster, units: Sequence[str] | None) -> Sequence[str]:
-    """Return units whose battles a roster includes; by default all of these."""
-    for unit in units or ():
+def _included(game: Game, units: Iterable[Unit] | None, roster: Roster | None) -> tuple[Roster, Sequence[str]]:
+    """Return the roster, by default the game's own, and the units whose battles it includes, by default all of these."""
+    ids = None if units is None else ids_of(game, units, "units")
+    roster = Roster(game, about=ids) if roster is None else roster
+    for unit in ids or ():
         roster.index(unit)
         if unit not in roster.about:
             raise UsageError(f"units: found {unit}, expected units that the roster is about")
-    return roster.about if units is None else units
+    return roster, roster.about if ids is None else ids
 
 
 def _score_at(roster: Roster, unit: int, price: float) -> float:

@@ -13,7 +13,7 @@ from odds import asked
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
-from aabalance.definitions.tuning import Tuning
+from aabalance.definitions.tables import Tuning
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive

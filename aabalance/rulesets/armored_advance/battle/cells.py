@@ -102,15 +102,15 @@ class Cells:
 
     def rows(self, attacks: Sequence[Attacks | None], shown: Sequence[Shown]) -> list[Row]:
         """Return what an attack, given by aspect, does in each to each target; None where it can't be made."""
-        ways = [(id(made), moved) for made, moved in zip(attacks, self._gone, strict=True)]
-        differ = list(dict(zip(ways, zip(attacks, self._gone, strict=True), strict=True)).items())
-        known = self._known.setdefault(tuple(ways), {})
+        by_aspect = [(id(made), moved) for made, moved in zip(attacks, self._gone, strict=True)]
+        differ = list(dict(zip(by_aspect, zip(attacks, self._gone, strict=True), strict=True)).items())
+        known = self._known.setdefault(tuple(by_aspect), {})
         rows = []
         for target in shown:
             key = tuple([id(target[moved]) for _, (_, moved) in differ])
             if key not in known:
-                does = {way: self._from_each(made, target[moved]) for way, (made, moved) in differ}
-                known[key] = self._row([does[way] for way in ways])
+                does = {one: self._from_each(made, target[moved]) for one, (made, moved) in differ}
+                known[key] = self._row([does[one] for one in by_aspect])
             rows.append(known[key])
         return rows
 

@@ -180,10 +180,10 @@ def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, v
     def face(moment: Moment, shield: int, moved: Gone) -> Defence:
         return halves.defence(card, as_target(moment, moved).model_copy(update={"gun_shield": shield}), variant)
 
-    ways = {gone_of(aspect) for aspect in cells.aspects}
+    moves = {gone_of(aspect) for aspect in cells.aspects}
     return {
         moved: cells.kept(face(moment, shield, moved) for moment, shield in zip(moments, shields, strict=True))
-        for moved in ways
+        for moved in moves
     }
 
 

@@ -51,7 +51,7 @@ class Arms(NamedTuple):
     strikes: tuple[Arm, ...]
 
 
-class _Way(NamedTuple):
+class _Choice(NamedTuple):
     """An attack, the gun that it is made with, and what it takes of the gun's attacks and of the unit's actions."""
 
     attack: Attack
@@ -98,16 +98,16 @@ def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells
     aided = _offences(card, moments, cells, scout=True) if scout else [None] * len(alone)
     most = toughness(card)
     for row, (least, _) in enumerate(still.guns):
-        ways = _ways(card, still, row)
+        choices = _choices(card, still, row)
         made = []
-        for way, attacks, with_aid in zip(
-            ways, _attacks(card, alone, ways, row, cells), _attacks(card, aided, ways, row, cells), strict=True
+        for choice, attacks, with_aid in zip(
+            choices, _attacks(card, alone, choices, row, cells), _attacks(card, aided, choices, row, cells), strict=True
         ):
-            plain = Strike(way.attack.weapon, way.gun, way.takes, way.actions, least, most, (), ())
-            made.append((way, attacks, with_aid, _at(plain, attacks, seen.shown, cells)))
-        direct = [strike for way, *_, strike in made if way.attack.kind != "indirect"]
-        for way, attacks, with_aid, strike in made:
-            if way.attack.kind == "indirect" and not still.set_up:
+            plain = Strike(choice.attack.weapon, choice.gun, choice.takes, choice.actions, least, most, (), ())
+            made.append((choice, attacks, with_aid, _at(plain, attacks, seen.shown, cells)))
+        direct = [strike for choice, *_, strike in made if choice.attack.kind != "indirect"]
+        for choice, attacks, with_aid, strike in made:
+            if choice.attack.kind == "indirect" and not still.set_up:
                 yield Arm(_only(strike, _pays(strike, direct))._replace(prepare=card.actions))
                 strike = strike._replace(prepared=True)
             better = _at(strike, with_aid, seen.shown, cells) if scout else None
@@ -146,32 +146,32 @@ def sees(moments: Moments, range_in: float) -> bool:
 
 
 def _attacks(
-    card: Unit, by_aspect: Sequence[Offences | None], ways: Sequence[_Way], row: int, cells: Cells
+    card: Unit, by_aspect: Sequence[Offences | None], choices: Sequence[_Choice], row: int, cells: Cells
 ) -> list[list[Attacks | None]]:
-    """Return the attacks of each way by aspect; None where the unit can't make it."""
+    """Return the attacks of each choice by aspect; None where the unit can't make it."""
     known: dict[int, list[Attacks | None]] = {}
     made = []
     for offences, aspect in zip(by_aspect, cells.aspects, strict=True):
         if id(offences) not in known:
-            none: list[Attacks | None] = [None] * len(ways)
-            known[id(offences)] = none if offences is None else _of(card, offences, ways, row, aspect.moved, cells)
+            none: list[Attacks | None] = [None] * len(choices)
+            known[id(offences)] = none if offences is None else _of(card, offences, choices, row, aspect.moved, cells)
         made.append(known[id(offences)])
     return [list(of_way) for of_way in zip(*made, strict=True)]
 
 
 def _of(
-    card: Unit, offences: Offences, ways: Sequence[_Way], row: int, moved: bool, cells: Cells
+    card: Unit, offences: Offences, choices: Sequence[_Choice], row: int, moved: bool, cells: Cells
 ) -> list[Attacks | None]:
-    left = zip(*(_ways(card, offence, row) for offence in offences), strict=True)
+    left = zip(*(_choices(card, offence, row) for offence in offences), strict=True)
     made: list[Attacks | None] = []
-    for way in ways:
-        aimed = way.actions == ACCURATE_ACTIONS
+    for choice in choices:
+        aimed = choice.actions == ACCURATE_ACTIONS
         attacks = None
         if not aimed or offences[0].aimed:
             # What an attack does doesn't depend on the weapon's name, and many attacks differ in nothing else.
             attacks = cells.kept(replace(one.attack, weapon="") for one in next(left))
         # A gun that moved isn't set up (p. 15; AA-32).
-        spent = moved and (way.attack.kind == "indirect" or MOVE_ACTIONS + way.actions > card.actions)
+        spent = moved and (choice.attack.kind == "indirect" or MOVE_ACTIONS + choice.actions > card.actions)
         made.append(None if spent else attacks)
     return made
 
@@ -231,16 +231,16 @@ def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
     return pays
 
 
-def _ways(card: Unit, offence: Offence, row: int) -> list[_Way]:
+def _choices(card: Unit, offence: Offence, row: int) -> list[_Choice]:
     """Return the attacks that a unit may choose from, in the order of its card."""
     carried = offence.guns[row][1]
-    ways = [_Way(one, gun) for gun, attacks in enumerate(carried) for one in attacks]
+    choices = [_Choice(one, gun) for gun, attacks in enumerate(carried) for one in attacks]
     if offence.aimed:
         # A single shot: the gun fires no other in that turn (p. 12).
         aims = (*offence.aims[row], *offence.aimed_lobs)
-        ways += [_Way(one, 0, offence.primary_attacks, ACCURATE_ACTIONS) for one in aims]
-    ways += [_Way(one, 0) for one in offence.lobs]
+        choices += [_Choice(one, 0, offence.primary_attacks, ACCURATE_ACTIONS) for one in aims]
+    choices += [_Choice(one, 0) for one in offence.lobs]
     names = [weapon.name for weapon in card.weapons]
-    ways.sort(key=lambda way: names.index(way.attack.weapon.removesuffix(" (indirect)")))
+    choices.sort(key=lambda choice: names.index(choice.attack.weapon.removesuffix(" (indirect)")))
     grenade = offence.grenade
-    return ways + [_Way(grenade, len(carried) + n) for n in range(offence.grenades) if grenade is not None]
+    return choices + [_Choice(grenade, len(carried) + n) for n in range(offence.grenades) if grenade is not None]

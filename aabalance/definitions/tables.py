@@ -1,0 +1,349 @@
+"""The tables of a report definition: battles, the tuning that prices are compared by, and pictures.
+
+Battles stand in gates as well, with the same faults.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from aabalance.cards import Cards
+from aabalance.cards.faults import validation_faults
+from aabalance.cards.tables import Place
+from aabalance.definitions.fields import (
+    HOLDING,
+    MOST_OF_A_KIND,
+    POLICIES,
+    RANGES,
+    WITHIN_TURNS,
+    Actions,
+    PlacedFault,
+    Postures,
+    Rounds,
+)
+from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
+from aabalance.definitions.units import unit_list
+from aabalance.errors import UsageError, one_of, shown
+from aabalance.rulesets.base import ANNIHILATION, HOLD, MODES, NEED_ROUNDS, Ruleset
+
+BUDGETS = (100.0, 200.0, 400.0)
+LIMITS = (3, 5, 8)
+STEPS = {0.0: 1.0, 50.0: 5.0}
+FLOOR_SHARE = 1 / 40
+"""The least price, as a share of the largest budget: it bounds how many units a side may have."""
+RATIO = MOST_OF_A_KIND - 1
+"""Largest ratio of a price or budget to the least price: a battle has room for so many of the cheapest unit, and one
+more."""
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Battles(BaseModel):
+    """Lists of units, which of them meet, and how they fight.
+
+    Attributes
+    ----------
+    lists : dict
+        By name, a list of units as `Game.battle` takes it.
+    pairs : tuple of (str, str) or None
+        Names of the lists that meet; None for every one against every other.
+    situation : dict
+        Arguments of `Game.battle`: ``range_in``, ``facing`` (``mix`` too) and others.
+    limits : tuple of int
+        Action limits of either side for the table of battles; the curves go from 1 to 12.
+    policies : tuple of str
+        Who acts on whom, each on both sides.
+    postures : (str, str)
+        Where the units of either side go, as for `Game.battle`; they hold by default.
+    mode : str
+        How a battle ends: ``annihilation``, ``timed`` or ``domination``.
+    rounds : int or None
+        Turn limit, turns of each side.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lists: dict[str, str] = Field(min_length=1)
+    pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
+    situation: dict[str, Any]
+    limits: tuple[Actions, ...] = Field((3, 5, 8), min_length=1)
+    policies: tuple[str, ...] = Field(POLICIES, min_length=1)
+    postures: Postures = HOLDING
+    mode: str = ANNIHILATION
+    rounds: Rounds | None = None
+
+    def met(self) -> list[tuple[str, str]]:
+        """Return the names of the lists that meet."""
+        return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
+
+
+def posture_of(posture: Any) -> tuple[str, Fraction]:
+    """Return the name of a posture in battles, and its distance in inches; 0 if it takes none.
+
+    Raises
+    ------
+    UsageError
+        The posture is unknown, lacks its distance, or has one that it doesn't take.
+    """
+    from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
+
+    if not isinstance(posture, str):
+        raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
+    name, colon, text = posture.partition(":")
+    if name not in POSTURES:
+        raise UsageError(f"posture: {one_of(name, POSTURES)}")
+    if name not in TAKES_STEPS:
+        if colon:
+            raise UsageError(f"posture: found {shown(posture)}, expected {name!r} without a distance")
+        return name, Fraction(0)
+    try:
+        inches = Fraction(str(float(text)))
+    except (ValueError, OverflowError):
+        inches = Fraction(-1)
+    if inches < 0:
+        raise UsageError(f"posture: found {shown(posture)}, expected {name}:X with X inches, for example {name}:6")
+    return name, inches
+
+
+def unknown_units(cards: Cards, units: str) -> list[str]:
+    """Return an error text for each unit of a list that isn't in the roster."""
+    try:
+        names = dict.fromkeys(unit_list(units).units)
+    except UsageError:
+        return []  # a fault of its own, which doesn't depend on the cards
+    wrong = []
+    for name in names:
+        try:
+            cards[name]
+        except UsageError as error:
+            wrong.append(str(error))
+    return wrong
+
+
+def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield the faults of a well-formed table of battles that depend on the game."""
+    from aabalance.engine.battle.policies import POLICIES
+
+    if not ruleset.has_battles:
+        yield (), f"found some, expected none: what is modelled of {ruleset.labels.title} has no battles"
+        return
+    for name, units in table["lists"].items():
+        try:
+            unit_list(units)
+        except UsageError as error:
+            yield ("lists", name), str(error).removeprefix("list: ")
+    for n, pair in enumerate(table.get("pairs", ())):
+        yield from ((("pairs", n), one_of(name, table["lists"])) for name in pair if name not in table["lists"])
+    if "pairs" not in table and len(table["lists"]) < 2:
+        yield ("lists",), "found one, expected two at least"
+    for name in table.get("policies", ()):
+        if name not in POLICIES:
+            yield ("policies",), one_of(name, POLICIES)
+    yield from mode_faults(table)
+    for n, posture in enumerate(table.get("postures", ())):
+        try:
+            posture_of(posture)
+        except UsageError as error:
+            yield ("postures", n), str(error).removeprefix("posture: ")
+    for place, message in battle_situation_faults(ruleset, table["situation"]):
+        yield ("situation", *place), message
+
+
+def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield faults of the mode of a table of battles; one that is None has been refused before."""
+    mode = table.get("mode", ANNIHILATION)
+    if mode is not None and mode not in MODES:
+        yield ("mode",), one_of(mode, MODES)
+    if mode in NEED_ROUNDS and "rounds" not in table:
+        yield ("mode",), f"found {mode!r} without rounds, expected them"
+
+
+def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield faults of the situation of battles, whose facing may be a face, shares of faces or ``mix``."""
+    try:
+        mix = situation_mix(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
+    except UsageError as error:
+        yield ("facing",), str(error).removeprefix("facing: ")
+        return
+    fields = {name: value for name, value in situation.items() if name != "facing"}
+    yield from situation_faults(ruleset, situation, [{**fields, **dict(faces)} for faces in mix])
+
+
+def situation_faults(
+    ruleset: Ruleset, situation: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+) -> Iterator[PlacedFault]:
+    """Yield faults of a situation of duels or battles.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+        The game's rules.
+    situation : mapping
+        As it stands in the file.
+    rows : sequence of mapping
+        The single situations that it stands for.
+    """
+    if "range_in" not in situation:
+        yield (), "found no range_in, expected a distance"
+        return
+    if not rows:
+        yield (), "found a list without values, expected one at least"
+        return
+    for name in ruleset.attack_fields():
+        if name in situation:
+            yield (name,), OF_ONE_ATTACK
+    for place, message in row_faults(ruleset.Moment, [{**row, WEIGHT: 1 / len(rows)} for row in rows]):
+        yield place[1:2], message
+
+
+class Tuning(BaseModel):
+    """The conditions under which units are compared, and the bounds of their prices.
+
+    Attributes
+    ----------
+    budgets : tuple of float
+        Requisition of either side; all count alike.
+    limits : tuple of int
+        Actions in a side's turn; all count alike.
+    weights : dict
+        How much units count as opponents, by id; 1 for those that aren't named.
+    anchors : dict or None
+        Prices that are given, by id: they set the scale. None for the game's reference unit at its cost.
+    steps : dict
+        Sizes of the steps that prices are multiples of, by the price from which on they hold; one holds from 0 on.
+    floor : float or None
+        The least price; None for a fortieth of the largest budget.
+    largest_change : float or None
+        How far prices may move, as a share of the present price: 0.25 for a quarter up or down. None for any.
+    locked : tuple of str
+        Units that keep their price.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    budgets: tuple[Positive, ...] = Field(BUDGETS, min_length=1)
+    limits: tuple[Actions, ...] = Field(LIMITS, min_length=1)
+    weights: dict[str, NotNegative] = {}
+    anchors: dict[str, Positive] | None = Field(None, min_length=1)
+    steps: dict[NotNegative, Positive] = STEPS
+    floor: Positive | None = None
+    largest_change: Positive | None = None
+    locked: tuple[str, ...] = ()
+
+    @field_validator("steps")
+    @classmethod
+    def _from_0(cls, steps: dict[float, float]) -> dict[float, float]:
+        if 0 not in steps:
+            raise ValueError("steps from 0 on")
+        return steps
+
+    def within(self, cards: Cards) -> Self:
+        """Return a copy without units that the roster lacks, so that the shipped definition suits any roster."""
+        anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in cards}
+        return self.model_copy(
+            update={
+                "weights": {unit: weight for unit, weight in self.weights.items() if unit in cards},
+                "anchors": anchors or None,
+                "locked": tuple(unit for unit in self.locked if unit in cards),
+            }
+        )
+
+    def changed(self, cards: Cards, **changes: Any) -> Self:
+        """Return a copy with other values; units may be given by id or name.
+
+        Raises
+        ------
+        UsageError
+            A value is wrong or contradicts another, there is no such field, or no such unit.
+        """
+        given = {name: value for name, value in self.model_dump().items() if name not in changes} | changes
+        try:
+            found = type(self).model_validate(given)
+        except ValidationError as error:
+            faults = validation_faults(error, list(type(self).model_fields), given, (), "tune")
+            raise UsageError("\n".join(map(str, faults))) from None
+        ids = cards.id_of
+        anchors = None if found.anchors is None else {ids(unit): price for unit, price in found.anchors.items()}
+        found = found.model_copy(
+            update={
+                "weights": {ids(unit): weight for unit, weight in found.weights.items()},
+                "anchors": anchors,
+                "locked": tuple(map(ids, found.locked)),
+            }
+        )
+        if wrong := found.contradictions():
+            raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
+        return found
+
+    @property
+    def least(self) -> float:
+        """The least price."""
+        return FLOOR_SHARE * max(self.budgets) if self.floor is None else self.floor
+
+    @property
+    def largest(self) -> float:
+        """The largest price: against a dearer unit, more of the cheapest would be needed than can be fought."""
+        return RATIO * self.least
+
+    def units(self) -> list[tuple[Place, str]]:
+        """Return the units that are named, each with its place in the table."""
+        named: list[tuple[Place, str]] = [(("weights", unit), unit) for unit in self.weights]
+        named += [(("anchors", unit), unit) for unit in self.anchors or ()]
+        return named + [(("locked", index), unit) for index, unit in enumerate(self.locked)]
+
+    def contradictions(self) -> list[tuple[tuple[str, ...], str]]:
+        """Return values that contradict each other: the place, and what was found and expected."""
+        wrong: list[tuple[tuple[str, ...], str]] = []
+        if self.largest < max(self.budgets):
+            fits = max(self.budgets) / RATIO
+            wrong.append((("floor",), f"found {self.least:g}, expected {fits:.4g} at least, or smaller budgets"))
+        for unit, price in (self.anchors or {}).items():
+            if not self.least <= price <= self.largest:
+                bounds = f"from {self.least:g}, the floor, to {self.largest:g}"
+                wrong.append((("anchors", unit), f"found {price:g}, expected a price {bounds}"))
+            if unit in self.locked:
+                wrong.append((("anchors", unit), "found a unit that is locked, too, expected one or the other"))
+            if self.weights.get(unit) == 0:
+                wrong.append((("anchors", unit), "found a unit of weight 0, expected one that counts"))
+        return wrong
+
+
+def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield the faults of a well-formed table of tuning that depend on the game, or on several of its fields."""
+    if not ruleset.limits_actions:
+        title = ruleset.labels.title
+        yield (), f"found some, expected none: what is modelled of {title} has no battles under a limit of actions"
+        return
+    yield from Tuning.model_validate(table).contradictions()
+
+
+class Plots(BaseModel):
+    """What the pictures show.
+
+    Attributes
+    ----------
+    kill_probability : tuple of (str, str)
+        Attacker and target of each curve.
+    turns : int
+        Number of turns of holding within which the target has to be destroyed.
+    min_range_in, max_range_in : int
+        Distances between which the curves are drawn.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kill_probability: tuple[tuple[str, str], ...] = ()
+    turns: int = Field(WITHIN_TURNS, ge=1, le=100)
+    min_range_in: int = Field(RANGES[0], ge=0, le=1000)
+    max_range_in: int = Field(RANGES[-1], ge=1, le=1000)
+
+    @property
+    def ranges(self) -> range:
+        """The distances of the curves."""
+        return range(self.min_range_in, self.max_range_in + 1)
