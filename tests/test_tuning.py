@@ -354,13 +354,13 @@ def test_contest__the_standard_one_is_the_report_definition() -> None:
     assert standard.ranges == {
         6: F(1, 20), 12: F(1, 5), 18: F(3, 10), 24: F(1, 4), 30: F(3, 20), 36: F(1, 20)
     }  # fmt: skip
-    faces = {(view.facing, view.own_facing): share for view, share in standard.views.items()}
+    faces = {(view.facing, view.own_facing): share for view, share in standard.mix.items()}
     assert faces == {("front", "front"): F(13, 20), ("side", "side"): F(3, 10), ("rear", "rear"): F(1, 20)}
 
 
 def test_contest__views_are_every_combination_with_its_share() -> None:
     table = {"range_in": {"24": 1.0}, "facing": {"front": 0.6, "side": 0.4}, "walls": {"0": 0.75, "1": 0.25}}
-    views = {(view.facing, view.walls): share for view, share in Contest.of(GAME, table).views.items()}
+    views = {(view.facing, view.walls): share for view, share in Contest.of(GAME, table).mix.items()}
     assert views == {
         ("front", 0): F(9, 20), ("front", 1): F(3, 20), ("side", 0): F(3, 10), ("side", 1): F(1, 10)
     }  # fmt: skip

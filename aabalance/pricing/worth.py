@@ -228,7 +228,7 @@ def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> Any:
 
 
 def _included(game: Game, units: Iterable[Unit] | None, roster: Roster | None) -> tuple[Roster, Sequence[str]]:
-    """Return the roster, by default the game's own, and the units whose battles it includes, by default all of these."""
+    """Return the roster, by default the game's own, and units whose battles it includes, by default all of these."""
     ids = None if units is None else ids_of(game, units, "units")
     roster = Roster(game, about=ids) if roster is None else roster
     for unit in ids or ():
