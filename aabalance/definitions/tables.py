@@ -15,17 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place
-from aabalance.definitions.fields import (
-    HOLDING,
-    MOST_OF_A_KIND,
-    POLICIES,
-    RANGES,
-    WITHIN_TURNS,
-    Actions,
-    PlacedFault,
-    Postures,
-    Rounds,
-)
+from aabalance.definitions import fields
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
 from aabalance.definitions.units import unit_list
 from aabalance.errors import UsageError, one_of, shown
@@ -36,7 +26,7 @@ LIMITS = (3, 5, 8)
 STEPS = {0.0: 1.0, 50.0: 5.0}
 FLOOR_SHARE = 1 / 40
 """The least price, as a share of the largest budget: it bounds how many units a side may have."""
-RATIO = MOST_OF_A_KIND - 1
+RATIO = fields.MOST_OF_A_KIND - 1
 """Largest ratio of a price or budget to the least price: a battle has room for so many of the cheapest unit, and one
 more."""
 
@@ -72,11 +62,11 @@ class Battles(BaseModel):
     lists: dict[str, str] = Field(min_length=1)
     pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
     situation: dict[str, Any]
-    limits: tuple[Actions, ...] = Field((3, 5, 8), min_length=1)
-    policies: tuple[str, ...] = Field(POLICIES, min_length=1)
-    postures: Postures = HOLDING
+    limits: tuple[fields.Actions, ...] = Field((3, 5, 8), min_length=1)
+    policies: tuple[str, ...] = Field(fields.POLICIES, min_length=1)
+    postures: fields.Postures = fields.HOLDING
     mode: str = ANNIHILATION
-    rounds: Rounds | None = None
+    rounds: fields.Rounds | None = None
 
     def met(self) -> list[tuple[str, str]]:
         """Return the names of the lists that meet."""
@@ -126,7 +116,7 @@ def unknown_units(cards: Cards, units: str) -> list[str]:
     return wrong
 
 
-def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
     """Yield the faults of a well-formed table of battles that depend on the game."""
     from aabalance.engine.battle.policies import POLICIES
 
@@ -155,7 +145,7 @@ def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Placed
         yield ("situation", *place), message
 
 
-def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+def mode_faults(table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
     """Yield faults of the mode of a table of battles; one that is None has been refused before."""
     mode = table.get("mode", ANNIHILATION)
     if mode is not None and mode not in MODES:
@@ -164,20 +154,20 @@ def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
         yield ("mode",), f"found {mode!r} without rounds, expected them"
 
 
-def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> Iterator[PlacedFault]:
+def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
     """Yield faults of the situation of battles, whose facing may be a face, shares of faces or ``mix``."""
     try:
         mix = situation_mix(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
     except UsageError as error:
         yield ("facing",), str(error).removeprefix("facing: ")
         return
-    fields = {name: value for name, value in situation.items() if name != "facing"}
-    yield from situation_faults(ruleset, situation, [{**fields, **dict(faces)} for faces in mix])
+    others = {name: value for name, value in situation.items() if name != "facing"}
+    yield from situation_faults(ruleset, situation, [{**others, **dict(faces)} for faces in mix])
 
 
 def situation_faults(
     ruleset: Ruleset, situation: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
-) -> Iterator[PlacedFault]:
+) -> Iterator[fields.PlacedFault]:
     """Yield faults of a situation of duels or battles.
 
     Parameters
@@ -228,7 +218,7 @@ class Tuning(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     budgets: tuple[Positive, ...] = Field(BUDGETS, min_length=1)
-    limits: tuple[Actions, ...] = Field(LIMITS, min_length=1)
+    limits: tuple[fields.Actions, ...] = Field(LIMITS, min_length=1)
     weights: dict[str, NotNegative] = {}
     anchors: dict[str, Positive] | None = Field(None, min_length=1)
     steps: dict[NotNegative, Positive] = STEPS
@@ -314,7 +304,7 @@ class Tuning(BaseModel):
         return wrong
 
 
-def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
     """Yield the faults of a well-formed table of tuning that depend on the game, or on several of its fields."""
     if not ruleset.limits_actions:
         title = ruleset.labels.title
@@ -339,9 +329,9 @@ class Plots(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kill_probability: tuple[tuple[str, str], ...] = ()
-    turns: int = Field(WITHIN_TURNS, ge=1, le=100)
-    min_range_in: int = Field(RANGES[0], ge=0, le=1000)
-    max_range_in: int = Field(RANGES[-1], ge=1, le=1000)
+    turns: int = Field(fields.WITHIN_TURNS, ge=1, le=100)
+    min_range_in: int = Field(fields.RANGES[0], ge=0, le=1000)
+    max_range_in: int = Field(fields.RANGES[-1], ge=1, le=1000)
 
     @property
     def ranges(self) -> range:

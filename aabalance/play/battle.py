@@ -13,21 +13,9 @@ from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
-from aabalance.play.result import (
-    ROUNDING,
-    SIDES,
-    FightResult,
-    Sample,
-    check_turns,
-    common,
-    distance,
-    percent,
-    ratio_in_words,
-    simulated,
-    words,
-)
 from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, SituationMix
 
 MOST_REQUISITION = 10**6
@@ -94,7 +82,7 @@ class BattleQuestion(NamedTuple):
         """
         from aabalance.engine.battle.policies import BEST, POLICIES
 
-        rounds = check_turns(self.first, self.rounds)
+        rounds = result.check_turns(self.first, self.rounds)
         if self.mode not in MODES:
             raise UsageError(f"mode: {one_of(self.mode, MODES)}")
         if self.mode in NEED_ROUNDS and self.rounds is None:
@@ -128,10 +116,10 @@ class BattleQuestion(NamedTuple):
         must_count : bool
             Whether a list without a unit that counts has lost.
         """
-        for side, force in zip(SIDES, forces, strict=True):
+        for side, force in zip(result.SIDES, forces, strict=True):
             if must_count and not any(unit.counts for unit in force):
                 raise UsageError(f"list {side}: found no unit that counts, expected one at least: without, it has lost")
-        for side, cards in zip(SIDES, self.lists, strict=True):
+        for side, cards in zip(result.SIDES, self.lists, strict=True):
             if self.requisition is None:
                 continue
             cost = self.ruleset.list_cost(cards, self.mode)
@@ -147,7 +135,7 @@ class BattleQuestion(NamedTuple):
     def rides(self) -> list[Mapping[int, Ride]]:
         """Return for each side how units ride inside others, by their positions."""
         found = []
-        for side, cards, carriers, posture in zip(SIDES, self.lists, self.carriers, self.postures, strict=True):
+        for side, cards, carriers, posture in zip(result.SIDES, self.lists, self.carriers, self.postures, strict=True):
             try:
                 rides = self.ruleset.rides(cards, carriers, self.variant)
                 if rides and posture == HOLD:
@@ -191,14 +179,14 @@ def action_limits(actions: Any) -> tuple[int, int]:
     if actions is None:
         raise UsageError(f"actions: found none, expected 1 to {MOST_ACTIONS}, the limit of a side's turn")
     pair = actions if isinstance(actions, Sequence) and not isinstance(actions, str) else None
-    if pair is not None and len(pair) != len(SIDES):
+    if pair is not None and len(pair) != len(result.SIDES):
         raise UsageError(f"actions: found {shown(actions)}, expected a number, or one for each side")
     a, b = pair or (actions, actions)
     return whole_number("actions", a, 1, MOST_ACTIONS), whole_number("actions", b, 1, MOST_ACTIONS)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class BattleResult(Replayed, FightResult):
+class BattleResult(Replayed, result.FightResult):
     """A battle of two lists, solved exactly or simulated.
 
     Its other attributes are those of `FightResult` and `Replayed`.
@@ -269,7 +257,7 @@ class BattleResult(Replayed, FightResult):
         return values
 
     def _lines(self) -> list[tuple[str, str]]:
-        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         limits = "/".join(map(str, dict.fromkeys(self.actions)))
         limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
         ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
@@ -281,12 +269,12 @@ class BattleResult(Replayed, FightResult):
             *self._lines_of({"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}),
             ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
             ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
-            ("loss / requisition exchange", " / ".join(map(ratio_in_words, ratios))),
+            ("loss / requisition exchange", " / ".join(map(result.ratio_in_words, ratios))),
             *self._last_lines(self.solver),
         ]
 
 
-def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
+def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
     """Fight a battle; see `aabalance.game.Game.battle`."""
     question = question.checked()
     ruleset, rides = question.ruleset, question.rides()
@@ -309,18 +297,18 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     from aabalance.engine.battle.terms import Terms
 
     packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost, on))
-    orders = tuple(who for who in SIDES if question.first in (who, "roll_off"))
+    orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))
     names = question.names()
 
-    def rolled(sample: Sample) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
+    def rolled(sample: result.Sample) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
         runs = {who: run_of(packed, who, names, sample.seed) for who in orders}
-        return simulated(runs, sample, lambda count: count.outcome())
+        return result.simulated(runs, sample, lambda count: count.outcome())
 
     if sample.trials:
         outcomes, how = rolled(sample)
     else:
         try:
-            outcomes = {who: packed.solve(SIDES.index(who)) for who in orders}
+            outcomes = {who: packed.solve(result.SIDES.index(who)) for who in orders}
             how = {"engine": "exact", "solver": packed.solver}
         except TooLarge:
             outcomes, how = rolled(sample._replace(target_error=TOO_LARGE_ERROR))
@@ -352,7 +340,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
             trials=how.get("trials", TRIALS),
             explained=partial(question.forces, aspects, rides, explain=True),
         ),
-        **common(question, outcomes),
+        **result.common(question, outcomes),
         **how,
     )
 
@@ -366,11 +354,11 @@ def _ratio(gain: float, loss: float) -> float:
 
 def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
     """Return half the difference in a's score between moving first and second, from the outcomes as a sees them."""
-    if len(outcomes) < len(SIDES):
+    if len(outcomes) < len(result.SIDES):
         return None
-    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in SIDES)
+    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in result.SIDES)
     half = float(first - second) / 2
-    return half if abs(half) > ROUNDING else 0.0
+    return half if abs(half) > result.ROUNDING else 0.0
 
 
 def _names(force: Sequence[Any]) -> str:
@@ -383,6 +371,6 @@ def _situation(views: SituationMix) -> str:
     """Return the situations in words; faces that are drawn with their shares."""
     situations = list(views)
     if len(situations) == 1:
-        return words(situations[0])
-    faces = ", ".join(f"{situation.facing} {percent(float(share))}" for situation, share in views.items())
-    return ", ".join(filter(None, (faces, words(situations[0], faces=False))))
+        return result.words(situations[0])
+    faces = ", ".join(f"{situation.facing} {result.percent(float(share))}" for situation, share in views.items())
+    return ", ".join(filter(None, (faces, result.words(situations[0], faces=False))))

@@ -13,19 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
+from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
-from aabalance.play.result import (
-    SIDES,
-    FightResult,
-    Sample,
-    check_turns,
-    common,
-    distance,
-    percent,
-    simulated,
-    words,
-)
 from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
 if TYPE_CHECKING:
@@ -109,7 +99,7 @@ class DuelQuestion(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class DuelResult(FightResult):
+class DuelResult(result.FightResult):
     """A duel of two units, solved exactly or simulated.
 
     Its other attributes are those of `FightResult`. `p_draw` is the chance that both units are left.
@@ -201,23 +191,23 @@ class DuelResult(FightResult):
             lines.append(f"{side}: {unit}, {self.posture_a if side == 'a' else self.posture_b}")
             width = max(len(deed.when) for deed in own)
             for deed in own:
-                at = distance(deed.range_in, self.length)
+                at = result.distance(deed.range_in, self.length)
                 said = [f"{deed.does}, at {at}"]
                 if deed.p_damage:
-                    said.append(f"{percent(deed.p_damage)} damage")
+                    said.append(f"{result.percent(deed.p_damage)} damage")
                     if deed.expected_damage is not None:
                         said.append(f"{deed.expected_damage:.2f} {self.trace.effect} expected")
-                    said.append(f"{percent(deed.p_kill)} destroyed")
+                    said.append(f"{result.percent(deed.p_kill)} destroyed")
                 lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{legend.cite(deed.rule)}")
-        tail = f"=> a wins {percent(self.p_a)}, b {percent(self.p_b)}, draw {percent(self.p_draw)}"
+        tail = f"=> a wins {result.percent(self.p_a)}, b {result.percent(self.p_b)}, draw {result.percent(self.p_draw)}"
         if self.p_both_destroyed is not None:
-            tail += f", both destroyed {percent(self.p_both_destroyed)}"
+            tail += f", both destroyed {result.percent(self.p_both_destroyed)}"
         return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
 
     def _head(self) -> str:
         limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
         first = "both at once" if self.p_both_destroyed is not None else self.first
-        where = ", ".join(filter(None, (distance(self.range_in, self.length), self.situation)))
+        where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
 
     def _lines(self) -> list[tuple[str, str]]:
@@ -228,9 +218,9 @@ class DuelResult(FightResult):
         return [*head, *self._lines_of(chances), *self._last_lines()]
 
 
-def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
+def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
     """Fight a duel; see `aabalance.game.Game.duel`."""
-    rounds = check_turns(question.first, question.rounds)
+    rounds = result.check_turns(question.first, question.rounds)
     sample = sample.checked()
     pair = question.players()
     chooses = any(player.chooses for player in pair)
@@ -240,7 +230,7 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
     tables = fights.tables(question.ruleset.fight)
     orders = {
         who: tables.duel(pair if who == "a" else pair[::-1], question.range_in)
-        for who in SIDES
+        for who in result.SIDES
         if (who == "a" if tables.simultaneous else question.first in (who, "roll_off"))
     }
     a, b = question.cards
@@ -250,17 +240,17 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
         names = a.id or a.name, b.id or b.name
         # The dice depend only on the seed, the names of the two units and who moves first.
         runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
-        outcomes, how = simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
+        outcomes, how = result.simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
     else:
         outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
         how = {"engine": "exact"}
-    ends = common(question, outcomes) | how
+    ends = result.common(question, outcomes) | how
     if tables.simultaneous:
         ends |= {"p_both_destroyed": outcome.mean(outcomes.values()).p_both, "p_a_moving_first": None}
     return DuelResult(
         a=a.name,
         b=b.name,
-        situation=words(question.situation),
+        situation=result.words(question.situation),
         rounds=rounds,
         trace=DuelTrace(question, orders, ends["p_draw"], chooses),
         **ends,

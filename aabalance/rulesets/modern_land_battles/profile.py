@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
+from aabalance.rulesets.modern_land_battles import shot
 from aabalance.rulesets.modern_land_battles.card import ATTACKS, SYMBOLS, Artillery, Card
-from aabalance.rulesets.modern_land_battles.shot import (
-    CANNON_ROWS,
-    DICE,
-    IMPOSSIBLE,
-    MISSILE_ROWS,
-    SMALL_ARMS_ROWS,
-    needed,
-)
 from aabalance.rulesets.modern_land_battles.variant import Variant
 
 ARMORS = range(1, 13)
+_ROWS = f"Rows {shot.MISSILE_ROWS[0]}-{shot.MISSILE_ROWS[-1]}"
 REACHES = {
-    "small_arms": f"{SMALL_ARMS_ROWS} Row away",
-    "cannon": f"{CANNON_ROWS} Rows away",
-    "missile": f"from Rows {MISSILE_ROWS[0]}-{MISSILE_ROWS[-1]} to Rows {MISSILE_ROWS[0]}-{MISSILE_ROWS[-1]}",
+    "small_arms": f"{shot.SMALL_ARMS_ROWS} Row away",
+    "cannon": f"{shot.CANNON_ROWS} Rows away",
+    "missile": f"from {_ROWS} to {_ROWS}",
 }
 NO = "–"
 
@@ -35,8 +29,8 @@ def profile(card: Card, variant: Variant) -> Profile:
     variant : Variant
         The rule switches; one says whether a natural 1 or 10 has a meaning of its own.
     """
-    boxes = tuple(f"{dice} dice left" if dice > 1 else "1 die left" for dice in range(DICE - 1, 0, -1))
-    track = Track(f"Hits ({DICE} dice unhurt)", (*boxes, "destroyed"))
+    boxes = tuple(f"{dice} dice left" if dice > 1 else "1 die left" for dice in range(shot.DICE - 1, 0, -1))
+    track = Track(f"Hits ({shot.DICE} dice unhurt)", (*boxes, "destroyed"))
     return Profile(
         card.type.replace("_", " "), tuple(_stats(card)), track, tuple(_grids(card, variant)), tuple(_terms(card))
     )
@@ -52,8 +46,8 @@ def _stats(card: Card) -> Iterator[Stat]:
 def _grids(card: Card, variant: Variant) -> Iterator[Grid]:
     rows = []
     for symbol, modifier in _weapons(card):
-        rolls = (needed(armor, modifier, variant.d10_natural_rules) for armor in ARMORS)
-        rows.append((_title(symbol), *(NO if need == IMPOSSIBLE else f"{need}+" for need in rolls)))
+        rolls = (shot.needed(armor, modifier, variant.d10_natural_rules) for armor in ARMORS)
+        rows.append((_title(symbol), *(NO if need == shot.IMPOSSIBLE else f"{need}+" for need in rolls)))
     if rows:
         deeper = " Artillery: 1 higher against the 2nd Row, 2 against the 3rd." if variant.range_defense else ""
         note = f"Each D10; a Superior counter in the Breakthrough Area adds 1.{deeper} Damaging a Force Card"

@@ -14,20 +14,9 @@ from typing import Literal, NamedTuple
 
 from aabalance import dice
 from aabalance.rulesets.base import Aspect, Dice, Fighter, Force, Gun, SituationMix, Strike
+from aabalance.rulesets.skirmish_wars import shot
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.duel import Health
-from aabalance.rulesets.skirmish_wars.shot import (
-    D6,
-    DIRECT,
-    Cell,
-    Defence,
-    defence,
-    fire,
-    hits,
-    is_reduced,
-    offence,
-    strike,
-)
 from aabalance.rulesets.skirmish_wars.situation import Moment, Situation, Terrain
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
@@ -72,12 +61,12 @@ def _at(situation: Situation, range_in: float) -> Moment:
 
 
 def _force(own: Sequence[Card], enemies: Sequence[Card], moment: Moment, variant: Variant) -> Force:
-    shown = [defence(enemy, moment) for enemy in enemies]
+    shown = [shot.defence(enemy, moment) for enemy in enemies]
     fighters = {card: _fighter(card, shown, moment, variant) for card in dict.fromkeys(own)}
     return tuple(fighters[card] for card in own)
 
 
-def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Fighter:
+def _fighter(card: Card, enemies: Sequence[shot.Defence], moment: Moment, variant: Variant) -> Fighter:
     return Fighter(
         name=card.name,
         toughness=moment.own_hp,
@@ -90,13 +79,13 @@ def _fighter(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
     )
 
 
-def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Variant) -> Iterator[Strike]:
+def _strikes(card: Card, enemies: Sequence[shot.Defence], moment: Moment, variant: Variant) -> Iterator[Strike]:
     """Yield a unit's strikes: one at full strength, and one while it is reduced (3.4a)."""
-    own = offence(card, moment, variant)
+    own = shot.offence(card, moment, variant)
     for reduced in (False, True):
-        hit_points = [hp for hp in range(1, own.hp + 1) if is_reduced(hp, own.kept_reduced) == reduced]
+        hit_points = [hp for hp in range(1, own.hp + 1) if shot.is_reduced(hp, own.kept_reduced) == reduced]
         if hit_points:
-            cells = [strike(own, enemy, moment.range_in, hit_points[0]) for enemy in enemies]
+            cells = [shot.strike(own, enemy, moment.range_in, hit_points[0]) for enemy in enemies]
             yield Strike(
                 weapon=own.weapon,
                 gun=0,
@@ -104,15 +93,15 @@ def _strikes(card: Card, enemies: Sequence[Defence], moment: Moment, variant: Va
                 actions=1,
                 least=hit_points[0],
                 most=hit_points[-1],
-                effects=tuple((hits(cell),) for cell in cells),
+                effects=tuple((shot.hits(cell),) for cell in cells),
                 dice=tuple((((Fraction(1), thrown(cell)),),) for cell in cells),
                 return_fire=True,
             )
 
 
-def thrown(cell: Cell) -> Dice:
+def thrown(cell: shot.Cell) -> Dice:
     """Return the dice of a cell of the chart: a D6, with one more hit if it shows the cell's number or less."""
-    return Dice(1, dice.ONE, dice.ONE, tuple(cell.hits + (face <= cell.die) for face in range(1, D6 + 1)))
+    return Dice(1, dice.ONE, dice.ONE, tuple(cell.hits + (face <= cell.die) for face in range(1, shot.D6 + 1)))
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
@@ -172,7 +161,7 @@ def neighbours(square: Square) -> tuple[Square, ...]:
 
 def may_fire_after_moving(card: Card) -> bool:
     """Return whether a unit may move and then fire in one turn (3.3a): only a unit with direct fire."""
-    return fire(card) == DIRECT
+    return shot.fire(card) == shot.DIRECT
 
 
 def may_load(carrier: Card, cargo: Sequence[Card], unit: Card) -> bool:
@@ -260,7 +249,7 @@ def repaired(health: Health, unreduce_on_repair: bool) -> Health:
     It gets 2 hit points, up to 8, for nothing [S-10].
     """
     hp = min(HIT_POINTS, health.hp + REPAIR)
-    return Health(hp, is_reduced(hp, health.reduced and not unreduce_on_repair))
+    return Health(hp, shot.is_reduced(hp, health.reduced and not unreduce_on_repair))
 
 
 def may_capture(card: Card, place: Property, player: str) -> bool:

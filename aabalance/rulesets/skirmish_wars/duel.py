@@ -8,19 +8,8 @@ from typing import NamedTuple
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.base import Blows, Survey
+from aabalance.rulesets.skirmish_wars import shot
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
-from aabalance.rulesets.skirmish_wars.shot import (
-    NOTHING,
-    UNARMED,
-    Cell,
-    Defence,
-    Offence,
-    hits,
-    in_range,
-    is_reduced,
-    shot_of,
-    strike,
-)
 
 CONDITIONS = ("fresh", *(f"{lost} hit point{'s' * (lost > 1)} lost" for lost in range(1, HIT_POINTS)))
 """Names of the conditions of a unit that is left, by the hit points that it has lost since the duel's start."""
@@ -41,14 +30,14 @@ class Health(NamedTuple):
     reduced: bool = False
 
 
-def struck(health: Health, hits: int) -> Health:
-    """Return a unit after `hits` hits (3.4a): below 5 hit points it is flipped, at 0 destroyed [S-6]."""
-    hp = max(0, health.hp - hits)
-    return Health(hp, is_reduced(hp, health.reduced))
+def struck(health: Health, taken: int) -> Health:
+    """Return a unit after it took so many hits (3.4a): below 5 hit points it is flipped, at 0 destroyed [S-6]."""
+    hp = max(0, health.hp - taken)
+    return Health(hp, shot.is_reduced(hp, health.reduced))
 
 
 @cache
-def blows(cells: tuple[Cell, ...], target_hp: int) -> Blows:
+def blows(cells: tuple[shot.Cell, ...], target_hp: int) -> Blows:
     """Return what a unit's strikes do, by the hit points that both units have lost since the duel's start.
 
     Parameters
@@ -59,20 +48,20 @@ def blows(cells: tuple[Cell, ...], target_hp: int) -> Blows:
         Hit points with which the target starts.
     """
     chances = tuple(
-        tuple(_condition_after(hits(cell), lost, target_hp) for lost in range(HIT_POINTS)) for cell in cells
+        tuple(_condition_after(shot.hits(cell), lost, target_hp) for lost in range(HIT_POINTS)) for cell in cells
     )
     return Blows(chances, tuple(range(HIT_POINTS)))
 
 
 def _condition_after(rolled: Pmf, lost: int, target_hp: int) -> Pmf:
-    def after(hits: int) -> int:
-        left = struck(Health(target_hp - lost), hits).hp
+    def after(taken: int) -> int:
+        left = struck(Health(target_hp - lost), taken).hp
         return target_hp - left if left else HIT_POINTS
 
     return dice.transform(rolled, after)
 
 
-def survey(offence: Offence, target: Defence, range_in: float) -> Survey[Blows]:
+def survey(offence: shot.Offence, target: shot.Defence, range_in: float) -> Survey[Blows]:
     """Return what a unit does to a target at a distance: its blows, and its single strike.
 
     Parameters
@@ -84,15 +73,15 @@ def survey(offence: Offence, target: Defence, range_in: float) -> Survey[Blows]:
     range_in : float
         Distance in squares.
     """
-    cells = tuple(strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
-    shot = shot_of(offence, target, cells[0])
+    cells = tuple(shot.strike(offence, target, range_in, offence.hp - lost) for lost in range(HIT_POINTS))
+    single = shot.shot_of(offence, target, cells[0])
     return Survey(
-        blows(cells, target.hp), shot, float(dice.mean(shot.effect)), _out_of_reach(offence, target, range_in)
+        blows(cells, target.hp), single, float(dice.mean(single.effect)), _out_of_reach(offence, target, range_in)
     )
 
 
-def _out_of_reach(offence: Offence, target: Defence, range_in: float) -> bool:
+def _out_of_reach(offence: shot.Offence, target: shot.Defence, range_in: float) -> bool:
     """Return whether a unit can't hit its target from here, but could from another distance (3.4a)."""
-    if offence.weapon == UNARMED or in_range(offence, range_in):
+    if offence.weapon == shot.UNARMED or shot.in_range(offence, range_in):
         return False
-    return strike(offence, target, offence.range.max, offence.hp) != NOTHING
+    return shot.strike(offence, target, offence.range.max, offence.hp) != shot.NOTHING

@@ -5,42 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
+from aabalance.rulesets.skirmish_wars import shot
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card, Firepower
-from aabalance.rulesets.skirmish_wars.shot import (
-    DIRECT,
-    INDIRECT,
-    NOTHING,
-    REDUCED_BELOW,
-    TERRAINS,
-    UNARMED,
-    Cell,
-    cell,
-    chart,
-    fire,
-)
 
 NO = "–"
 
 FIRE = {
-    DIRECT: Term("Direct fire", "strikes its neighbours, and is struck back", "3.3a, 3.4a"),
-    INDIRECT: Term("Indirect fire", "strikes from afar; who is out of his own range can't strike back", "3.3a, 3.4a"),
-    UNARMED: Term("Unarmed", "never strikes", "3.4a"),
+    shot.DIRECT: Term("Direct fire", "strikes its neighbours, and is struck back", "3.3a, 3.4a"),
+    shot.INDIRECT: Term(
+        "Indirect fire", "strikes from afar; who is out of his own range can't strike back", "3.3a, 3.4a"
+    ),
+    shot.UNARMED: Term("Unarmed", "never strikes", "3.4a"),
 }
 
 
 def profile(card: Card) -> Profile:
     """Return what a player has to know about a unit."""
-    terms = [FIRE[fire(card)]]
+    terms = [FIRE[shot.fire(card)]]
     if card.carries:
         terms.append(Term("Carries", f"{card.carries} foot units", "3.3c"))
-    boxes = tuple(f"{left}" if left >= REDUCED_BELOW else f"{left} reduced" for left in range(HIT_POINTS, 0, -1))
+    boxes = tuple(f"{left}" if left >= shot.REDUCED_BELOW else f"{left} reduced" for left in range(HIT_POINTS, 0, -1))
     track = Track("Hit points", boxes)
     return Profile(f"{card.symbol} symbol", tuple(_stats(card)), track, tuple(_grids(card)), tuple(terms))
 
 
 def _stats(card: Card) -> Iterator[Stat]:
     yield Stat("Defense", str(card.defense))
-    if fire(card) != UNARMED:
+    if shot.fire(card) != shot.UNARMED:
         low, high = card.range.min, card.range.max
         yield Stat("Range", str(low) if low == high else f"{low}–{high}")
     yield Stat("Movement points", str(card.mp))
@@ -50,7 +41,7 @@ def _grids(card: Card) -> Iterator[Grid]:
     costs = card.movement_cost.model_dump()
     enter = ("points", *(NO if cost is None else str(cost) for cost in costs.values()))
     yield Grid("Movement points a square costs", ("", *costs), (enter,), f"{NO}: closed to it. 3.3b")
-    if fire(card) == UNARMED:
+    if shot.fire(card) == shot.UNARMED:
         return
     rows = {"5–8 hit points": card.firepower, "1–4, reduced": card.reduced}
     symbols = tuple(Firepower.model_fields)
@@ -62,13 +53,13 @@ def _grids(card: Card) -> Iterator[Grid]:
     )
     most = max(card.firepower.model_dump().values())
     lines = tuple(
-        (f"{damage}".replace("-", "−"), *(_hits(cell(damage, terrain)) for terrain in TERRAINS))
-        for damage in sorted(chart())
-        if damage <= most and any(cell(damage, terrain) != NOTHING for terrain in TERRAINS)
+        (f"{damage}".replace("-", "−"), *(_hits(shot.cell(damage, terrain)) for terrain in shot.TERRAINS))
+        for damage in sorted(shot.chart())
+        if damage <= most and any(shot.cell(damage, terrain) != shot.NOTHING for terrain in shot.TERRAINS)
     )
     note = "4 (3): four hits, and one more if a die shows 3 or less; below the table none. 3.4a"
-    yield Grid("Hits, by initial damage", ("damage", *(name.replace("_", ", ") for name in TERRAINS)), lines, note)
+    yield Grid("Hits, by initial damage", ("damage", *(name.replace("_", ", ") for name in shot.TERRAINS)), lines, note)
 
 
-def _hits(cell: Cell) -> str:
-    return f"{cell.hits} ({cell.die})" if cell.die else str(cell.hits)
+def _hits(of: shot.Cell) -> str:
+    return f"{of.hits} ({of.die})" if of.die else str(of.hits)
