@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 
 import nbformat
 import pytest
@@ -10,6 +11,7 @@ from handmade import at, squad, vehicle
 from nbclient import NotebookClient
 
 import aabalance as aab
+from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
 from aabalance.play.shot import ShotResult
@@ -53,6 +55,13 @@ def test_duel__both_sides_say_alike_what_is_certain(odds, said):
 def test_duel__both_gone_is_a_way_not_to_win():
     found = lines(duel(LAST_BIT, 0.0, 0.0, p_both_destroyed=1e-9))
     assert (found["p_a"].strip(), found["p_both_destroyed"].strip()) == (">0.9999", "<0.0001")
+
+
+@pytest.mark.parametrize(("kind", "left_out"), [(DuelResult, "trace"), (BattleResult, "replay")])
+def test_to_dict__has_each_field_of_a_fight_once(kind, left_out):
+    names = kind._keys.split()
+    assert len(names) == len(set(names))
+    assert set(names) == {one.name for one in fields(kind)} - {"length", left_out}
 
 
 def test_duel__each_order_of_turns_reads_well():

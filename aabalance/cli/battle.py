@@ -6,23 +6,14 @@ from typing import Any
 
 import click
 
-from aabalance.cli.options import (
-    Choice,
-    check_fields,
-    first_option,
-    json_option,
-    takes_game,
-    takes_postures,
-    takes_sample,
-    takes_situation,
-)
+from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, progress
 
 
 @click.command()
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
-@takes_situation
+@options.takes_situation
 @click.option(
     "--actions",
     metavar="N|N,N",
@@ -32,7 +23,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
     "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
 )
 @click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; timed and domination need one.")
-@first_option
+@options.first_option
 @click.option(
     "--policy-a",
     default="value",
@@ -41,7 +32,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
     help="How a decides who acts on whom; a wrong name lists the policies.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
-@takes_postures
+@options.takes_postures
 @click.option("--requisition", type=int, metavar="N", help="The most that a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does.")
@@ -53,11 +44,11 @@ from aabalance.cli.terminal import print_json, print_table, progress
     multiple=True,
     help="Show how much requisition is left, and how often.",
 )
-@takes_sample("battles")
-@takes_game
-@json_option
+@options.takes_sample("battles")
+@options.takes_game
+@options.json_option
 def battle(
-    choice: Choice,
+    choice: options.Choice,
     list_a: str,
     list_b: str,
     situation: dict[str, Any],
@@ -65,7 +56,7 @@ def battle(
     explain: bool,
     tables: tuple[str, ...],
     as_json: bool,
-    **options: Any,
+    **given: Any,
 ) -> None:
     """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or simulate it.
 
@@ -75,9 +66,9 @@ def battle(
     from aabalance.play.result import most_trials
 
     game = choice.game()
-    check_fields(game, situation, of_one_attack=False)
-    with progress(most_trials(options["simulate"], options["target_error"]), "battles") as advance:
-        result = game.battle(list_a, list_b, actions=_numbers(actions), **options, advance=advance, **situation)
+    options.check_fields(game, situation, of_one_attack=False)
+    with progress(most_trials(given["simulate"], given["target_error"]), "battles") as advance:
+        result = game.battle(list_a, list_b, actions=_numbers(actions), **given, advance=advance, **situation)
     # Nothing is printed before all that may fail is done.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:

@@ -298,7 +298,7 @@ def _rounded(old: Floats, prices: Floats, bounds: Bounds, tuning: Tuning) -> tup
 
 
 def _finer(
-    roster: Roster, fair_prices: Floats, bounds: Bounds, tuning: Tuning, far: Bools, weights_of_par: Floats
+    roster: Roster, ideal: Floats, bounds: Bounds, tuning: Tuning, far: Bools, weights_of_par: Floats
 ) -> FinerSteps | None:
     """Return the coarsest steps with which no unit is far from par for rounding alone; None if there are none.
 
@@ -307,12 +307,12 @@ def _finer(
     """
     if not far.any():
         return None
-    below = _round_above(float(fair_prices[far].max()))
+    below = _round_above(float(ideal[far].max()))
     last = [size for start, size in sorted(tuning.steps.items()) if start <= below][-1]
     for parts in (2.0**n for n in range(1, HALVINGS + 1)):
         halved = {start: size / parts if start < below else size for start, size in tuning.steps.items()}
         steps = dict(sorted(({below: last} | halved).items()))
-        new, _ = _rounded(roster.prices, fair_prices, bounds, tuning.model_copy(update={"steps": steps}))
+        new, _ = _rounded(roster.prices, ideal, bounds, tuning.model_copy(update={"steps": steps}))
         margins = np.nan_to_num(roster.margins(roster.scores(new)))
         off = float(np.abs(margins - weights_of_par @ margins)[far].max())
         if off <= FAR:

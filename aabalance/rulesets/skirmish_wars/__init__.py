@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aabalance.rulesets.base import (
-    Aspect,
-    Blows,
-    ConditionDuel,
-    Force,
-    Labels,
-    Length,
-    Monotonic,
-    Ruleset,
-    Shot,
-    SituationMix,
-    Survey,
-)
+from aabalance.rulesets import base
 from aabalance.rulesets.skirmish_wars import battle, card, duel, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.roster import SkirmishWarsRoster
@@ -25,11 +13,11 @@ from aabalance.rulesets.skirmish_wars.situation import Moment, Situation
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
 
-class SkirmishWars(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
+class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
     """The rules of strikes, duels and battles of Skirmish Wars."""
 
     name = "skirmish_wars"
-    labels = Labels(
+    labels = base.Labels(
         title="Skirmish Wars",
         rulebook="Skirmish Wars: Advance Tactics, English Rules version 1.0b",
         caveat=(
@@ -39,17 +27,17 @@ class SkirmishWars(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
         ),
         currency="cost",
         effect="hit points",
-        length=Length("squares", " squares", whole=True),
+        length=base.Length("squares", " squares", whole=True),
     )
     roster = SkirmishWarsRoster()
     has_battles = True
-    fight = ConditionDuel("return_fire", HIT_POINTS, duel.CONDITIONS)
+    fight = base.ConditionDuel("return_fire", HIT_POINTS, duel.CONDITIONS)
     monotonic = (
-        Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
-        Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
-        Monotonic("target", "defense", (9, 6, 4, 1)),
-        Monotonic("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
-        Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
+        base.Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
+        base.Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
+        base.Monotonic("target", "defense", (9, 6, 4, 1)),
+        base.Monotonic("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
+        base.Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
     )
     Card = card.Card
     Variant = variant.Variant
@@ -66,25 +54,27 @@ class SkirmishWars(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
         """Return the target's half of strikes on `card`; no rule switch bears on it."""
         return shot.defence(card, moment)
 
-    def survey(self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant) -> Survey[Blows]:
+    def survey(
+        self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant
+    ) -> base.Survey[base.Blows]:
         """Return what an attacker does to a target at a distance."""
         return duel.survey(offence, defence, range_in)
 
     def shot(
         self, offence: Offence, defence: Defence, range_in: float, variant: variant.Variant, weapon: str | None
-    ) -> Shot:
+    ) -> base.Shot:
         """Return one strike with its explanation."""
         return shot.shot(offence, defence, range_in, weapon)
 
     def forces(
         self,
         lists: tuple[Sequence[card.Card], Sequence[card.Card]],
-        mix: SituationMix[situation.Situation],
-        aspects: Sequence[Aspect],
+        mix: base.SituationMix[situation.Situation],
+        aspects: Sequence[base.Aspect],
         variant: variant.Variant,
         *,
         explain: bool = False,
-    ) -> tuple[Force, Force]:
+    ) -> tuple[base.Force, base.Force]:
         """Return both sides of a battle; units hold, so that there is one aspect, and strikes get no steps."""
         return battle.forces(lists, mix, aspects, variant)
 
