@@ -184,7 +184,7 @@ def frame() -> str:
     for one in columns.TABLES.values():
         key, others = (", ".join(f"`{name}`" for name in names) for names in (one.key, one.others))
         rows.append((f"`{one.name}`", key or "one row", others))
-    return table(("table", "a row for each", "columns beside"), rows)
+    return table(("table", "a row for each", "other columns"), rows)
 
 
 # --- reports.md
