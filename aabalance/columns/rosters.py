@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from aabalance.columns.column import EFFECT, number, points, share, table, text, whole
 
-HEADLINES = (
-    "share_impossible share_out_of_reach mean_p_damage median_turns_to_kill share_draws share_endless "
-    "first_turn_advantage"
-)
 COST_EFFECTIVENESS = table(
     "cost_effectiveness",
     [text("unit", "id of the unit's card")],
@@ -92,6 +88,16 @@ TURNS_TO_KILL = table(
         "median number of turns of holding until a fresh target is destroyed, where it can be",
     ),
 )
+HEADLINES = table(
+    "headlines",
+    [],
+    "share_impossible share_out_of_reach",
+    share("mean_p_damage", "mean of p_damage, the chance that one attack has an effect", "mean chance of an effect"),
+    "median_turns_to_kill",
+    share("share_draws", "mean chance that nobody wins a duel", "drawn duels"),
+    share("share_endless", "share of the matchups whose duel may never end", "duels that may never end"),
+    share("first_turn_advantage", "mean of p_win_first less p_win_second", "worth of the first turn"),
+)
 SENSITIVITY = table(
     "sensitivity",
     [text("reading", "reading of the rules under which the numbers of the row hold")],
@@ -113,16 +119,6 @@ SENSITIVITY = table(
     ),
     number("rank_correlation", "", "Spearman's correlation of the ranks of cost effectiveness with the first row's"),
     whole("largest_change_of_rank", "", "largest difference of a unit's rank from the first row, up or down"),
-    HEADLINES,
+    *HEADLINES[0].others,
 )
-HEADLINES = table(
-    "headlines",
-    [],
-    "share_impossible share_out_of_reach",
-    share("mean_p_damage", "mean of p_damage, the chance that one attack has an effect", "mean chance of an effect"),
-    "median_turns_to_kill",
-    share("share_draws", "mean chance that nobody wins a duel", "drawn duels"),
-    share("share_endless", "share of the matchups whose duel may never end", "duels that may never end"),
-    share("first_turn_advantage", "mean of p_win_first less p_win_second", "worth of the first turn"),
-)
-TABLES = (COST_EFFECTIVENESS, REQUISITION, PRICE_AND_VICTORY, STRUCTURE, TURNS_TO_KILL, SENSITIVITY, HEADLINES)
+TABLES = (COST_EFFECTIVENESS, REQUISITION, PRICE_AND_VICTORY, STRUCTURE, TURNS_TO_KILL, HEADLINES, SENSITIVITY)
