@@ -12,6 +12,7 @@ import threading
 import time
 from concurrent.futures import Executor, Future
 from contextlib import closing, suppress
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ from aabalance.jobs.job import Job
 from aabalance.jobs.store import FILE, Store
 from aabalance.pricing import movement
 from aabalance.report import analyse, build, pictures
-from aabalance.report.plots import canvas
+from aabalance.report.plots import canvas, readings
 from aabalance.rulesets import OURS
 
 pytestmark = pytest.mark.slow
@@ -604,15 +605,15 @@ def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest
 
 def test_pictures__drawn_in_another_process_look_as_the_user_set() -> None:
     table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
-    call = pictures._sensitivity, table, ("a title", "a footnote")
-    usual = pictures.drawn(canvas.settings(), *call)
+    make = partial(canvas.titled, readings.sensitivity, (6, 2), ("a title", "a footnote"), table)
+    usual = pictures.drawn(canvas.settings(), make)
     with (
         aab.sweeping(alone=False),
         sweeps.background(worthwhile=True) as worker,
         rc_context({"font.family": "monospace"}),
     ):
-        set_here = pictures._sensitivity(*call[1:])
-        assert worker.submit(pictures.drawn, canvas.settings(), *call).result() == set_here != usual
+        set_here = canvas.png(make())
+        assert worker.submit(pictures.drawn, canvas.settings(), make).result() == set_here != usual
 
 
 def test_card_error__comes_from_another_process_as_it_was() -> None:

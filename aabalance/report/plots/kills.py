@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator
 
 from aabalance.analysis.pairs import kill_curves
 from aabalance.definitions.fields import RANGES, WITHIN_TURNS
@@ -159,8 +159,7 @@ def _steps(
     ax.set_ylim(0, 1.12)
     step = 6 if span > 12 else 1
     ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
-    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    canvas.in_percent(ax)
     ax.set_xlabel(f"range, {length.name}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {counted(turns, 'turn')}, exact", color=MUTED)
