@@ -757,11 +757,11 @@ def report_of(folder: Path, game: aab.Game) -> Path:
     """Write what `diff` reads of a report, with the functions that reports are written with."""
     from aabalance.analysis.pairs import pairs
     from aabalance.definitions import report as spec
-    from aabalance.report import build, tables
+    from aabalance.report import tables
 
     folder.mkdir()
     definition = spec.read(None, game.ruleset.name)
-    head = build.provenance(definition, game)
+    head = tables.provenance(game, definition.name, definition.postures)
     table = aab.matchups(game)
     frames = {"pairs": pairs(table)}
     if game.ruleset.limits_actions:

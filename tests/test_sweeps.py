@@ -32,8 +32,8 @@ from aabalance.errors import Fault
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import FILE, Store
-from aabalance.pricing import movement
-from aabalance.report import analyse, build, pictures
+from aabalance.pricing import movement, results
+from aabalance.report import build, pictures
 from aabalance.report.plots import canvas, readings
 from aabalance.rulesets import OURS
 
@@ -457,7 +457,7 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
     assert written("first") == anew
     with rc_context({"font.size": 12}):
         assert written("large letters")["sensitivity.png"] != anew["sensitivity.png"]
-    monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
+    monkeypatch.setattr("aabalance.report.build.analysis.analyse", None)
     assert written("second") == anew
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
 
@@ -579,9 +579,9 @@ def test_report__each_part_is_the_same_from_another_process() -> None:
     small = game.with_(cards=game.cards.only(units))
     definition = spec.read(None, "armored_advance")
     at = aab.Situations.standard(small)
-    here, _ = analyse._price(definition, small, at)
+    here, _ = results._price(definition, small, at)
     with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
-        there, _ = worker.submit(analyse._price, definition, small, at).result()
+        there, _ = worker.submit(results._price, definition, small, at).result()
     assert list(here) == list(there)
     for name, frame in here.items():
         assert_frame_equal(frame, there[name], check_exact=True)

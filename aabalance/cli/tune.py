@@ -85,7 +85,7 @@ def tune(
     """
     from aabalance import files
     from aabalance.pricing import tuning
-    from aabalance.report import build, tables
+    from aabalance.report import tables
 
     if write and choice.changes:
         raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
@@ -102,8 +102,8 @@ def tune(
         tuned = tuning.tune(game, units, **given, advance=advance, **changes)
     number = tuning.write(game, tuned) if write else 0
     if out is not None:
-        head = build.provenance(definition, game)
-        files.write(out, tables.csv(tuned.table, build.by_dice(head) if tuned.simulated_pairs else head))
+        head = tables.provenance(game, definition.name, definition.postures)
+        files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
     if as_json:
         print_json({**_in_json(tuned.summary()), "prices": json.loads(tuned.table.to_json(orient="records"))})
     else:

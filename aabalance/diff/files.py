@@ -10,8 +10,7 @@ import pandas as pd
 from aabalance.diff.compare import Comparison
 from aabalance.diff.sentences import Diff, sentence
 from aabalance.diff.tables import Section
-from aabalance.report import templates
-from aabalance.report.page import unbroken
+from aabalance.report.page import templates, unbroken
 
 MOST_FOLDED = 100
 """Rows of a table that are folded in Markdown: a comment on a pull request takes 65,536 characters."""
@@ -46,7 +45,7 @@ def _escaped(text: str) -> str:
 
 def page(diff: Diff) -> str:
     """Return a comparison as one HTML file that loads nothing else."""
-    environment = templates.environment()
+    environment = templates()
     environment.filters["sentence"] = sentence
     return unbroken(environment.get_template(TEMPLATE).render(diff=diff))
 

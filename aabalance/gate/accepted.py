@@ -13,7 +13,8 @@ from aabalance.definitions.gate import Gate
 from aabalance.errors import CardError, Fault
 from aabalance.game import Game
 from aabalance.gate.evidence import Numbers
-from aabalance.provenance import Provenance, sources_hash, version
+from aabalance.provenance import version
+from aabalance.report.tables import provenance
 
 UNIT = "unit"
 DUELS = "duels"
@@ -77,19 +78,7 @@ def written(gate: Gate, game: Game, folder: Path, numbers: Mapping[str, Numbers]
     numbers : mapping of str to dict
         The numbers, by measure and unit.
     """
-    labels = game.ruleset.labels
-    head = Provenance(
-        aabalance=version(),
-        sources=sources_hash(),
-        game=labels.title,
-        rulebook=labels.rulebook,
-        cards=game.cards.hash,
-        variant=game.reading,
-        definition=gate.name,
-        engine="exact",
-        seed=None,
-        note=labels.caveat,
-    )
+    head = provenance(game, gate.name)
     return {
         path: f"# {head.line()}\n{_table(measure, numbers[measure])}" for measure, path in paths(gate, folder).items()
     }

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from aabalance import columns
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.pricing.results import Results
 from aabalance.report import tables
-
-if TYPE_CHECKING:
-    from aabalance.report.analyse import Results
 
 NAMED = 3
 """Most units that a sentence names."""
@@ -52,7 +50,7 @@ def findings(
     changed : int
         Number of units with a proposed price other than their cost.
     options : str
-        Options that commands need for this game; from `aabalance.report.labels.options_of`.
+        Options that commands need for this game; from `aabalance.report.summary.options_of`.
     """
     currency = game.ruleset.labels.currency
     out = pd.concat([above, below])

@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 from aabalance.analysis import cost
+from aabalance.analysis.frames import names_of
 from aabalance.game import Game
-from aabalance.report import labels, summary
-from aabalance.report.analyse import Results
+from aabalance.pricing.results import Results
+from aabalance.report import summary
 from aabalance.report.plots import canvas, economy, heatmap, kills, prices, readings
 
 BANDS = "the whole units that one action more is worth, under any of the policies; no mark: more than could be fought"
@@ -35,7 +36,7 @@ def pictures(
         Draws every other one, from `aabalance.jobs.sweeps.background`.
     """
     currency, length = game.ruleset.labels.currency, game.ruleset.labels.length
-    source, names = source_of(game), labels.names_of(game)
+    source, names = source_of(game), names_of(game)
     makes: dict[str, Callable[[], Any]] = {
         "kill_probability": partial(kills.kill_panels, results.kill_probability, names, source, length=length),
         "matchup_heatmap": partial(

@@ -12,11 +12,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
+from aabalance.analysis.frames import names_of
 from aabalance.analysis.pairs import kill_curves
 from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
-from aabalance.report.labels import names_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, MUTED
 from aabalance.report.plots.names import name_above, name_curves, settle

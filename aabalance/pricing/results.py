@@ -1,4 +1,4 @@
-"""The analysis of a report: all questions to a roster, with a frame for each answer."""
+"""The results that a report shows: battles, matchups and prices of a whole roster, a frame for each question."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth, worth_reasons
+
+CSVS = ("cost_effectiveness", "pairs", "structure", "turns_to_kill", "sensitivity", "kill_probability")
+BATTLE_CSVS = ("battles", "actions", "leads")
+WORTH_CSVS = ("worth", "worth_reasons", "prices")
+"""Tables of a game with worth; others have `FORMULA_CSVS`."""
+FORMULA_CSVS = ("requisition",)
+SHOWN = ("scores", "toughness_steps", "penetration_steps")
+"""Tables of a game with worth that only the page shows; they aren't written."""
+
+
+def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
+    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
+    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
+
 
 Proposals = tuple[dict[str, Any], str]
 """Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
@@ -106,27 +120,6 @@ class Results(NamedTuple):
         """Return the frames that become CSV files, by name."""
         frames = self._asdict()
         return {name: frames[name] for name in csvs(fought=len(self.battles) > 0, priced=self.priced)}
-
-
-CSVS = (
-    "cost_effectiveness",
-    "pairs",
-    "structure",
-    "turns_to_kill",
-    "sensitivity",
-    "kill_probability",
-)
-BATTLE_CSVS = ("battles", "actions", "leads")
-WORTH_CSVS = ("worth", "worth_reasons", "prices")
-"""Tables of a game with worth; others have `FORMULA_CSVS`."""
-FORMULA_CSVS = ("requisition",)
-SHOWN = ("scores", "toughness_steps", "penetration_steps")
-"""Tables of a game with worth that only the page shows; they aren't written."""
-
-
-def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
-    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
-    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
 def steps(spec: Spec, game: Game) -> int:
