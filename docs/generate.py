@@ -26,7 +26,7 @@ from pydantic import BaseModel
 
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
-from aabalance.analysis import cost, pairs, structure
+from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.definitions.battles import Battles
 from aabalance.definitions.report import Plots, Spec
 from aabalance.definitions.tuning import Tuning
@@ -294,7 +294,7 @@ def armour() -> str:
 
 
 def calibres() -> str:
-    found = structure.turns_to_kill(game(), matchups(), field())
+    found = sensitivity.turns_to_kill(game(), matchups(), field())
     rows = [
         (
             row.gun_class,

@@ -52,7 +52,6 @@ def diff(
     --variant holds for both.
     """
     from aabalance import files, rulesets
-    from aabalance.diff import files as diff_files
     from aabalance.diff import sentences as words
 
     if markdown is not None and markdown == html:
@@ -65,12 +64,12 @@ def diff(
     shown = words.said(found, labels, *names)
     contents: dict[Path, str | bytes] = {}
     if markdown is not None:
-        contents[markdown] = diff_files.markdown(shown)
+        contents[markdown] = words.markdown(shown)
     if html is not None:
-        contents[html] = diff_files.page(shown)
+        contents[html] = words.page(shown)
     files.write_all(contents)
     if as_json:
-        print_json(diff_files.in_json(shown, found))
+        print_json(words.in_json(shown, found))
         return
     click.echo(shown.title)
     for line in shown.headline:

@@ -56,14 +56,14 @@ def gate(
     """
     from aabalance import files
     from aabalance.errors import whole_number
-    from aabalance.gate import accepted, outputs, read
-    from aabalance.gate.judge import judge
+    from aabalance.gate import evidence, outputs
+    from aabalance.gate.judge import judge, read
     from aabalance.play.sample import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name
-    meant, game = read.read(spec, asked, lambda name: choice._replace(name=name).game())
-    folder = accepted.folder_of(meant, baseline)
+    meant, game = read(spec, asked, lambda name: choice._replace(name=name).game())
+    folder = evidence.baseline_folder(meant, baseline)
     if update:
         if choice.changes:
             raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
@@ -74,7 +74,7 @@ def gate(
         raise UsageError(f"--markdown: found {markdown}, where --junit goes, expected another file")
     for path in wanted:
         files.probe(path)
-    numbers = accepted.read(meant, game, folder)
+    numbers = evidence.read_baseline(meant, game, folder)
     with progress(len(meant.claims), "claims") as advance:
         judged = judge(meant, game, numbers, seed=seed, advance=advance)
     run = outputs.Run(meant, game, judged, undecided or meant.undecided, seed)
@@ -90,7 +90,7 @@ def gate(
     if github:
         for line in outputs.github(run):
             click.echo(line, err=as_json)
-    if missing := accepted.missing(meant, folder):
+    if missing := evidence.missing_baseline(meant, folder):
         click.echo(f"error: {missing}", err=True)
     if run.failed:
         ctx.exit(FAILED if run.broken else BAD)
@@ -99,16 +99,15 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.gate import accepted
     from aabalance.gate.cases import numbers
-    from aabalance.gate.evidence import Evidence
+    from aabalance.gate.evidence import Evidence, baseline_paths, written_baseline
 
-    paths = accepted.paths(meant, folder)
+    paths = baseline_paths(meant, folder)
     if not paths:
         raise UsageError(f"--update-baseline: found no claim of kind 'baseline' in {meant.path}, expected one at least")
     files.probe_all(paths.values())
     evidence = Evidence(game, seed)
     now = {measure: numbers(evidence, measure) for measure in paths}
-    files.write_all(accepted.written(meant, game, folder, now))
+    files.write_all(written_baseline(meant, game, folder, now))
     for measure, path in paths.items():
         click.echo(f"{path}: {counted(len(now[measure]), 'number')}")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity
 from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
@@ -174,8 +174,8 @@ def analyse(
     of_duels: dict[str, Any] = {
         "cost_effectiveness": ranking,
         "pairs": pair_table,
-        "structure": structure.shares_by_need(game, matchup_table, field),
-        "turns_to_kill": structure.turns_to_kill(game, matchup_table, field),
+        "structure": sensitivity.shares_by_need(game, matchup_table, field),
+        "turns_to_kill": sensitivity.turns_to_kill(game, matchup_table, field),
         "headlines": sensitivity.headlines(matchup_table, field),
         "kill_probability": pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
         "kill_tables": kill_tables(game, situations, spec.plots.ranges),
