@@ -159,11 +159,13 @@ def analyse(
     advance : callable
         As for `write`.
     worker : Executor
-        Works out what units are worth, from `aabalance.jobs.sweeps.background`.
+        Works out what units are worth, and battles of further pairs of lists, from `aabalance.jobs.sweeps.background`.
     """
     priced = game.ruleset.limits_actions
+    pairs_of_lists = spec.meetings(game.cards)
+    elsewhere = [worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1:]]
     prices = worker.submit(_price, spec, game, situations) if priced else None
-    fought = _together([_fight(spec, game, pair) for pair in spec.meetings(game.cards)])
+    here = [_fight(spec, game, pair) for pair in pairs_of_lists[:1]]
     advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -191,15 +193,16 @@ def analyse(
         field=field,
         advance=advance,
     )
+    battle_table, curve_table = _together([*here, *(fights.result() for fights in elsewhere)])
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
     return Results(
         **of_duels,
         sensitivity=changes,
-        battles=fought[0],
-        actions=fought[1],
-        leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
+        battles=battle_table,
+        actions=curve_table,
+        leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),
