@@ -159,13 +159,13 @@ def analyse(
     advance : callable
         As for `write`.
     worker : Executor
-        Works out what units are worth, and battles of further pairs of lists, from `aabalance.jobs.sweeps.background`.
+        Works out what units are worth, and the battles of every other pair of lists, from `aabalance.jobs.sweeps.background`.
     """
     priced = game.ruleset.limits_actions
-    pairs_of_lists = spec.meetings(game.cards)
-    elsewhere = [worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1:]]
     prices = worker.submit(_price, spec, game, situations) if priced else None
-    here = [_fight(spec, game, pair) for pair in pairs_of_lists[:1]]
+    pairs_of_lists = spec.meetings(game.cards)
+    there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
+    here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
     advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -193,7 +193,9 @@ def analyse(
         field=field,
         advance=advance,
     )
-    battle_table, curve_table = _together([*here, *(fights.result() for fights in elsewhere)])
+    battle_table, curve_table = _together(
+        [here[pair] if pair in here else there[pair].result() for pair in pairs_of_lists]
+    )
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
