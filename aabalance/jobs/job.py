@@ -121,7 +121,7 @@ class Kept:
         self._job, self._store = job, store
         settings = digest([sources_of(job.settings), job.work.__module__, job.work.__qualname__, job.settings])
         rows, self._columns = ([_name(job, one, names) for one in some] for some in (job.rows, job.columns))
-        self._keys = [digest([settings, row]) for row in rows]
+        self._keys = [digest(settings + row) for row in rows]
 
     def fill(self, found: CellResults, missing: npt.NDArray[np.bool_]) -> None:
         """Write kept results into a table, and false where they were missing."""
@@ -139,8 +139,10 @@ class Kept:
                 columns = columns_of(entry.columns)
                 here = (columns >= 0) & missing[row, columns]
                 if here.any():
-                    found[row, columns[here]] = unpacked(entry.cells, len(columns), self._job.shape)[here]
-                    missing[row, columns[here]] = False
+                    cells = unpacked(entry.cells, len(columns), self._job.shape)
+                    used = slice(None) if here.all() else here  # without a copy where that can be
+                    found[row, columns[used]] = cells[used]
+                    missing[row, columns[used]] = False
 
     def put(self, task: Task, strips: Sequence[bytes]) -> None:
         """Keep the packed results of a task, row by row."""

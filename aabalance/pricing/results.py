@@ -159,7 +159,8 @@ def analyse(
     advance : callable
         As for `write`.
     worker : Executor
-        Works out what units are worth, and the battles of every other pair of lists, from `aabalance.jobs.sweeps.background`.
+        Works out what units are worth, and the battles of every other pair of lists; from
+        `aabalance.jobs.sweeps.background`.
     """
     priced = game.ruleset.limits_actions
     prices = worker.submit(_price, spec, game, situations) if priced else None
