@@ -131,8 +131,10 @@ def _outputs(spec: Spec, game: Game, field: list[str], situations: Situations, a
         head = tables.provenance(game, spec.name, spec.postures)
         content = summary.summarise(spec, game, field, results, head)
         drawn = pictures.pictures(game, field, results, content["titles"], worker)
+        texts = _texts(game, field, results, content, head)
+        images = {f"{name}.png": picture.result() for name, picture in drawn.items()}
     advance(PICTURES)
-    return {**_texts(game, field, results, content, head), **{f"{name}.png": drawn[name] for name in drawn}}
+    return texts | images
 
 
 def _texts(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
 
 from aabalance.analysis import cost
 from aabalance.analysis.frames import names_of
 from aabalance.game import Game
+from aabalance.jobs import sweeps
 from aabalance.pricing.results import Results
 from aabalance.report import summary
 from aabalance.report.plots import canvas, economy, heatmap, kills, prices, readings
@@ -19,8 +20,8 @@ BANDS = "the whole units that one action more is worth, under any of the policie
 
 def pictures(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str], worker: Executor
-) -> dict[str, bytes]:
-    """Return all pictures by name, as PNG.
+) -> dict[str, Future[bytes]]:
+    """Draw all pictures: return by name futures of them, as PNG.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def pictures(
     titles : mapping of str to str
         By picture; without one, there are no pictures of battles, of worth or of cost-effectiveness.
     worker : Executor
-        Draws every other one, from `aabalance.jobs.sweeps.background`.
+        Draws every other one meanwhile, from `aabalance.jobs.sweeps.background`.
     """
     currency, length = game.ruleset.labels.currency, game.ruleset.labels.length
     source, names = source_of(game), names_of(game)
@@ -62,10 +63,8 @@ def pictures(
     if title := titles.get("worth"):
         words = title, source
         makes["worth"] = partial(canvas.titled, prices.worth, prices.WORTH, words, results.worth, currency=currency)
-    rc = canvas.settings()
-    there = {name: worker.submit(drawn, rc, makes[name]) for name in list(makes)[1::2]}
-    here = {name: drawn(rc, make) for name, make in makes.items() if name not in there}
-    return {name: here[name] if name in here else there[name].result() for name in makes}
+    rc, here = canvas.settings(), sweeps.Direct()
+    return {name: (worker if n % 2 else here).submit(drawn, rc, make) for n, (name, make) in enumerate(makes.items())}
 
 
 def source_of(game: Game, how: str = "Exact") -> str:
