@@ -64,7 +64,8 @@ def pictures(
         words = title, source
         makes["worth"] = partial(canvas.titled, prices.worth, prices.WORTH, words, results.worth, currency=currency)
     rc, here = canvas.settings(), sweeps.Direct()
-    return {name: (worker if n % 2 else here).submit(drawn, rc, make) for n, (name, make) in enumerate(makes.items())}
+    drawn_there = {name: worker.submit(drawn, rc, makes[name]) for name in list(makes)[1::2]}
+    return {name: drawn_there.get(name) or here.submit(drawn, rc, make) for name, make in makes.items()}
 
 
 def source_of(game: Game, how: str = "Exact") -> str:
