@@ -195,7 +195,7 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
 
 
 class _BattleCache:
-    """Battles of two lists, lengthened or cut, under any action limits; those that are the same are fought once.
+    """Battles of two lists, lengthened or cut, under any action limits; each is fought once.
 
     Parameters
     ----------

@@ -283,7 +283,7 @@ class Sides(NamedTuple):
     Attributes
     ----------
     a, b : list
-        Cards; those that begin inside a unit stand in a list of their own behind it.
+        Cards; units that begin inside another stand in a list of their own behind it.
     given : dict
         All other arguments of `Game.battle`.
     more : tuple

@@ -1,4 +1,4 @@
-"""Exact answers on a duel besides who wins: when it ends, what the winner has left, best play; the longest of many."""
+"""Exact answers on a duel: when it ends, what the winner has left, best play; the longest of many duels."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ for command in (cards, battle, actions, tune, worth, diff, gate, cache):
 @takes_game
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
-    """Show for each rule of the rulebook the code that models it and its tests; and the points that it leaves open."""
+    """List the rulebook's rules with the code that models them and its tests, and the points that it leaves open."""
     from aabalance import rulebook, rulesets
 
     ruleset = rulesets.load(choice.name)

@@ -21,16 +21,16 @@ FAILED = 1
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/ beside SPEC]")
-@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers as they are; nothing is judged.")
+@click.option("--baseline", callback=as_path, metavar="DIR", help="Folder of accepted numbers.  [default: baseline/ next to SPEC]")
+@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers of now; judge nothing.")
 @click.option(
     "--undecided",
     type=click.Choice(["pass", "fail"]),
-    help="What undecided claims make of the gate.  [default: SPEC's]",
+    help="What undecided claims do to the gate.  [default: SPEC's]",
 )
-@click.option("--junit", callback=as_path, metavar="FILE", help="Write JUnit XML, too.")
-@click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
-@click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
+@click.option("--junit", callback=as_path, metavar="FILE", help="Also write JUnit XML.")
+@click.option("--markdown", callback=as_path, metavar="FILE", help="Also write a summary in Markdown.")
+@click.option("--github", is_flag=True, help="Also print annotations for GitHub, which point at cards.")
 @seed_option("the dice")
 @takes_sweep
 @takes_game
@@ -49,10 +49,11 @@ def gate(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Check whether units, matchups and battles are balanced as SPEC says, and as they were accepted.
+    """Check whether the cards keep the claims on balance in SPEC: on units, matchups, battles and accepted numbers.
 
-    SPEC is a gate's file or the name of a shipped one, by default that of the game. Exit code 1: a claim is broken, and
-    not known to be. 2: a file is wrong, or accepted numbers are missing, for which the other claims are judged.
+    SPEC is the file of a gate, or the name of a shipped one; by default the game's own. Exit code 1: a claim is broken
+    that isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are
+    judged.
     """
     from aabalance import files
     from aabalance.errors import whole_number

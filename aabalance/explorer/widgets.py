@@ -32,7 +32,7 @@ NEEDS = (
 
 
 class Explorer(widgets.HBox):  # type: ignore[misc]
-    """Controls for two units, where they stand and how they fight, beside answers that follow the controls.
+    """Controls for two units, where they stand and how they fight, with answers that follow the controls.
 
     Quick views are shown at once. Slow ones, such as battles and worth, follow from a thread, and are greyed until they
     answer the present question; answers to earlier questions are dropped. The thread does nothing but write to widgets,

@@ -185,7 +185,7 @@ DIGITS = {"worth": ".6g"}
 
 
 def baseline_folder(gate: Gate, given: Path | None) -> Path:
-    """Return the folder of a gate's accepted numbers: the given one, or ``baseline/NAME`` beside its file."""
+    """Return the folder of a gate's accepted numbers: the given one, or ``baseline/NAME`` next to its file."""
     return gate.path.parent / "baseline" / gate.name if given is None else given
 
 

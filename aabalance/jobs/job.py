@@ -105,7 +105,7 @@ class Task(NamedTuple):
 
 
 class Kept:
-    """The results of a job that a store has, and those that it is given.
+    """The results of a job in a store: reads them, and adds new ones.
 
     Parameters
     ----------

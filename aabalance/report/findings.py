@@ -46,7 +46,7 @@ def findings(
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
     in_line, at_floor : int
-        Number of units that cost what they are worth, and of those that cost the least price and are worth less.
+        Numbers of units that cost what they are worth, and of units at the least price that are worth less.
     changed : int
         Number of units with a proposed price other than their cost.
     options : str

@@ -110,7 +110,7 @@ def summarise(spec: Spec, game: Game, field: list[str], results: Results, proven
 
 
 def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the units that are worth more than they cost, and those that are worth less, both by falling ratio.
+    """Return the units that are worth more than they cost, and the units that are worth less, both by falling ratio.
 
     In a game with worth, their prices lie outside of its interval; in others, all units count, by their exchange ratio
     relative to that of units of their price.

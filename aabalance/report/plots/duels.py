@@ -1,4 +1,4 @@
-"""One fight: how a duel goes on from turn to turn, and what one attack may do."""
+"""One fight: how a duel runs, turn by turn, and what one attack may do."""
 
 from __future__ import annotations
 

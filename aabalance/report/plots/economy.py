@@ -95,7 +95,7 @@ def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str =
 
 
 def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str = CURRENCY) -> Figure:
-    """Return a figure with a row for each pair of lists: who is ahead, and beside it what one action more is worth.
+    """Return a figure with a row for each pair of lists: who is ahead, and what one action more is worth.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
 def kill_lines(
     curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
 ) -> Axes:
-    """Draw the curves of a frame, each named beside one of its steps.
+    """Draw the curves of a frame, each named next to one of its steps.
 
     The value at an inch is drawn from the inch before it on, since range bands include their last inch.
 
@@ -118,7 +118,7 @@ def kill_lines(
 
 
 def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length, letters: int) -> None:
-    """Name the curves: beside their steps over inches, above them over hexes or squares, where there is less room."""
+    """Name the curves: next to their steps over inches, above them over hexes or squares, where there is less room."""
     fitted = [(values, [line for name in names for line in textwrap.wrap(name, letters)]) for values, names in drawn]
     if length.whole:
         name_above(ax, [words for _, words in fitted])

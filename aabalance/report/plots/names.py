@@ -1,4 +1,4 @@
-"""Names beside curves and points, at places where they cover nothing: no point, no line, no other words."""
+"""Names next to curves and points, where they cover nothing: no point, no line, no other words."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def drawn_lines(ax: Axes) -> Iterator[Any]:
 def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, colour: str) -> None:
     """Write the names of the units furthest from where they should be, where they cover nothing.
 
-    Where there is no room beside a point, its name stands further away, and a line leads to it.
+    Where there is no room next to a point, its name stands further away, and a line leads to it.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, co
 
 
 def name_curves(ax: Axes, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours: Sequence[str]) -> None:
-    """Write each curve's name beside one of its steps; if one finds no room, all stand in a legend above the curves.
+    """Write each curve's name next to one of its steps; if one finds no room, all stand in a legend above the curves.
 
     Parameters
     ----------

@@ -156,7 +156,7 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
 
 
 def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
-    """Draw the prices of units before and after tuning, those that change most, with the interval of the fair price.
+    """Draw the prices of units before and after tuning, with the largest changes and the interval of the fair price.
 
     Parameters
     ----------
@@ -199,7 +199,7 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     ax.set_yticks(y, shown["name"])
     ax.set_ylim(max(len(shown), LEAST_ROWS) - 0.4, -0.6)
     _mark(ax.xaxis)
-    count = f"; {len(shown)} of {len(table)}, those that change most" if len(shown) < len(table) else ""
+    count = f"; {len(shown)} of {len(table)}, the largest changes" if len(shown) < len(table) else ""
     none = "" if (before != after).any() else "; none changes"
     ax.set_xlabel(f"{currency} (log scale){count}{none}", color=MUTED)
     canvas.plain(ax)
