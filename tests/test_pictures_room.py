@@ -296,7 +296,7 @@ def test_tuning__draws_the_prices_of_the_table_those_that_change_most_first() ->
     spans = [segment[:, 0].tolist() for segment in intervals.get_segments()]
     low, high = (table[name].fillna(table["new_requisition"]) for name in ("fair_low", "fair_high"))
     assert spans == [list(pair) for pair in zip(low, high, strict=True)]
-    assert ax.get_xlabel().endswith("24 of 131, those that change most")
+    assert ax.get_xlabel().endswith("24 of 131, the largest changes")
     same = plots.tuning(frame.assign(new_requisition=frame["requisition"]).head(3))
     assert same.get_xlabel().endswith("; none changes")
 

@@ -37,7 +37,10 @@ Mode = str | tuple[str, int]
 Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
-"""Policies by default: two that choose their targets differently show how far results depend on the policy."""
+TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b", "posture_a", "posture_b")
+CHANCES = ("p_a", "p_b", "p_draw")
+MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_mover_advantage")
+"""Columns that say how a battle is fought, and how it ended, by the names that its result has for them."""
 
 
 class Score(NamedTuple):
@@ -180,18 +183,8 @@ def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
         As the user gave them: a list's name stays, units are put in words.
     """
     names = [side if isinstance(side, str) else words for side, words in zip(pair, (result.a, result.b), strict=True)]
-    return {
-        "list_a": names[0],
-        "list_b": names[1],
-        "range_in": result.range_in,
-        "situation": result.situation,
-        "mode": result.mode,
-        "rounds": math.inf if result.rounds is None else result.rounds,
-        "policy_a": result.policy_a,
-        "policy_b": result.policy_b,
-        "posture_a": result.posture_a,
-        "posture_b": result.posture_b,
-    }
+    rounds = math.inf if result.rounds is None else result.rounds
+    return {"list_a": names[0], "list_b": names[1], "rounds": rounds, **{name: getattr(result, name) for name in TERMS}}
 
 
 def _pairs(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
@@ -229,30 +222,19 @@ def several(given: Any, place: str) -> list[Any]:
 
 def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
     """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
-    whole = [sum(side) for side in costs]
+    low_and_high = (
+        (f"{name}_ci_{end}", value)
+        for name in CHANCES
+        for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
+    )
     return {
-        "actions_a": result.actions[0],
-        "actions_b": result.actions[1],
-        "requisition_a": whole[0],
-        "requisition_b": whole[1],
-        "p_a": result.p_a,
-        "p_b": result.p_b,
-        "p_draw": result.p_draw,
+        **{name: getattr(result, name) for name in (*CHANCES, *MEANS, "engine", "solver")},
+        **dict(zip(("actions_a", "actions_b"), result.actions, strict=True)),
+        **dict(zip(("requisition_a", "requisition_b"), map(sum, costs), strict=True)),
         "score_a": score_of(result).score,
-        "value_a": result.value_a,
-        "value_b": result.value_b,
-        "loss_exchange_ratio": result.loss_exchange_ratio,
-        "requisition_exchange_ratio": result.requisition_exchange_ratio,
-        "first_mover_advantage": result.first_mover_advantage,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
-        "engine": result.engine,
-        "solver": result.solver,
         "n": result.trials or 0,
-        **{
-            f"{name}_ci_{end}": value
-            for name in ("p_a", "p_b", "p_draw")
-            for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
-        },
+        **dict(low_and_high),
     }
 
 

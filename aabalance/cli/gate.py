@@ -21,7 +21,7 @@ FAILED = 1
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--baseline", callback=as_path, metavar="DIR", help="Folder of accepted numbers.  [default: baseline/ next to SPEC]")
+@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/, by SPEC]")
 @click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers of now; judge nothing.")
 @click.option(
     "--undecided",
