@@ -1,9 +1,9 @@
 from aabalance.analysis.actions import actions as actions
 from aabalance.analysis.actions import leads as leads
 from aabalance.analysis.battles import battles as battles
-from aabalance.analysis.best_play import best_play as best_play
 from aabalance.analysis.cost import cost_effectiveness as cost_effectiveness
 from aabalance.analysis.cost import first_requisition as first_requisition
+from aabalance.analysis.duels import best_play as best_play
 from aabalance.analysis.duels import survivors_of_duel as survivors_of_duel
 from aabalance.analysis.duels import turns_of_duel as turns_of_duel
 from aabalance.analysis.matchups import matchups as matchups

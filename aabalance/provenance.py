@@ -13,8 +13,8 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 @cache
-def sources_hash(folder: str = ".", without: tuple[str, ...] = ()) -> str:
-    """Return a hash of every Python source of the package, or of one of its folders, 16 hex digits.
+def sources_hash(folder: str = ".", without: tuple[str, ...] = (), pattern: str = "*.py") -> str:
+    """Return a hash of the files of the package, or of one of its folders, 16 hex digits.
 
     Parameters
     ----------
@@ -22,10 +22,12 @@ def sources_hash(folder: str = ".", without: tuple[str, ...] = ()) -> str:
         Folder of the package; by default all of it.
     without : tuple of str
         Folders of it that are left out.
+    pattern : str
+        Which files count: by default Python sources; ``*`` for templates, scripts and rulebooks, too.
     """
     digest = hashlib.sha256()
-    for path in sorted((PACKAGE / folder).rglob("*.py")):
-        if path.relative_to(PACKAGE / folder).parts[0] in without:
+    for path in sorted((PACKAGE / folder).rglob(pattern)):
+        if path.relative_to(PACKAGE / folder).parts[0] in without or path.suffix == ".pyc" or not path.is_file():
             continue
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

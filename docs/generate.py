@@ -26,7 +26,7 @@ from pydantic import BaseModel
 
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
-from aabalance.analysis import cost, pairs, structure
+from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, Plots, Tuning
 from aabalance.engine.battle import postures
@@ -183,7 +183,7 @@ def frame() -> str:
     for one in columns.TABLES.values():
         key, others = (", ".join(f"`{name}`" for name in names) for names in (one.key, one.others))
         rows.append((f"`{one.name}`", key or "one row", others))
-    return table(("table", "a row for each", "columns beside"), rows)
+    return table(("table", "a row for each", "other columns"), rows)
 
 
 # --- reports.md
@@ -298,7 +298,7 @@ def armour() -> str:
 
 
 def calibres() -> str:
-    found = structure.turns_to_kill(game(), matchups(), field())
+    found = sensitivity.turns_to_kill(game(), matchups(), field())
     rows = [
         (
             row.gun_class,

@@ -25,7 +25,6 @@ from aabalance.cards import Cards
 from aabalance.cards.save import text as toml
 from aabalance.cli import main
 from aabalance.diff import compare as comparing
-from aabalance.diff import files as diff_files
 from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
@@ -516,7 +515,7 @@ def test_headline__says_what_new_units_are_worth() -> None:
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
     shown = diff.said(found, GAME.ruleset.labels, "a|b", "new")
-    text = diff_files.markdown(shown)
+    text = diff.markdown(shown)
     lines = text.splitlines()
     assert lines[0] == "## Armored Advance: a\\|b against new"
     assert lines[2 : 2 + len(shown.headline)] == [f"- {line}" for line in shown.headline]
@@ -535,19 +534,19 @@ def test_markdown__headline_first_the_rest_folded() -> None:
 def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
     section = diff_tables.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
-    text = diff_files.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
+    text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
     assert len(text) < 65536
-    assert text.count("| unit ") == 7 * (diff_tables.MOST + diff_files.MOST_FOLDED)
+    assert text.count("| unit ") == 7 * (diff_tables.MOST + diff.MOST_FOLDED)
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
 
 
 def test_markdown__a_name_is_neither_a_cell_nor_an_element() -> None:
-    assert diff_files._escaped("Anna | <Berta>\nII") == "Anna \\| &lt;Berta> II"
+    assert diff._escaped("Anna | <Berta>\nII") == "Anna \\| &lt;Berta> II"
 
 
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
-    text = diff_files.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
+    text = diff.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
     assert "&lt;old&gt;" in text
     assert "<old>" not in text
     assert not re.search(r"(src|href)=", text)
@@ -757,11 +756,11 @@ def report_of(folder: Path, game: aab.Game) -> Path:
     """Write what `diff` reads of a report, with the functions that reports are written with."""
     from aabalance.analysis.pairs import pairs
     from aabalance.definitions import report as spec
-    from aabalance.report import build, tables
+    from aabalance.report import tables
 
     folder.mkdir()
     definition = spec.read(None, game.ruleset.name)
-    head = build.provenance(definition, game)
+    head = tables.provenance(game, definition.name, definition.postures)
     table = aab.matchups(game)
     frames = {"pairs": pairs(table)}
     if game.ruleset.limits_actions:

@@ -254,7 +254,7 @@ def test_roster__sentences_hold():
     front, side = generate.shares("front"), generate.shares("side")
     assert front["automatic"] > 0.5
     assert 0.6 < 1 - side["impossible"] / front["impossible"] < 0.73  # a move to the side saves about two in three
-    found = generate.structure.turns_to_kill(generate.game(), generate.matchups(), generate.field())
+    found = generate.sensitivity.turns_to_kill(generate.game(), generate.matchups(), generate.field())
     median = found.set_index("gun_class")["median_turns_to_kill"]
     assert 3 < median["75-77 mm"] < 4
     assert median["up to 37 mm"] > 8

@@ -119,8 +119,8 @@ def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
     exec(said, names)
     assert names["shot"] == scene.shot
     assert names["duel"] == scene.duel
-    assert ("battle" in names) == scene.has_battles
-    if scene.has_battles:
+    assert ("battle" in names) == scene.game.ruleset.has_battles
+    if scene.game.ruleset.has_battles:
         assert names["battle"] == scene.battle
 
 

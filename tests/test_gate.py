@@ -22,9 +22,9 @@ from aabalance.cli import main
 from aabalance.definitions.claims import BattleClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
-from aabalance.gate import cases, outputs, read
+from aabalance.gate import cases, outputs
 from aabalance.gate.evidence import Evidence
-from aabalance.gate.judge import judge
+from aabalance.gate.judge import judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.play.battle import BattleResult
 
@@ -85,7 +85,7 @@ class Place:
         self.gate.write_text(f"{lines}\n{''.join(texts)}")
 
     def read(self) -> tuple[Gate, aab.Game]:
-        return read.read(self.gate, game_of=lambda name: aab.Game(name, self.folder / "cards"))
+        return read(self.gate, game_of=lambda name: aab.Game(name, self.folder / "cards"))
 
     def run(self, *words: object) -> Any:
         given = ["gate", self.gate, "--cards", self.folder / "cards", *words]
@@ -1007,7 +1007,7 @@ def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_shipped__gates_fit_their_cards_and_their_accepted_numbers(game: str) -> None:
-    gate, _ = read.read(None, game)
+    gate, _ = read(None, game)
     assert gate.accepted()
     folder = data_folder("reports") / "baseline" / game
     assert sum((folder / f"{measure}.csv").stat().st_size for measure in gate.accepted()) < 300_000

@@ -9,8 +9,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
+from aabalance.analysis.frames import names_of
 from aabalance.game import Game
-from aabalance.report import labels
+from aabalance.report import summary, tables
+from aabalance.report.plots import heatmap
 from aabalance.report.plots import names as naming
 
 BLACK, RED = "#000000", "#ff0000"
@@ -300,7 +302,7 @@ def test_name_ends__do_not_overlap_and_stay_inside_in_the_order_of_their_curves(
 )
 def test_lead_in_words__who_and_up_to_where_and_from_where_on(few, few_to, many, many_from, said):
     lead = {"ahead_with_few": few, "few_to": few_to, "ahead_with_many": many, "many_from": many_from}
-    assert labels.lead_in_words({"list_a": "A", "list_b": "B", **lead}) == said
+    assert tables.lead_in_words({"list_a": "A", "list_b": "B", **lead}) == said
 
 
 # --- axes of costs
@@ -321,16 +323,16 @@ def test_lead_in_words__who_and_up_to_where_and_from_where_on(few, few_to, many,
     ],
 )
 def test_price_groups__of_near_equal_size_and_no_price_in_two(prices, groups, edges):
-    assert labels.price_groups(list(prices), groups) == edges
+    assert heatmap.price_groups(list(prices), groups) == edges
 
 
 def test_price_groups__are_six():
-    assert labels.price_groups(list(range(60))) == [0, 10, 20, 30, 40, 50, 60]
+    assert heatmap.price_groups(list(range(60))) == [0, 10, 20, 30, 40, 50, 60]
 
 
 @pytest.mark.parametrize(("low", "high", "text"), [(5, 5, "5"), (5, 7.5, "5–7.5"), (2.5, 2.5, "2.5")])
 def test_span_of__one_cost_or_two(low, high, text):
-    assert labels.span_of(low, high) == text
+    assert heatmap.span_of(low, high) == text
 
 
 @pytest.mark.parametrize(
@@ -347,24 +349,24 @@ def test_span_of__one_cost_or_two(low, high, text):
         (1, "100"),
     ],
 )
-def test_percentage_points__two_digits_below_ten(change, text):
-    assert labels.percentage_points(change) == text
+def test_points_of_chance__two_digits_below_ten(change, text):
+    assert tables.points_of_chance(change) == text
 
 
 def test_options_of__another_game_and_other_rules_by_their_switches():
-    assert labels.options_of(Game()) == ""
+    assert summary.options_of(Game()) == ""
     game = Game(variant={"resolution": "two_dice", "hit_mods_affect_penetration": False})
-    said = labels.options_of(game)
+    said = summary.options_of(game)
     assert sorted(said.split(" --variant ")[1:]) == ["hit_mods_affect_penetration=false", "resolution=two_dice"]
-    assert labels.options_of(Game("skirmish_wars")) == " --game skirmish_wars"
+    assert summary.options_of(Game("skirmish_wars")) == " --game skirmish_wars"
 
 
 @pytest.mark.parametrize(
     ("reading", "said"), [("he_n=1", "he_n=1"), ("reroll_limit=None", "reroll_limit=none"), ("a=True", "a=true")]
 )
 def test_switch_of__as_the_command_line_takes_it(reading, said):
-    assert labels.switch_of(reading) == said
+    assert summary.switch_of(reading) == said
 
 
 def test_names_of__by_id():
-    assert labels.names_of(Game())["de_tiger1"] == "Tiger I (Ausf. E)"
+    assert names_of(Game())["de_tiger1"] == "Tiger I (Ausf. E)"

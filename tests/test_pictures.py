@@ -465,18 +465,17 @@ def test_canvas__is_white_and_of_no_window():
     assert pyplot.get_fignums() == []
 
 
-def test_figure_of__is_the_whole_one_of_axes_in_a_part():
+def test_whole__is_the_figure_of_axes_in_a_part():
     figure = canvas.axes((5, 3)).figure
     part = figure.subfigures(1, 2)[0].subplots()
-    assert canvas.figure_of(part, "What was found", "source") is figure
+    assert canvas.whole(part) is figure
 
 
 @pytest.mark.parametrize(("second", "lines"), [(39, 2), (40, 3)])
-def test_figure_of__breaks_a_footnote_where_eighty_small_letters_fill_five_inches(second, lines):
-    ax = canvas.axes((5, 3))
+def test_entitle__breaks_a_footnote_where_eighty_small_letters_fill_five_inches(second, lines):
+    figure = canvas.figure((5, 3))
     footnote = f"{'x' * 40} {'y' * second}\nsource"
-    figure = canvas.figure_of(ax, "What was found", footnote)
-    assert figure is ax.figure
+    canvas.entitle(figure, "What was found", footnote)
     assert figure.get_suptitle() == "What was found"
     assert len(figure.get_supxlabel().split("\n")) == lines
     assert figure.get_supxlabel().split() == footnote.split()

@@ -224,7 +224,7 @@ def faults(figure: Figure) -> list[str]:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__no_words_on_others_and_none_cut(name: str, size: int) -> None:
-    assert faults(names.figure_of(PICTURES[name](size))) == []
+    assert faults(canvas.whole(PICTURES[name](size))) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -244,7 +244,7 @@ def test_faults__finds_what_is_wrong() -> None:
     ax.plot([0, 1], [0, 1])
     for at in ((0.5, 0.5), (0.52, 0.5), (2.5, 0.5)):
         ax.annotate("some words", at, annotation_clip=False).set_in_layout(False)
-    found = faults(names.figure_of(ax))
+    found = faults(canvas.whole(ax))
     assert [fault.partition(":")[0] for fault in found][:1] == ["cut"]
     assert any(" on 'some words'" in fault for fault in found)
     assert any("on a line" in fault for fault in found)
@@ -257,7 +257,7 @@ def test_pictures__are_every_public_one() -> None:
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__can_be_read_on_a_phone_and_in_a_dark_notebook(name: str) -> None:
     with pyplot.style.context("dark_background"):
-        figure = names.figure_of(PICTURES[name](20))
+        figure = canvas.whole(PICTURES[name](20))
         assert to_rgb(figure.get_facecolor()) == (1, 1, 1)
         figure.draw_without_rendering()
         for text in words(figure):
@@ -274,7 +274,7 @@ def contrast(colour: Any) -> float:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__say_that_they_are_exact_or_how_sure(name: str) -> None:
-    figure = names.figure_of(PICTURES[name](2))
+    figure = canvas.whole(PICTURES[name](2))
     said = " ".join(text.get_text() for text in words(figure))
     assert "exact" in said or "interval" in said or "band" in said
 
@@ -296,7 +296,7 @@ def test_tuning__draws_the_prices_of_the_table_those_that_change_most_first() ->
     spans = [segment[:, 0].tolist() for segment in intervals.get_segments()]
     low, high = (table[name].fillna(table["new_requisition"]) for name in ("fair_low", "fair_high"))
     assert spans == [list(pair) for pair in zip(low, high, strict=True)]
-    assert ax.get_xlabel().endswith("24 of 131, those that change most")
+    assert ax.get_xlabel().endswith("24 of 131, the largest changes")
     same = plots.tuning(frame.assign(new_requisition=frame["requisition"]).head(3))
     assert same.get_xlabel().endswith("; none changes")
 
@@ -332,7 +332,7 @@ def test_damage_distribution__a_bar_for_each_amount() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_sensitivity__bars_are_as_high_however_many_there_are(size: int) -> None:
     ax = plots.sensitivity(read(size))
-    figure = names.figure_of(ax)
+    figure = canvas.whole(ax)
     figure.draw_without_rendering()
     assert len(ax.patches) == min(size, readings.MOST_READINGS)
     bar = ax.patches[0].get_window_extent().height / figure.dpi

@@ -16,7 +16,7 @@ import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
 from aabalance.report import plots
-from aabalance.report.plots import canvas, heatmap, kills, rungs
+from aabalance.report.plots import canvas, heatmap, kills, prices
 
 VERSUS = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
 
@@ -170,7 +170,7 @@ def named(axis):
     ],
 )
 def test_rungs__are_round_numbers_and_three_at_least(least, most, marks):
-    assert rungs.rungs(least, most) == marks
+    assert prices.rungs(least, most) == marks
 
 
 def test_plots__show_plots_only():

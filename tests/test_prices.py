@@ -768,7 +768,7 @@ def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     assert all(made[unit]["new_requisition"] >= 20 for unit in "bc")
     assert all(made[unit]["new_requisition"] % 10 == 0 for unit in "bc" if made[unit]["new_requisition"] > 30)
     said = run(folder, *words).stdout
-    assert "Not asked for: 2 units, whose prices stay.\n" in said
+    assert "Prices kept: 2 units that --units doesn't name.\n" in said
     assert [line.split()[0] for line in said[said.index("\nunit ") :].split("\n")[2:-1]] in (["b", "c"], ["c", "b"])
     few = json.loads(run(folder, "--anchor", "a=60", "--among", "a,b", "--among", "c", "--json").stdout)["prices"]
     assert {row["unit"] for row in few} == {"a", "b", "c"}

@@ -37,7 +37,8 @@ from aabalance.definitions import report as spec
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.sweeps import background
-from aabalance.report import analyse, build, summary
+from aabalance.pricing import results
+from aabalance.report import build, summary, tables
 
 CARDS = """\
 [heavy]
@@ -831,8 +832,8 @@ def analysed(cards, changes=(), definition=DEFINITION, source=True):
     field = cost.field_of(game, found.field)
     situations = Situations.of(game, found.situations)
     with background(worthwhile=False) as worker:
-        results = analyse.analyse(found, game, field, situations, lambda steps: None, worker)
-    return summary.summarise(found, game, field, results, build.provenance(found, game))
+        made = results.analyse(found, game, field, situations, lambda steps: None, worker)
+    return summary.summarise(found, game, field, made, tables.provenance(game, found.name, found.postures))
 
 
 @pytest.fixture

@@ -27,10 +27,11 @@ from aabalance.definitions.tables import Plots
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.play.result import percent
+from aabalance.pricing import results
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
-from aabalance.report import analyse, build, tables
+from aabalance.report import build, tables
 from aabalance.report.plots import canvas, prices
 
 ROOT = Path(__file__).parents[1]
@@ -40,7 +41,7 @@ FILES = {
     "index.html",
     "summary.json",
     "summary.md",
-    *(f"{name}.csv" for name in (*analyse.CSVS, *analyse.BATTLE_CSVS, *analyse.WORTH_CSVS)),
+    *(f"{name}.csv" for name in (*results.CSVS, *results.BATTLE_CSVS, *results.WORTH_CSVS)),
     *(f"{name}.png" for name in ("kill_probability", "matchup_heatmap", "worth", "sensitivity", "actions")),
 }
 RUN = """
@@ -48,7 +49,8 @@ import sys
 from pathlib import Path
 from aabalance.game import Game
 from aabalance.definitions import report as spec
-from aabalance.report import analyse, build
+from aabalance.pricing import results
+from aabalance.report import build
 build.write(spec.read(None, "armored_advance"), Game(cards=Path(sys.argv[1])), Path(sys.argv[2]))
 """
 DEFINITION = """\
@@ -137,7 +139,7 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
     assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
-@pytest.mark.parametrize("name", [*analyse.CSVS, *analyse.BATTLE_CSVS, *analyse.WORTH_CSVS])
+@pytest.mark.parametrize("name", [*results.CSVS, *results.BATTLE_CSVS, *results.WORTH_CSVS])
 def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
     table = columns.TABLES[name]
@@ -185,7 +187,7 @@ def test_write__everything_says_where_it_comes_from(done, own, game):
             if name.endswith(".json"):
                 text = "\n".join(json.loads(text)["provenance"].values())
             head = text.splitlines()[0] if name.endswith(".csv") else text
-            for value in build.provenance(own, game).said().values():
+            for value in tables.provenance(game, own.name, own.postures).said().values():
                 assert value in head, (name, value)
 
 
@@ -542,7 +544,7 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
 
 def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
     out, said = written(definition(), game, tmp_path / "out")
-    assert not any((out / f"{name}.csv").exists() for name in analyse.BATTLE_CSVS)
+    assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)
     assert not (out / "actions.png").exists()
     assert "#battles" not in (out / "index.html").read_text("utf-8")
     assert "## Battles" not in said
@@ -560,9 +562,9 @@ def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path
     assert "<code>monte_carlo</code>" in (out / "index.html").read_text("utf-8")
     heads = {
         name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:])
-        for name in ("battles", "pairs", *analyse.WORTH_CSVS)
+        for name in ("battles", "pairs", *results.WORTH_CSVS)
     }
-    for name in ("battles", *analyse.WORTH_CSVS):
+    for name in ("battles", *results.WORTH_CSVS):
         assert (heads[name]["engine"], heads[name]["seed"]) == ("monte_carlo", 0), name
     assert (heads["pairs"]["engine"], "seed" in heads["pairs"]) == ("exact", False)
     assert "solved exactly, or rolled where they are too large." in (out / "index.html").read_text("utf-8")
@@ -883,7 +885,7 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     assert "it doesn't say who is worth" in page
     assert "Compare a unit with the trend" in page
     assert {path.name for path in tmp_path.glob("*.csv")} == {
-        *(f"{name}.csv" for name in (*analyse.CSVS, *analyse.FORMULA_CSVS))
+        *(f"{name}.csv" for name in (*results.CSVS, *results.FORMULA_CSVS))
     }
     assert (tmp_path / "cost_effectiveness.png").exists()
     assert not (tmp_path / "worth.png").exists()

@@ -12,6 +12,7 @@ import threading
 import time
 from concurrent.futures import Executor, Future
 from contextlib import closing, suppress
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -31,9 +32,9 @@ from aabalance.errors import Fault
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import FILE, Store
-from aabalance.pricing import movement
-from aabalance.report import analyse, build, pictures
-from aabalance.report.plots import canvas
+from aabalance.pricing import movement, results
+from aabalance.report import build, pictures
+from aabalance.report.plots import canvas, readings
 from aabalance.rulesets import OURS
 
 pytestmark = pytest.mark.slow
@@ -456,7 +457,7 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
     assert written("first") == anew
     with rc_context({"font.size": 12}):
         assert written("large letters")["sensitivity.png"] != anew["sensitivity.png"]
-    monkeypatch.setattr("aabalance.report.build.analyse.analyse", None)
+    monkeypatch.setattr("aabalance.report.build.analysis.analyse", None)
     assert written("second") == anew
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
 
@@ -578,9 +579,9 @@ def test_report__each_part_is_the_same_from_another_process() -> None:
     small = game.with_(cards=game.cards.only(units))
     definition = spec.read(None, "armored_advance")
     at = aab.Situations.standard(small)
-    here, _ = analyse._price(definition, small, at)
+    here, _ = results._price(definition, small, at)
     with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
-        there, _ = worker.submit(analyse._price, definition, small, at).result()
+        there, _ = worker.submit(results._price, definition, small, at).result()
     assert list(here) == list(there)
     for name, frame in here.items():
         assert_frame_equal(frame, there[name], check_exact=True)
@@ -604,15 +605,15 @@ def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest
 
 def test_pictures__drawn_in_another_process_look_as_the_user_set() -> None:
     table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
-    call = pictures._sensitivity, table, ("a title", "a footnote")
-    usual = pictures.drawn(canvas.settings(), *call)
+    make = partial(canvas.titled, readings.sensitivity, (6, 2), ("a title", "a footnote"), table)
+    usual = pictures.drawn(canvas.settings(), make)
     with (
         aab.sweeping(alone=False),
         sweeps.background(worthwhile=True) as worker,
         rc_context({"font.family": "monospace"}),
     ):
-        set_here = pictures._sensitivity(*call[1:])
-        assert worker.submit(pictures.drawn, canvas.settings(), *call).result() == set_here != usual
+        set_here = canvas.png(make())
+        assert worker.submit(pictures.drawn, canvas.settings(), make).result() == set_here != usual
 
 
 def test_card_error__comes_from_another_process_as_it_was() -> None:

@@ -19,9 +19,20 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis import battle_jobs
-from aabalance.analysis.battle_jobs import Rules, Sides, sides
-from aabalance.analysis.battles import List, Policies, Score, both, score_of, several, terms_of
+from aabalance.analysis.battles import (
+    List,
+    Policies,
+    Rules,
+    Score,
+    Sides,
+    both,
+    from_json,
+    in_json,
+    score_of,
+    several,
+    sides,
+    terms_of,
+)
 from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.definitions.units import unit_list
@@ -112,7 +123,7 @@ def actions(
     rules = Rules(game.ruleset.name, game.variant)
     terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
     jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
-    rows = list(battle_jobs.from_json(jobs, advance))
+    rows = list(from_json(jobs, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
     return tidy("actions", rows)
@@ -134,7 +145,7 @@ def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the limit; see `aabalance.jobs.sweeps`."""
     lists = terms.sides.a, terms.sides.b
     battles = _BattleCache(terms.rules.empty, lists, dict(terms.sides.given))
-    return [battle_jobs.in_json(_row(battles, lists, limit)) for limit in limits]
+    return [in_json(_row(battles, lists, limit)) for limit in limits]
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:
@@ -184,7 +195,7 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
 
 
 class _BattleCache:
-    """Battles of two lists, lengthened or cut, under any action limits; those that are the same are fought once.
+    """Battles of two lists, lengthened or cut, under any action limits; each is fought once.
 
     Parameters
     ----------

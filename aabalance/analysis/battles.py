@@ -1,23 +1,28 @@
-"""Battles as a table: many pairs of lists under many limits, policies, modes and situations, a row each."""
+"""Battles as jobs in plain data, and as a table: many pairs of lists under many limits, policies and situations."""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis import battle_jobs
 from aabalance.analysis.frames import tidy
+from aabalance.cards import Cards
 from aabalance.definitions.fields import POLICIES
 from aabalance.definitions.units import unit_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
+from aabalance.jobs import sweeps
+from aabalance.jobs.job import Job, Work
 from aabalance.play.battle import BattleResult
+from aabalance.play.replay import Replay
 from aabalance.play.result import First
 from aabalance.rulesets.base import HOLD
 
@@ -32,7 +37,10 @@ Mode = str | tuple[str, int]
 Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
-"""Policies by default: two that choose their targets differently show how far results depend on the policy."""
+TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b", "posture_a", "posture_b")
+CHANCES = ("p_a", "p_b", "p_draw")
+MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_mover_advantage")
+"""Columns that say how a battle is fought, and how it ended, by the names that its result has for them."""
 
 
 class Score(NamedTuple):
@@ -132,18 +140,18 @@ def battles(
     told = {"first": first, "simulate": simulate, "target_error": target_error, "seed": seed}
     asked, same = [], []
     for pair in met:
-        sides = [named.get(side, side) if isinstance(side, str) else side for side in pair]
+        both_lists = [named.get(side, side) if isinstance(side, str) else side for side in pair]
         currency = game.ruleset.labels.currency
-        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side).units] for side in sides]
+        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side).units] for side in both_lists]
         for situation, (posture_a, posture_b), (mode, rounds), limits in itertools.product(
             at, moving, endings, limited
         ):
             for policy_a, policy_b in chosen:
                 given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
                 given |= {"policy_a": policy_a, "policy_b": policy_b, "posture_a": posture_a, "posture_b": posture_b}
-                asked.append(battle_jobs.sides(game, sides[0], sides[1], given))
+                asked.append(sides(game, both_lists[0], both_lists[1], given))
                 same.append((pair, costs))
-    results = battle_jobs.battles(game, asked, advance)
+    results = fought(game, asked, advance)
     rows = [
         {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, results, strict=True)
     ]
@@ -175,18 +183,8 @@ def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
         As the user gave them: a list's name stays, units are put in words.
     """
     names = [side if isinstance(side, str) else words for side, words in zip(pair, (result.a, result.b), strict=True)]
-    return {
-        "list_a": names[0],
-        "list_b": names[1],
-        "range_in": result.range_in,
-        "situation": result.situation,
-        "mode": result.mode,
-        "rounds": math.inf if result.rounds is None else result.rounds,
-        "policy_a": result.policy_a,
-        "policy_b": result.policy_b,
-        "posture_a": result.posture_a,
-        "posture_b": result.posture_b,
-    }
+    rounds = math.inf if result.rounds is None else result.rounds
+    return {"list_a": names[0], "list_b": names[1], "rounds": rounds, **{name: getattr(result, name) for name in TERMS}}
 
 
 def _pairs(pairs: Any, lists: Mapping[str, List]) -> list[tuple[List, List]]:
@@ -224,32 +222,145 @@ def several(given: Any, place: str) -> list[Any]:
 
 def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
     """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
-    whole = [sum(side) for side in costs]
+    low_and_high = (
+        (f"{name}_ci_{end}", value)
+        for name in CHANCES
+        for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
+    )
     return {
-        "actions_a": result.actions[0],
-        "actions_b": result.actions[1],
-        "requisition_a": whole[0],
-        "requisition_b": whole[1],
-        "p_a": result.p_a,
-        "p_b": result.p_b,
-        "p_draw": result.p_draw,
+        **{name: getattr(result, name) for name in (*CHANCES, *MEANS, "engine", "solver")},
+        **dict(zip(("actions_a", "actions_b"), result.actions, strict=True)),
+        **dict(zip(("requisition_a", "requisition_b"), map(sum, costs), strict=True)),
         "score_a": score_of(result).score,
-        "value_a": result.value_a,
-        "value_b": result.value_b,
-        "loss_exchange_ratio": result.loss_exchange_ratio,
-        "requisition_exchange_ratio": result.requisition_exchange_ratio,
-        "first_mover_advantage": result.first_mover_advantage,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
-        "engine": result.engine,
-        "solver": result.solver,
         "n": result.trials or 0,
-        **{
-            f"{name}_ci_{end}": value
-            for name in ("p_a", "p_b", "p_draw")
-            for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
-        },
+        **dict(low_and_high),
     }
 
 
 def _of_rolls(column: str) -> bool:
     return column == "n" or "_ci_" in column
+
+
+PAIRS = ("actions", "p_a_ci", "p_b_ci", "p_draw_ci")
+
+
+class Rules(NamedTuple):
+    """The rules that battles are fought by."""
+
+    game: str
+    variant: Any
+
+    @property
+    def empty(self) -> Game:
+        """The game with no cards of its own."""
+        from aabalance import rulesets
+
+        return Game(self.game, Cards(rulesets.load(self.game).Card, {}, {}), self.variant)
+
+
+class Sides(NamedTuple):
+    """Two lists that fight each other.
+
+    Attributes
+    ----------
+    a, b : list
+        Cards; units that begin inside another stand in a list of their own behind it.
+    given : dict
+        All other arguments of `Game.battle`.
+    more : tuple
+        Further arguments of the job's work.
+    """
+
+    a: list[Any]
+    b: list[Any]
+    given: Mapping[str, Any]
+    more: tuple[Any, ...] = ()
+
+
+def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more: Any) -> Sides:
+    """Return two lists in plain data.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    list_a, list_b : list or str
+        As for `Game.battle`.
+    given : mapping
+        All other arguments of `Game.battle`.
+    *more
+        Further arguments of the job's work.
+
+    Raises
+    ------
+    UsageError
+        A list is wrong, or a unit unknown.
+    """
+    return Sides(_cards(game, list_a), _cards(game, list_b), given, more)
+
+
+def _cards(game: Game, given: Any) -> list[Any]:
+    (units, inside), cards = unit_list(given), []
+    for at, unit in enumerate(units):
+        if at not in inside:
+            cards.append(game.card(unit))
+        elif at - 1 in inside:
+            cards[-1].append(game.card(unit))
+        else:
+            cards.append([game.card(unit)])
+    return cards
+
+
+def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:
+    """Return the job of a function over battles, each a task of its own.
+
+    Parameters
+    ----------
+    work : callable
+        As in `aabalance.jobs.job.Job`.
+    game : Game
+        The game: a ruleset with its cards and variant.
+    rows : sequence of Sides
+        The battles: two lists each.
+    """
+    return Job(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
+
+
+def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleResult]:
+    """Yield the results of battles; they lack `BattleResult.replay`, which holds the packed battle.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    rows : sequence of Sides
+        The battles: two lists each.
+    advance : callable
+        Called with the number of battles done since the last call.
+    """
+    for result in from_json((job(fight, game, [row]) for row in rows), advance):
+        values: dict[str, Any] = result
+        values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
+        yield BattleResult(**values, replay=cast(Replay, None))
+
+
+def from_json(jobs: Iterable[Job], advance: Advance = lambda done: None) -> Iterator[Any]:
+    """Yield the results of jobs of one column each, row by row, from JSON."""
+    for found in sweeps.run(jobs, advance):
+        yield from map(json.loads, found[:, 0])
+
+
+def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+    """Return the results of battles as JSON; see `aabalance.jobs.sweeps`."""
+    results = []
+    for row in rows:
+        result = rules.empty.battle(row.a, row.b, **row.given)
+        names = [one.name for one in fields(result) if one.name != "replay"]
+        results.append(in_json({name: getattr(result, name) for name in names}))
+    return results
+
+
+def in_json(value: Any) -> bytes:
+    """Return a value as JSON, from which every number can be read back exactly."""
+    return json.dumps(value).encode()

@@ -123,3 +123,8 @@ def ids_of(game: Game, units: Iterable[Unit] | None, argument: str) -> list[str]
             raise UsageError(f"{argument}: found another card of {unit_id} than the game's, expected Game(changes=...)")
         ids.append(unit_id)
     return list(dict.fromkeys(ids))
+
+
+def names_of(game: Game) -> dict[str, str]:
+    """Return the name of each unit of a game, by id."""
+    return {unit_id: card.name for unit_id, card in game.cards.items()}

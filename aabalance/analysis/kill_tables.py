@@ -89,7 +89,7 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
     ranges : sequence of float
         Distances, rising.
     sampled : int
-        Number of targets that are asked about.
+        Number of targets that are tried.
     """
     moments = tuple(game.moment(range_in=range_in) for range_in in ranges)
     job = _job(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled, (len(moments) - 1,))

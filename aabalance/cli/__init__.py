@@ -61,7 +61,7 @@ for command in (cards, battle, actions, tune, worth, diff, gate, cache):
 @takes_game
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
-    """Show for each rule of the rulebook the code that models it and its tests; and the points that it leaves open."""
+    """List the rulebook's rules with the code that models them and its tests, and the points that it leaves open."""
     from aabalance import rulebook, rulesets
 
     ruleset = rulesets.load(choice.name)
@@ -162,7 +162,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     from aabalance import files
     from aabalance.analysis.matchups import matchups as work_out
     from aabalance.analysis.situations import Situations
-    from aabalance.report import build, tables
+    from aabalance.report import tables
 
     definition, game = choice.definition(spec)
     situations = Situations.of(game, definition.situations, definition.rounds, definition.postures)
@@ -176,7 +176,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
         table = work_out(game, situations, attackers=attackers, advance=advance)
     if glance:
         table = table.head(HEAD)
-    head = build.provenance(definition, game)
+    head = tables.provenance(game, definition.name, definition.postures)
     content = table.to_json(orient="records") + "\n" if as_json else tables.csv(table, head)
     if out is not None:
         files.write(out, content)

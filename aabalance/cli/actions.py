@@ -62,7 +62,7 @@ def actions(
     """Show who wins under each action limit, and how much requisition one more action is worth to either side."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
-    from aabalance.report.labels import lead_in_words
+    from aabalance.report.tables import lead_in_words
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)

@@ -29,8 +29,8 @@ AS_THEY_ARE = "the cards as they are"
     callback=switches_of,
     help="A rule switch of the new side alone; repeatable.",
 )
-@click.option("--markdown", callback=as_path, metavar="FILE", help="Write it as Markdown, for a pull request.")
-@click.option("--html", callback=as_path, metavar="FILE", help="Write it as one HTML file.")
+@click.option("--markdown", callback=as_path, metavar="FILE", help="Also write it as Markdown, for a pull request.")
+@click.option("--html", callback=as_path, metavar="FILE", help="Also write it as one HTML file.")
 @seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game
@@ -47,12 +47,11 @@ def diff(
 ) -> None:
     """Show what a change of cards or rules did: who wins now, what units are worth, what they should cost.
 
-    OLD and NEW are folders of cards, git revisions (main..HEAD in one word, too), or folders with a report's data.
-    Without NEW, and without either, it is the cards as they are. --set and --new-variant change the new side alone,
-    --variant holds for both.
+    OLD and NEW are folders of cards, git revisions (or main..HEAD for both), or the folders of two reports. A side
+    without a name is the cards as they are. --set and --new-variant change the new side alone; --variant holds for
+    both.
     """
     from aabalance import files, rulesets
-    from aabalance.diff import files as diff_files
     from aabalance.diff import sentences as words
 
     if markdown is not None and markdown == html:
@@ -65,12 +64,12 @@ def diff(
     shown = words.said(found, labels, *names)
     contents: dict[Path, str | bytes] = {}
     if markdown is not None:
-        contents[markdown] = diff_files.markdown(shown)
+        contents[markdown] = words.markdown(shown)
     if html is not None:
-        contents[html] = diff_files.page(shown)
+        contents[html] = words.page(shown)
     files.write_all(contents)
     if as_json:
-        print_json(diff_files.in_json(shown, found))
+        print_json(words.in_json(shown, found))
         return
     click.echo(shown.title)
     for line in shown.headline:

@@ -21,16 +21,16 @@ FAILED = 1
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/ beside SPEC]")
-@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers as they are; nothing is judged.")
+@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/, by SPEC]")
+@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers of now; judge nothing.")
 @click.option(
     "--undecided",
     type=click.Choice(["pass", "fail"]),
-    help="What undecided claims make of the gate.  [default: SPEC's]",
+    help="What undecided claims do to the gate.  [default: SPEC's]",
 )
-@click.option("--junit", callback=as_path, metavar="FILE", help="Write JUnit XML, too.")
-@click.option("--markdown", callback=as_path, metavar="FILE", help="Write a summary in Markdown, too.")
-@click.option("--github", is_flag=True, help="Print annotations for GitHub, too; they point at cards.")
+@click.option("--junit", callback=as_path, metavar="FILE", help="Also write JUnit XML.")
+@click.option("--markdown", callback=as_path, metavar="FILE", help="Also write a summary in Markdown.")
+@click.option("--github", is_flag=True, help="Also print annotations for GitHub, which point at cards.")
 @seed_option("the dice")
 @takes_sweep
 @takes_game
@@ -49,21 +49,22 @@ def gate(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Check whether units, matchups and battles are balanced as SPEC says, and as they were accepted.
+    """Check whether the cards keep the claims on balance in SPEC: on units, matchups, battles and accepted numbers.
 
-    SPEC is a gate's file or the name of a shipped one, by default that of the game. Exit code 1: a claim is broken, and
-    not known to be. 2: a file is wrong, or accepted numbers are missing, for which the other claims are judged.
+    SPEC is the file of a gate, or the name of a shipped one; by default the game's own. Exit code 1: a claim is broken
+    that isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are
+    judged.
     """
     from aabalance import files
     from aabalance.errors import whole_number
-    from aabalance.gate import accepted, outputs, read
-    from aabalance.gate.judge import judge
+    from aabalance.gate import evidence, outputs
+    from aabalance.gate.judge import judge, read
     from aabalance.play.result import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name
-    meant, game = read.read(spec, asked, lambda name: choice._replace(name=name).game())
-    folder = accepted.folder_of(meant, baseline)
+    meant, game = read(spec, asked, lambda name: choice._replace(name=name).game())
+    folder = evidence.baseline_folder(meant, baseline)
     if update:
         if choice.changes:
             raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
@@ -74,7 +75,7 @@ def gate(
         raise UsageError(f"--markdown: found {markdown}, where --junit goes, expected another file")
     for path in wanted:
         files.probe(path)
-    numbers = accepted.read(meant, game, folder)
+    numbers = evidence.read_baseline(meant, game, folder)
     with progress(len(meant.claims), "claims") as advance:
         judged = judge(meant, game, numbers, seed=seed, advance=advance)
     run = outputs.Run(meant, game, judged, undecided or meant.undecided, seed)
@@ -90,7 +91,7 @@ def gate(
     if github:
         for line in outputs.github(run):
             click.echo(line, err=as_json)
-    if missing := accepted.missing(meant, folder):
+    if missing := evidence.missing_baseline(meant, folder):
         click.echo(f"error: {missing}", err=True)
     if run.failed:
         ctx.exit(FAILED if run.broken else BAD)
@@ -99,16 +100,15 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.gate import accepted
     from aabalance.gate.cases import numbers
-    from aabalance.gate.evidence import Evidence
+    from aabalance.gate.evidence import Evidence, baseline_paths, written_baseline
 
-    paths = accepted.paths(meant, folder)
+    paths = baseline_paths(meant, folder)
     if not paths:
         raise UsageError(f"--update-baseline: found no claim of kind 'baseline' in {meant.path}, expected one at least")
     files.probe_all(paths.values())
     evidence = Evidence(game, seed)
     now = {measure: numbers(evidence, measure) for measure in paths}
-    files.write_all(accepted.written(meant, game, folder, now))
+    files.write_all(written_baseline(meant, game, folder, now))
     for measure, path in paths.items():
         click.echo(f"{path}: {counted(len(now[measure]), 'number')}")

@@ -1,4 +1,4 @@
-"""Where commands work out their tables, and whether they keep the results. Imports nothing but click."""
+"""Options for where commands work out their tables, and the commands for cached results. Imports nothing but click."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
             command(**rest)
 
     options = [
-        click.option("--workers", type=int, metavar="N", help="Work in so many processes, not in threads."),
+        click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),
         click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
-        click.option("--no-cache", is_flag=True, help="Work everything out anew, and keep nothing."),
+        click.option("--no-cache", is_flag=True, help="Read no cached results, and keep none."),
     ]
     for option in reversed(options):
         with_sweep = option(with_sweep)
@@ -96,13 +96,13 @@ def _cluster(address: str) -> Iterator[Executor]:
 @click.group()
 @debug_option
 def cache() -> None:
-    """Show or clear the results that were kept: what was worked out before isn't worked out again."""
+    """Show or clear the cached results, which commands read in place of working them out again."""
 
 
 @cache.command()
 @debug_option
 def info() -> None:
-    """Show where results are kept, and how much room they take."""
+    """Show where cached results are, and how much room they take."""
     store = _store()
     entries, size = store.size()
     most = store.most / MEGABYTE
@@ -112,7 +112,7 @@ def info() -> None:
 @cache.command()
 @debug_option
 def clear() -> None:
-    """Remove all results that were kept."""
+    """Remove all cached results."""
     store = _store()
     entries, _ = store.size()
     store.clear()

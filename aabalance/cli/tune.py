@@ -35,9 +35,9 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Units that are compared.  [default: all]")
+@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Units to compare.  [default: all]")
 @click.option(
-    "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Units that get new prices; the others keep theirs."
+    "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Units to give new prices; all others keep theirs."
 )
 @click.option(
     "--anchor", "anchors", multiple=True, metavar="ID=PRICE", callback=pairs_of, help="A price that sets the scale."
@@ -49,7 +49,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     multiple=True,
     metavar="STEP|FROM=STEP",
     callback=_steps,
-    help="Step of prices, and the price from which on it holds.  [default: 0=1, 50=5]",
+    help="Step to round prices to, and the price that it begins at.  [default: 0=1, 50=5]",
 )
 @click.option(
     "--weight",
@@ -62,7 +62,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
-@click.option("--out", callback=as_path, metavar="FILE", help="Write the table as CSV, too.")
+@click.option("--out", callback=as_path, metavar="FILE", help="Also write the table as CSV.")
 @seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game
@@ -85,7 +85,7 @@ def tune(
     """
     from aabalance import files
     from aabalance.pricing import tuning
-    from aabalance.report import build, tables
+    from aabalance.report import tables
 
     if write and choice.changes:
         raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
@@ -102,8 +102,8 @@ def tune(
         tuned = tuning.tune(game, units, **given, advance=advance, **changes)
     number = tuning.write(game, tuned) if write else 0
     if out is not None:
-        head = build.provenance(definition, game)
-        files.write(out, tables.csv(tuned.table, build.by_dice(head) if tuned.simulated_pairs else head))
+        head = tables.provenance(game, definition.name, definition.postures)
+        files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
     if as_json:
         print_json({**_in_json(tuned.summary()), "prices": json.loads(tuned.table.to_json(orient="records"))})
     else:
@@ -152,7 +152,7 @@ def _print(game: Game, tuned: Tuned) -> None:
         if ids:
             click.echo(f"{what}: {', '.join(ids)}.")
     if kept := int((table["why"] == NOT_ASKED).sum()):
-        click.echo(f"Not asked for: {counted(kept, 'unit')}, whose prices stay.")
+        click.echo(f"Prices kept: {counted(kept, 'unit')} that --units doesn't name.")
     outside = [unit_id for unit_id in game.cards if unit_id not in set(table["unit"])]
     if outside:
         click.echo(f"Not compared: {', '.join(outside) if len(outside) < MANY else counted(len(outside), 'unit')}.")

@@ -1,13 +1,25 @@
 """The output tables and their columns, each declared once: results, docs and CSV headers use these words.
 
-column: what a column is. meanings: what each column holds, and what people read above it. tables: which columns a
-table has.
+`column` says what a column and a table are. Each other file declares the tables of one subject: a column stands in the
+first table that has it, with its name, its type, its unit, what it holds, and the heading above it. Users read these
+texts on a report's page and in docs/reference.md, where the words *holding*, *fresh target* and *equal requisition* are
+explained. "The unit" is the unit of the row.
 """
 
 from __future__ import annotations
 
-from aabalance.columns.column import CURRENCY, EFFECT, LENGTH, Column
-from aabalance.columns.meanings import COLUMNS, describe
-from aabalance.columns.tables import TABLES, Table
+from collections.abc import Iterable
+
+from aabalance.columns import battles, changes, duels, matchups, prices, rosters
+from aabalance.columns.column import CURRENCY, EFFECT, LENGTH, Column, Table
 
 __all__ = ["COLUMNS", "CURRENCY", "EFFECT", "LENGTH", "TABLES", "Column", "Table", "describe"]
+
+DECLARED = [table for subject in (matchups, rosters, duels, battles, prices, changes) for table in subject.TABLES]
+TABLES = {table.name: table for table, _ in DECLARED}
+COLUMNS = {column.name: column for _, own in DECLARED for column in own}
+
+
+def describe(names: Iterable[str]) -> list[Column]:
+    """Return the declarations of the columns `names`; KeyError for one that isn't declared."""
+    return [COLUMNS[name] for name in names]

@@ -1,1 +1,1 @@
-"""What a change of cards or rules did: `compare` works it out, `sentences`, `tables` and `files` tell it."""
+"""What a change of cards or rules did: `compare` works it out, `sentences` and `tables` tell it."""

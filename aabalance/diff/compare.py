@@ -41,7 +41,7 @@ class Comparison(NamedTuple):
     rules : DataFrame
         Table ``rule_changes``: a row for each switch that differs.
     matchups : DataFrame
-        Table ``matchup_changes``: a row for each two units whose duels have other chances; those that flip first, then
+        Table ``matchup_changes``: a row for each two units whose duels have other chances; flips first, then
         the largest difference.
     units : DataFrame
         Table ``unit_changes``: a row for each unit of either side that has a worth or a ratio.
@@ -245,7 +245,7 @@ def duel_scores(table: pd.DataFrame) -> pd.Series[float]:
 def matchup_changes(
     before: pd.DataFrame, after: pd.DataFrame, units: Collection[str], others: Iterable[str]
 ) -> pd.DataFrame:
-    """Return the pairs whose duels have other chances; those that flip first, then the largest difference.
+    """Return the pairs whose duels have other chances; flips first, then the largest difference.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def _names(before: Game, after: Game) -> dict[str, str]:
 
 
 def unit_changes(before: pd.DataFrame, after: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
-    """Return the units of two sides beside each other, with the differences of score and worth.
+    """Return the units of two sides, with the differences of score and worth.
 
     Parameters
     ----------

@@ -52,6 +52,41 @@ def field(control: Control) -> Any:
     return number(value=control.default, min=control.low, max=control.high, **common)
 
 
+def choice(label: str, meaning: str, options: Sequence[Any], value: Any) -> Any:
+    """Return a list to choose one option from.
+
+    Parameters
+    ----------
+    label, meaning : str
+        As for `named`.
+    options : sequence
+        The values, or pairs of a name and a value.
+    value : object
+        The one to begin with.
+    """
+    layout = widgets.Layout(width=WIDE)
+    return widgets.Dropdown(options=options, value=value, style=NAMED, layout=layout, **named(label, meaning))
+
+
+def count(label: str, meaning: str, value: int, low: int = 0, high: int = 1000) -> Any:
+    """Return a field for a whole number.
+
+    Parameters
+    ----------
+    label, meaning : str
+        As for `named`.
+    value, low, high : int
+        The number to begin with, and its bounds.
+    """
+    layout = widgets.Layout(width=WIDE)
+    return widgets.BoundedIntText(value=value, min=low, max=high, style=NAMED, layout=layout, **named(label, meaning))
+
+
+def check(label: str, meaning: str, on: bool) -> Any:
+    """Return a check box; parameters as for `named`, and whether it begins checked."""
+    return widgets.Checkbox(value=on, indent=False, layout=widgets.Layout(width=WIDE), **named(label, meaning))
+
+
 def _held(control: Control, value: Any) -> Any:
     """Return the form in which the widget of a control holds a value."""
     if control.kind == "text":

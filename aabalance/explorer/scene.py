@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 ACTIONS = 5
 """Actions in a side's turn of a battle, where the rules limit them: the middle of what most reports compare."""
-FOUGHT = ("posture_a", "posture_b", "first", "rounds", "actions", "copies_a", "copies_b", "mixed", "variant")
-"""Attributes of a scene that say how the two units fight, beside fields of the game's `Moment`."""
+DUEL = ("first", "rounds", "posture_a", "posture_b")
+FOUGHT = (*DUEL, "actions", "copies_a", "copies_b", "mixed", "variant")
+"""Attributes of a scene that say how the two units fight a duel, and how they fight at all."""
 MOST_UNITS = 4
 """Most copies of a unit in a battle for which no numbers of copies are given."""
 
@@ -139,10 +140,8 @@ class Scene:
     @cached_property
     def duel(self) -> DuelResult:
         """The duel of the two."""
-        return self.played.duel(
-            self.a, self.b, range_in=self.range_in, first=self.first, rounds=self.rounds,  # type: ignore[arg-type]
-            posture_a=self.posture_a, posture_b=self.posture_b, **self.lasting,
-        )  # fmt: skip
+        how = {name: getattr(self, name) for name in DUEL}
+        return self.played.duel(self.a, self.b, range_in=self.range_in, **how, **self.lasting)
 
     @cached_property
     def curves(self) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -180,7 +179,7 @@ class Scene:
         a, b = self.lists
         return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.battle_fields)
 
-    @cached_property
+    @property
     def worth(self) -> pd.DataFrame:
         """What a is worth, in one row; see `aabalance.worth`."""
         return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[0]
@@ -199,19 +198,10 @@ class Scene:
         return after[["unit", "name"]].assign(**both)
 
     @property
-    def has_battles(self) -> bool:
-        """Whether the game has battles."""
-        return self.game.ruleset.has_battles
-
-    @property
     def has_faces(self) -> bool:
         """Whether the game has faces of units, which can be mixed in a battle."""
-        return self.has_battles and all(name in self.game.ruleset.Situation.model_fields for name in FACES)
-
-    @property
-    def has_worth(self) -> bool:
-        """Whether the game has battles under a limit of actions, which worth is worked out from."""
-        return self.game.ruleset.limits_actions
+        ruleset = self.game.ruleset
+        return ruleset.has_battles and all(name in ruleset.Situation.model_fields for name in FACES)
 
     # --- to copy
 
@@ -232,9 +222,8 @@ class Scene:
         units = f"{_quoted(self.a)}, {_quoted(self.b)}"
         at = f"range_in={self.range_in:g}"
         of_shot, of_duel = (_arguments(fields) for fields in (self.situation, self.lasting))
-        duel = {"first": self.first, "rounds": self.rounds, "posture_a": self.posture_a, "posture_b": self.posture_b}
-        defaults = {"first": "roll_off", "rounds": None, "posture_a": HOLD, "posture_b": HOLD}
-        fought = _arguments({key: value for key, value in duel.items() if value != defaults[key]})
+        how = {name: getattr(self, name) for name in DUEL}
+        fought = _arguments({name: value for name, value in how.items() if value != getattr(type(self), name)})
         lines = [
             "import aabalance as aab",
             "",
@@ -242,12 +231,12 @@ class Scene:
             f"shot = played.shot({units}, {at}{of_shot})",
             f"duel = played.duel({units}, {at}{fought}{of_duel})",
         ]
-        if self.has_battles:
+        if self.game.ruleset.has_battles:
             a, b = self.lists
             lists = f'"{self.a}*{len(a)}", "{self.b}*{len(b)}"'
             limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
             lines.append(f"battle = played.battle({lists}, {at}{limit}{_arguments(self.battle_fields)})")
-        if self.has_worth:
+        if self.game.ruleset.limits_actions:
             lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
             lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
         plots = self.game.definition.plots
@@ -284,11 +273,6 @@ def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tup
 
     with sweeping(cache=True):
         return worth(game.with_(variant=dict(variant) or None, changes=changes))
-
-
-def ranges_of(game: Game) -> range:
-    """Return the distances that the slider offers: those of the pictures of the game's own report."""
-    return game.definition.plots.ranges
 
 
 @lru_cache(maxsize=8)

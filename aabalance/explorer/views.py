@@ -117,9 +117,9 @@ def views(scene: Scene) -> dict[str, View]:
         "curve": View("Kill probability by distance", curve),
         "timeline": View("The duel, round by round", timeline),
     }
-    if scene.has_battles:
+    if scene.game.ruleset.has_battles:
         shown["battle"] = View("In battle", battle, quick=False)
-    if scene.has_worth:
+    if scene.game.ruleset.limits_actions:
         shown["worth"] = View("What it is worth", worth, quick=False)
         shown["gains"] = View("Who gains and who loses", gains, quick=False, always=False)
     return shown

@@ -13,8 +13,8 @@ import ipywidgets as widgets
 
 from aabalance.explorer import views
 from aabalance.explorer.controls import of_card, of_model
-from aabalance.explorer.fields import NAMED, NUMBERS_FIRST, WIDE, Form, Picker, Posture, named, what_ifs
-from aabalance.explorer.scene import Scene, ranges_of
+from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, Posture, check, choice, count, named, what_ifs
+from aabalance.explorer.scene import Scene
 from aabalance.rulesets.base import HOLD
 
 CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
@@ -32,7 +32,7 @@ NEEDS = (
 
 
 class Explorer(widgets.HBox):  # type: ignore[misc]
-    """Controls for two units, where they stand and how they fight, beside answers that follow the controls.
+    """Controls for two units, where they stand and how they fight, with answers that follow the controls.
 
     Quick views are shown at once. Slow ones, such as battles and worth, follow from a thread, and are greyed until they
     answer the present question; answers to earlier questions are dropped. The thread does nothing but write to widgets,
@@ -110,7 +110,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.a = Picker(cards, scene.a, "<b>a</b>, the attacker", self._units_changed)
         self.b = Picker(cards, scene.b, "<b>b</b>, its target", self._units_changed)
         self.other = Picker(cards, scene.a, "<b>in place of a</b>", self._ask)
-        ranges, whole = ranges_of(game), rules.labels.length.whole
+        ranges, whole = game.definition.plots.ranges, rules.labels.length.whole
         self.range_in = widgets.FloatSlider(
             value=scene.range_in, min=min(ranges.start, scene.range_in), max=max(ranges.stop - 1, scene.range_in),
             step=1 if whole else 0.5, readout_format="d" if whole else ".1f",
@@ -121,66 +121,39 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         own = game.variant.model_dump()
         switches = [control._replace(default=own[control.name]) for control in of_model(rules.Variant)]
         self.rules = Form(switches, self._rules_changed, scene.variant)
-        narrow: dict[str, Any] = {"style": NAMED, "layout": widgets.Layout(width=WIDE)}
         self._presets = self._switches_of_presets(own)
-        self.preset = widgets.Dropdown(
-            options=[(name.replace("_", " "), name) for name in (*self._presets, BY_HAND)], value=self._preset_set(),
-            **narrow, **named("preset", "sets several switches at once; 'by hand': the switches below are no preset"),
-        )  # fmt: skip
+        self.preset = choice(
+            "preset",
+            "sets several switches at once; 'by hand': the switches below are no preset",
+            [(name.replace("_", " "), name) for name in (*self._presets, BY_HAND)],
+            self._preset_set(),
+        )
         self.posture_a = Posture(rules.postures, scene.posture_a, "a does", self._ask)
         self.posture_b = Posture(rules.postures, scene.posture_b, "b does", self._ask)
-        self.first = widgets.Dropdown(
-            options=[(each.replace("_", " "), each) for each in ("roll_off", "a", "b")], value=scene.first,
-            **narrow, **named("first turn", "of a duel"),
-        )  # fmt: skip
-        self.rounds = widgets.BoundedIntText(
-            value=scene.rounds or 0, min=0, max=1000,
-            **narrow, **named("rounds (0: to the end)", "a duel that is undecided after so many is a draw"),
-        )  # fmt: skip
-        self.actions = widgets.BoundedIntText(
-            value=scene.actions, min=1, max=1000,
-            **narrow, **named("actions a turn, in battles", "which a side shares among its units"),
-        )  # fmt: skip
+        movers = [(each.replace("_", " "), each) for each in ("roll_off", "a", "b")]
+        self.first = choice("first turn", "of a duel", movers, scene.first)
+        undecided = "a duel that is undecided after so many is a draw"
+        self.rounds = count("rounds (0: to the end)", undecided, scene.rounds or 0)
+        shared = "which a side shares among its units"
+        self.actions = count("actions a turn, in battles", shared, scene.actions, low=1)
         self.copies_a, self.copies_b = (
-            widgets.BoundedIntText(
-                value=copies or 0,
-                min=0,
-                max=12,
-                **narrow,
-                **named(f"{side} in battle (0: by cost)", "how many; by cost: so that both sides cost alike"),
-            )
-            for side, copies in (("a", scene.copies_a), ("b", scene.copies_b))
+            count(f"{side} in battle (0: by cost)", "how many; by cost: so that both sides cost alike", n or 0, high=12)
+            for side, n in (("a", scene.copies_a), ("b", scene.copies_b))
         )
-        self.mixed = widgets.Dropdown(
-            options=[("as they stand", False), ("mixed", True)], value=scene.mixed,
-            **narrow, **named("faces, in battle", "mixed: fronts, sides and rears by chance, as units turn and flank"),
-        )  # fmt: skip
-        self.compare = widgets.Dropdown(
-            options=[CHANGES, OTHER, NOTHING], **narrow, **named("compare", "with what the answers are compared")
-        )
-        self.explain_shot, self.explain_duel, self.who_gains = (
-            widgets.Checkbox(value=on, indent=False, layout=widgets.Layout(width=WIDE), **named(*words))
-            for on, *words in (
-                (True, "explain the shot", "what is rolled, step by step, and by which rule"),
-                (False, "explain the duel: who does what", "turn by turn, and by which rule"),
-                (False, "who gains, of all units (takes longer)", "by the rules and cards that you change"),
-            )
+        by_chance = "mixed: fronts, sides and rears by chance, as units turn and flank"
+        self.mixed = choice("faces, in battle", by_chance, [("as they stand", False), ("mixed", True)], scene.mixed)
+        others = [CHANGES, OTHER, NOTHING]
+        self.compare = choice("compare", "with what the answers are compared", others, CHANGES)
+        self.explain_shot = check("explain the shot", "what is rolled, step by step, and by which rule", True)
+        self.explain_duel = check("explain the duel: who does what", "turn by turn, and by which rule", False)
+        self.who_gains = check(
+            "who gains, of all units (takes longer)", "by the rules and cards that you change", False
         )
         self.cards: dict[str, Form] = {}
         self._reset = widgets.Button(description="take what-ifs back", layout=widgets.Layout(width=WIDE))
         self._reset.on_click(lambda _: self._take_back())
-        for one in (
-            self.copies_a,
-            self.copies_b,
-            self.mixed,
-            self.range_in,
-            self.first,
-            self.rounds,
-            self.actions,
-            self.explain_shot,
-            self.explain_duel,
-            self.who_gains,
-        ):
+        numbers = self.range_in, self.rounds, self.actions, self.copies_a, self.copies_b
+        for one in (*numbers, self.first, self.mixed, self.explain_shot, self.explain_duel, self.who_gains):
             one.observe(lambda _: self._ask(), names="value")
         self.compare.observe(lambda _: self._compare_changed(), names="value")
         self.preset.observe(lambda _: self._preset_chosen(), names="value")
@@ -189,7 +162,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Return the controls in their order; the game's unused ones are left out."""
         rules = self._game.ruleset
         postures = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
-        battles = [self.copies_a, self.copies_b] if self.scene.has_battles else []
+        battles = [self.copies_a, self.copies_b] if rules.has_battles else []
         battles += [self.actions] if rules.limits_actions else []
         battles += [self.mixed] if self.scene.has_faces else []
         self._edits = (widgets.VBox(), widgets.VBox())
@@ -202,18 +175,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         }
         accordion = widgets.Accordion(list(parts.values()), titles=tuple(parts), selected_index=0)
         self.other.layout.display = "none"
-        return [
-            self.a,
-            self.b,
-            self.range_in,
-            accordion,
-            self._reset,
-            self.compare,
-            self.other,
-            self.explain_shot,
-            self.explain_duel,
-            *([self.who_gains] if self.scene.has_worth else []),
-        ]
+        asked = [self.explain_shot, self.explain_duel, *([self.who_gains] if rules.limits_actions else [])]
+        return [self.a, self.b, self.range_in, accordion, self._reset, self.compare, self.other, *asked]
 
     def _to_copy(self) -> Any:
         titles = ("Copy as code", "Copy the card of a", "Copy the card of b")

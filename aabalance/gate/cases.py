@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.battle_jobs import Rules, Sides, in_json
-from aabalance.analysis.battle_jobs import sides as fought_lists
+from aabalance.analysis.battles import Rules, Sides, in_json
+from aabalance.analysis.battles import sides as fought_lists
 from aabalance.definitions.claims import (
     BaselineClaim,
     BattleClaim,

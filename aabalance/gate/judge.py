@@ -1,13 +1,15 @@
-"""Verdicts on claims: `judge` has them all. Numbers that are rolled are tested, with one chance of error for all."""
+"""A gate read with its game, and the verdicts on its claims. Numbers that are rolled share one chance of error."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from aabalance.analysis import battle_jobs
-from aabalance.analysis.battle_jobs import Sides
+from aabalance.analysis import battles
+from aabalance.analysis.battles import Sides
+from aabalance.definitions import fields
 from aabalance.definitions.claims import (
     PRICED,
     BaselineClaim,
@@ -19,7 +21,9 @@ from aabalance.definitions.claims import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.definitions.gate import Gate
+from aabalance.definitions.fields import PlacedFault
+from aabalance.definitions.gate import Draft, Gate
+from aabalance.definitions.gate import read as read_draft
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game
@@ -86,6 +90,56 @@ class Judged(NamedTuple):
         return self.cases > 1 and not getattr(self.claim, "mean", False)
 
 
+def read(
+    source: str | Path | None = None, game_name: str | None = None, game_of: Callable[[str], Game] = Game
+) -> tuple[Gate, Game]:
+    """Read a gate's file, and make its game.
+
+    Parameters
+    ----------
+    source : str or Path, optional
+        A file, or the name of a shipped gate; by default the game's own.
+    game_name : str, optional
+        Name of the game that it must be about; by default any.
+    game_of : callable
+        Takes the name of a game; returns the game, with the cards that claims are about.
+
+    Raises
+    ------
+    UsageError
+        There is no such file, or no such game.
+    CardError
+        The file or the cards have faults; all are listed, each with file and line, including units, fields and values
+        in claims that the cards don't have, and lists that can't fight each other.
+    """
+    draft = read_draft(source, game_name)
+    game, wrong = None, list(draft.faults)
+    of_cards: Sequence[Fault] = ()
+    if draft.game is not None:
+        try:
+            game = game_of(draft.game)
+        except CardError as error:
+            of_cards = error.faults
+        else:
+            placed = draft.card_faults(game.ruleset, game.cards)
+            placed += _unfair(game, draft, draft.broken | {place[:2] for place, _ in placed})
+            wrong += fields.placed(draft.path, placed)
+    if draft.gate is None or game is None or wrong:
+        raise CardError([*fields.in_order(wrong), *of_cards])
+    return draft.gate, game
+
+
+def _unfair(game: Game, draft: Draft, broken: set[tuple[str | int, ...]]) -> Iterator[PlacedFault]:
+    """Yield why the lists of a claim can't fight: a single trial is refused for the same reasons as all of them."""
+    for name, claim in draft.claims.items():
+        if claim["kind"] == "battle" and ("claims", name) not in broken:
+            meant = BattleClaim.model_validate(claim)
+            try:
+                game.battle(meant.a, meant.b, **cases.terms_of(meant), simulate=1)
+            except UsageError as error:
+                yield ("claims", name), str(error)
+
+
 def judge(
     gate: Gate,
     game: Game,
@@ -120,15 +174,15 @@ def judge(
     evidence = Evidence(game, seed)
     judged: dict[str, Judged] = {}
     rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
-    faults: list[Fault] = []
+    wrong: list[Fault] = []
     fights: dict[str, Sides] = {}
     for name, claim in gate.claims.items():
         if isinstance(claim, BattleClaim):
             try:
                 fights[name] = cases.sides(claim, evidence)
             except UsageError as error:
-                faults.append(gate.fault(name, str(error)))
-    results = battle_jobs.battles(game, list(fights.values()))
+                wrong.append(gate.fault(name, str(error)))
+    results = battles.fought(game, list(fights.values()))
     for name, claim in gate.claims.items():
         try:
             if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
@@ -143,16 +197,16 @@ def judge(
             else:
                 rolled[name] = claim, result
         except UsageError as error:
-            faults.append(gate.fault(name, str(error)))
+            wrong.append(gate.fault(name, str(error)))
         advance(name in judged)
-    if faults:
-        raise CardError(faults)
+    if wrong:
+        raise CardError(wrong)
     alpha = gate.alpha / max(len(rolled), 1)
     rolls = [
         cases.sides(claim, evidence, claim.measure, claim.band, alpha, gate.most_trials) for claim, _ in rolled.values()
     ]
-    jobs = [battle_jobs.job(cases.rolls, game, [one]) for one in rolls]
-    for (name, (claim, result)), found in zip(rolled.items(), battle_jobs.from_json(jobs), strict=True):
+    jobs = [battles.job(cases.rolls, game, [one]) for one in rolls]
+    for (name, (claim, result)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
         judged[name] = _of_battle(name, claim, result, fights[name], Found(*found))
         advance(1)
     return [judged[name] for name in gate.claims]

@@ -174,8 +174,8 @@ def _cell(text: str) -> str:
 def junit(run: Run) -> str:
     """Return the verdicts as JUnit XML.
 
-    A claim that makes the gate fail is a failure, one that couldn't be judged an error; those that are known to be
-    broken or undecided are skipped.
+    A claim that makes the gate fail is a failure, one that couldn't be judged an error; claims that are known to be
+    broken, or undecided, are skipped.
     """
     unjudged = [one for one in run.judged if one.verdict == UNJUDGED]
     failing = [one for one in run.judged if _fails(one, run.undecided) and one not in unjudged]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,7 +105,7 @@ class Task(NamedTuple):
 
 
 class Kept:
-    """The results of a job that a store has, and those that it is given.
+    """The results of a job in a store: reads them, and adds new ones.
 
     Parameters
     ----------
@@ -120,21 +121,28 @@ class Kept:
         self._job, self._store = job, store
         settings = digest([sources_of(job.settings), job.work.__module__, job.work.__qualname__, job.settings])
         rows, self._columns = ([_name(job, one, names) for one in some] for some in (job.rows, job.columns))
-        self._keys = [digest([settings, row]) for row in rows]
+        self._keys = [digest(settings + row) for row in rows]
 
     def fill(self, found: CellResults, missing: npt.NDArray[np.bool_]) -> None:
         """Write kept results into a table, and false where they were missing."""
-        index = {name: at for at, name in enumerate(self._columns)}
         rows = np.flatnonzero(missing.any(axis=1)).tolist()
+        index = {name: at for at, name in enumerate(self._columns)}
+
+        @cache
+        def columns_of(names: bytes) -> npt.NDArray[np.int64]:
+            """Return where columns stand in the table, -1 for those that it lacks; most entries have the same."""
+            each = (names[at : at + DIGEST] for at in range(0, len(names), DIGEST))
+            return np.array([index.get(name, -1) for name in each])
+
         for row, entries in zip(rows, self._store.read([self._keys[row] for row in rows]), strict=True):
             for entry in entries:
-                names = [entry.columns[at : at + DIGEST] for at in range(0, len(entry.columns), DIGEST)]
-                columns = np.array([index.get(name, -1) for name in names])
-                here = columns >= 0
-                here[here] = missing[row, columns[here]]
+                columns = columns_of(entry.columns)
+                here = (columns >= 0) & missing[row, columns]
                 if here.any():
-                    found[row, columns[here]] = unpacked(entry.cells, len(names), self._job.shape)[here]
-                    missing[row, columns[here]] = False
+                    cells = unpacked(entry.cells, len(columns), self._job.shape)
+                    used = slice(None) if here.all() else here  # without a copy where that can be
+                    found[row, columns[used]] = cells[used]
+                    missing[row, columns[used]] = False
 
     def put(self, task: Task, strips: Sequence[bytes]) -> None:
         """Keep the packed results of a task, row by row."""

@@ -81,9 +81,10 @@ class Entry(NamedTuple):
 
 
 def digest(value: Any) -> bytes:
-    """Return a digest of plain data, models and fractions; equal values have equal ones."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
-    return hashlib.sha256(text.encode()).digest()[:DIGEST]
+    """Return a digest of bytes, or of plain data, models and fractions; equal values have equal ones."""
+    if not isinstance(value, bytes):
+        value = json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain).encode()
+    return hashlib.sha256(value).digest()[:DIGEST]
 
 
 def _plain(value: Any) -> Any:

@@ -197,7 +197,7 @@ def background(*, worthwhile: bool) -> Iterator[Executor]:
     """
     settings = _settings.get()
     if not worthwhile or settings.executor is not None or settings.alone or _processors() == 1:
-        yield _Direct()
+        yield Direct()
         return
     with processes(1) as pool:
         yield _Keeping(pool, settings.store)
@@ -210,7 +210,7 @@ def spills() -> bool:
     return any(dask.config.get(f"distributed.worker.memory.{way}", False) for way in ("spill", "target"))
 
 
-class _Direct(Executor):
+class Direct(Executor):
     """Does what is submitted at once, in the thread that submits it."""
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
@@ -233,7 +233,7 @@ class _Threads(ThreadPoolExecutor):
         """Return a future of the result of a task; `given` begins with its work."""
         if given[0] in self.compiled:
             return super().submit(function, *given, **named)
-        future = _Direct().submit(function, *given, **named)
+        future = Direct().submit(function, *given, **named)
         self.compiled.add(given[0])
         return future
 
@@ -303,7 +303,7 @@ class _Table:
         if job.least is not None:
             most = min(max(-(-count // (SHARES * _processors())), job.least), job.cells) if here else job.cells
             self.direct = count <= most
-        self._executor = _Direct() if self.direct else executor
+        self._executor = Direct() if self.direct else executor
         self._tasks = tasks(job, missing, most)
         self.pending: dict[Future[Any], Task] = {}
         self._submit()

@@ -18,4 +18,6 @@ From scores to new prices for all units at once:
 
 - `fair_prices`: prices at which all units are at par, and how far from even units and pairs stay at given prices
 - `tuning`: `aabalance.tune`, which puts fair prices within bounds and rounds them, and writes prices into cards
+
+All that a report shows, with matchups and battles of lists: `results`.
 """

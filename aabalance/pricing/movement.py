@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance import rulesets
-from aabalance.analysis.battle_jobs import Rules
+from aabalance.analysis.battles import Rules
 from aabalance.analysis.cells import fighting
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine import sampling

@@ -152,7 +152,9 @@ def worth_reasons(
     2  de_tiger1   0.24 -4.33           0.60
     """
     roster, included = _included(game, units, roster)
-    at_par, rows = par(roster), []
+    at_par = par(roster)
+    pairs: list[Pair] = []
+    rows: list[dict[str, Any]] = []
     named = np.array([among is None or other in among for other in roster.units])
     for unit in included:
         at = roster.index(unit)
@@ -170,10 +172,7 @@ def worth_reasons(
         raised = [other for other in order[::-1][:most] if pulls[other] > NEARLY * price]
         lowered = [other for other in order[:most][::-1] if pulls[other] < -NEARLY * price]
         for other in raised + lowered:
-            pair = Pair(roster, at, int(other))
-            job = Job(even_with, roster.contest.limits, [pair], shape=(2,), least=1, key=lambda one: one.key)
-            log_even, margin = sweeps.results(job)[0, 0].tolist()
-            behind = math.isfinite(log_even) and margin < -BEHIND
+            pairs.append(Pair(roster, at, int(other)))
             rows.append(
                 {
                     "unit": unit,
@@ -181,9 +180,13 @@ def worth_reasons(
                     "opponent_requisition": roster.prices[other],
                     "score": margins[other] + EVEN,
                     "pull": math.nan if slope > FLAT else pulls[other],
-                    "exchange_rate": 0.0 if behind else math.exp(log_even) / roster.prices[at],
                 }
             )
+    size = len(pairs)
+    job = Job(even_with, roster.contest.limits, pairs, shape=(2,), cells=size, least=size, key=lambda one: one.key)
+    for row, pair, (log_even, margin) in zip(rows, pairs, sweeps.results(job)[:, 0].tolist(), strict=True):
+        behind = math.isfinite(log_even) and margin < -BEHIND
+        row["exchange_rate"] = 0.0 if behind else math.exp(log_even) / roster.prices[pair.unit]
     return tidy("worth_reasons", rows)
 
 

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import jinja2
 
-from aabalance import columns, files
+from aabalance import columns, files, rulesets
 from aabalance.analysis import cost, pairs
+from aabalance.analysis.frames import names_of
 from aabalance.analysis.situations import Situations
-from aabalance.definitions.fields import HOLDING
-from aabalance.definitions.report import Report
+from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.jobs.sweeps import background
+from aabalance.jobs import store, sweeps
+from aabalance.jobs.store import Entry
 from aabalance.play.result import distance, percent
-from aabalance.provenance import Provenance, sources_hash, version
-from aabalance.report import analyse, cached, labels, page, pictures, summary, tables, templates
-from aabalance.report.analyse import Results
+from aabalance.pricing import results as analysis
+from aabalance.pricing.results import Results
+from aabalance.provenance import Provenance, sources_hash
+from aabalance.report import page, pictures, summary, tables
 from aabalance.report.plots import canvas, kills
 from aabalance.rulesets.base import Labels
 
@@ -32,11 +36,12 @@ LARGE = 40
 """Units of a roster that is worth another process: a smaller one is done before that has started."""
 
 PAGES = ("index.html", "summary.md", "summary.json")
+LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
 def steps(spec: Report, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
-    return analyse.steps(spec, game) + PICTURES
+    return analysis.steps(spec, game) + PICTURES
 
 
 def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -73,26 +78,63 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
-    names = analyse.csvs(fought=len(spec.meetings(game.cards)) > 0, priced=game.ruleset.limits_actions)
+    names = analysis.csvs(fought=len(spec.meetings(game.cards)) > 0, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
-    name = cached.key(spec, game)
-    outputs = cached.find(name)
+    key = _key(spec, game)
+    outputs = _kept(key)
     if outputs is None:
         outputs = _outputs(spec, game, field, situations, advance)
-        cached.keep(name, outputs)
+        _keep(key, outputs)
     files.write_all({folder / file: content for file, content in outputs.items()})
     return folder
 
 
+def _key(spec: Report, game: Game) -> bytes:
+    """Return the digest of all on which a report depends."""
+    own = path_of(game.ruleset.name)
+    return store.digest(
+        {
+            "sources": sources_hash(pattern="*"),
+            "libraries": [metadata.version(name) for name in LIBRARIES],
+            "definition": [spec.name, spec.model_dump(mode="json")],
+            "own": own.read_text(encoding="utf-8") if own.is_file() else "",
+            "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
+            "pictures": {name: str(value) for name, value in canvas.settings().items()},
+            "cards": list(game.cards.tables.items()),
+        }
+    )
+
+
+def _kept(key: bytes) -> dict[str, bytes] | None:
+    """Return the files of a report by name; None if they aren't kept."""
+    kept = sweeps.store()
+    for entry in kept.read([key])[0] if kept else ():
+        lengths, files, end = json.loads(entry.columns), {}, 0
+        for file, length in lengths.items():
+            files[file] = entry.cells[end : end + length]
+            end += length
+        return files
+    return None
+
+
+def _keep(key: bytes, files: Mapping[str, bytes]) -> None:
+    """Keep the files of a report, so that they are written as they were if nothing has changed."""
+    if kept := sweeps.store():
+        lengths = json.dumps({file: len(content) for file, content in files.items()})
+        kept.write([Entry(key, lengths.encode(), b"".join(files.values()))])
+
+
 def _outputs(spec: Report, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
     """Return the files of a report by name."""
-    with background(worthwhile=len(game.cards) >= LARGE) as worker:
-        results = analyse.analyse(spec, game, field, situations, advance, worker)
-        head = provenance(spec, game)
+    with sweeps.background(worthwhile=len(game.cards) >= LARGE) as worker:
+        results = analysis.analyse(spec, game, field, situations, advance, worker)
+        head = tables.provenance(game, spec.name, spec.postures)
         content = summary.summarise(spec, game, field, results, head)
         drawn = pictures.pictures(game, field, results, content["titles"], worker)
+        texts = _texts(game, field, results, content, head)
+        images = {f"{name}.png": picture.result() for name, picture in drawn.items()}
     advance(PICTURES)
-    return {**_texts(game, field, results, content, head), **{f"{name}.png": drawn[name] for name in drawn}}
+    return texts | images
 
 
 def _texts(
@@ -101,10 +143,10 @@ def _texts(
     """Return all files but the pictures."""
     outputs: dict[str, str] = {}
     for name, frame in results.written().items():
-        dice = (name in analyse.BATTLE_CSVS and results.rolled) or (
-            name in analyse.WORTH_CSVS and results.priced_by_dice
+        dice = (name in analysis.BATTLE_CSVS and results.rolled) or (
+            name in analysis.WORTH_CSVS and results.priced_by_dice
         )
-        source = by_dice(head) if dice else head
+        source = tables.by_dice(head) if dice else head
         outputs[f"{name}.csv"] = tables.csv(frame, source)
     outputs["summary.json"] = summary.text(content)
     shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
@@ -112,11 +154,6 @@ def _texts(
     outputs["index.html"] = page.render(pages, game, field, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
     return {name: text.encode() for name, text in outputs.items()}
-
-
-def by_dice(head: Provenance) -> Provenance:
-    """Return the provenance of a table with battles that were rolled, since they are too large to be solved."""
-    return head._replace(engine="monte_carlo", seed=0)
 
 
 def readme_picture(spec: Report, game: Game, path: Path) -> None:
@@ -127,26 +164,12 @@ def readme_picture(spec: Report, game: Game, path: Path) -> None:
     """
     curves = pairs.kill_curves(game, spec.curves(game.cards), spec.plots.ranges, spec.plots.turns)
     figure = kills.kill_panels(
-        curves, labels.names_of(game), pictures.source_of(game), length=game.ruleset.labels.length
+        curves,
+        names_of(game),
+        pictures.source_of(game),
+        length=game.ruleset.labels.length,
     )
     files.write(path, canvas.png(figure, README_DPI))
-
-
-def provenance(spec: Report, game: Game) -> Provenance:
-    """Return the provenance of a report's numbers, which stands in each of its files."""
-    return Provenance(
-        aabalance=version(),
-        sources=sources_hash(),
-        game=game.ruleset.labels.title,
-        rulebook=game.ruleset.labels.rulebook,
-        cards=game.cards.hash,
-        variant=game.reading,
-        definition=spec.name,
-        engine="exact",
-        seed=None,
-        note=game.ruleset.labels.caveat,
-        duels=None if spec.postures == HOLDING else " v ".join(spec.postures),
-    )
 
 
 def _meanings(results: Results) -> list[columns.Column]:
@@ -164,14 +187,14 @@ def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
 
 
 def _templates(game_labels: Labels) -> jinja2.Environment:
-    environment = templates.environment()
+    environment = page.templates()
     environment.filters |= {
         "percent": percent,
         "percentage_points": tables.percentage_points,
         "heading": partial(tables.heading, currency=game_labels.currency),
         "markdown": partial(tables.markdown, currency=game_labels.currency),
         "unit": partial(tables.unit, labels=game_labels),
-        "small_points": labels.percentage_points,
+        "small_points": tables.points_of_chance,
         "signed_points": lambda change: f"{100 * change:+.1f}",
         "plain": lambda word: tables.plain(str(word)),
         "situation": lambda row: _in_words(row, game_labels),

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from aabalance.game import Game
 from aabalance.provenance import version
-from aabalance.report import templates
+from aabalance.report.page import templates
 from aabalance.rulesets.base import Profile, Ruleset, Stat, Track, left
 
 TICKED = 120
@@ -52,12 +52,15 @@ def page(game: Game, ids: Sequence[str]) -> str:
     ids : sequence of str
         The units, in the order in which they are printed.
     """
-    environment = templates.environment()
     labels = game.ruleset.labels
-    return environment.get_template("cards_print.html.j2").render(
-        cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],
-        labels=labels,
-        source=f"{labels.title}, {game.reading}, cards {game.cards.hash}, aabalance {version()}",
+    return (
+        templates()
+        .get_template("cards_print.html.j2")
+        .render(
+            cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],
+            labels=labels,
+            source=f"{labels.title}, {game.reading}, cards {game.cards.hash}, aabalance {version()}",
+        )
     )
 
 

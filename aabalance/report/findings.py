@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from aabalance import columns
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.pricing.results import Results
 from aabalance.report import tables
-
-if TYPE_CHECKING:
-    from aabalance.report.analyse import Results
 
 NAMED = 3
 """Most units that a sentence names."""
@@ -48,11 +46,11 @@ def findings(
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
     in_line, at_floor : int
-        Number of units that cost what they are worth, and of those that cost the least price and are worth less.
+        Numbers of units that cost what they are worth, and of units at the least price that are worth less.
     changed : int
         Number of units with a proposed price other than their cost.
     options : str
-        Options that commands need for this game; from `aabalance.report.labels.options_of`.
+        Options that commands need for this game; from `aabalance.report.summary.options_of`.
     """
     currency = game.ruleset.labels.currency
     out = pd.concat([above, below])

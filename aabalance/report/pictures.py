@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from aabalance.analysis import cost
+from aabalance.analysis.frames import names_of
 from aabalance.game import Game
-from aabalance.report import labels, summary
-from aabalance.report.analyse import Results
-from aabalance.report.plots import canvas, costs, economy, heatmap, kills, prices, readings
-from aabalance.rulesets.base.words import Length
+from aabalance.jobs import sweeps
+from aabalance.pricing.results import Results
+from aabalance.report import summary
+from aabalance.report.plots import canvas, economy, heatmap, kills, prices, readings
+
+BANDS = "the whole units that one action more is worth, under any of the policies; no mark: more than could be fought"
 
 
 def pictures(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str], worker: Executor
-) -> dict[str, bytes]:
-    """Return all pictures by name, as PNG.
+) -> dict[str, Future[bytes]]:
+    """Draw all pictures: return by name futures of them, as PNG.
 
     Parameters
     ----------
@@ -30,42 +32,40 @@ def pictures(
     results : Results
         The results of the analysis.
     titles : mapping of str to str
-        By picture.
+        By picture; without one, there are no pictures of battles, of worth or of cost-effectiveness.
     worker : Executor
-        Draws every other one, from `aabalance.jobs.sweeps.background`.
+        Draws every other one meanwhile, from `aabalance.jobs.sweeps.background`.
     """
     currency, length = game.ruleset.labels.currency, game.ruleset.labels.length
-    source = source_of(game)
-    curves, names = results.kill_probability, labels.names_of(game)
-    means = f"Means over the standard situations.\n{source}"
-    calls: dict[str, tuple[Any, ...]] = {
-        "kill_probability": (_kill_panels, curves, names, source, length),
-        "matchup_heatmap": (
-            _matchup_heatmap,
+    source, names = source_of(game), names_of(game)
+    makes: dict[str, Callable[[], Any]] = {
+        "kill_probability": partial(kills.kill_panels, results.kill_probability, names, source, length=length),
+        "matchup_heatmap": partial(
+            canvas.titled,
+            heatmap.matchup_heatmap,
+            heatmap.SIZE,
+            (titles["matchup_heatmap"], f"Means over the standard situations.\n{source}"),
             results.pairs,
-            cost.costs(game)[field],
-            currency,
-            names,
-            (titles["matchup_heatmap"], means),
+            price=cost.costs(game)[field],
+            currency=currency,
+            names=names,
         ),
     }
-    if "cost_effectiveness" in titles:
-        ratios = results.cost_effectiveness
-        calls["cost_effectiveness"] = _cost_effectiveness, ratios, currency, (titles["cost_effectiveness"], source)
-    calls["sensitivity"] = _sensitivity, results.sensitivity, (titles["sensitivity"], source)
-    if len(results.actions):
-        bands = (
-            "Bands: the whole units that one action more is worth, under any of the policies; no mark: more than could"
-        )
+    if title := titles.get("cost_effectiveness"):
+        table, draw, size = results.cost_effectiveness, prices.cost_effectiveness, prices.RATIOS
+        makes["cost_effectiveness"] = partial(canvas.titled, draw, size, (title, source), table, currency=currency)
+    table, size = results.sensitivity, readings.size_of(results.sensitivity)
+    makes["sensitivity"] = partial(canvas.titled, readings.sensitivity, size, (titles["sensitivity"], source), table)
+    if title := titles.get("actions"):
         how = source_of(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
-        terms = f"{summary.terms_of_battles(game, results)}. {bands} be fought.\n{how}"
-        calls["actions"] = _actions, results.actions, titles["actions"], terms, currency
-    if "worth" in titles:
-        calls["worth"] = _worth, results.worth, currency, (titles["worth"], source)
-    rc = canvas.settings()
-    there = {name: worker.submit(drawn, rc, *calls[name]) for name in list(calls)[1::2]}
-    here = {name: drawn(rc, *call) for name, call in calls.items() if name not in there}
-    return {name: here[name] if name in here else there[name].result() for name in calls}
+        terms = f"{summary.terms_of_battles(game, results)}. Bands: {BANDS}.\n{how}"
+        makes["actions"] = partial(economy.panels, results.actions, title, terms, currency=currency)
+    if title := titles.get("worth"):
+        words = title, source
+        makes["worth"] = partial(canvas.titled, prices.worth, prices.WORTH, words, results.worth, currency=currency)
+    rc, here = canvas.settings(), sweeps.Direct()
+    drawn_there = {name: worker.submit(drawn, rc, makes[name]) for name in list(makes)[1::2]}
+    return {name: drawn_there.get(name) or here.submit(drawn, rc, make) for name, make in makes.items()}
 
 
 def source_of(game: Game, how: str = "Exact") -> str:
@@ -73,57 +73,15 @@ def source_of(game: Game, how: str = "Exact") -> str:
     return f"{game.ruleset.labels.title}, {game.reading}, cards {game.cards.hash}. {how}. {game.ruleset.labels.caveat}"
 
 
-def drawn(settings: Mapping[str, Any], draw: Callable[..., bytes], *given: Any) -> bytes:
-    """Return a picture under matplotlib's settings of the process that asks for it.
+def drawn(settings: Mapping[str, Any], make: Callable[[], Any]) -> bytes:
+    """Return a figure as PNG, made under the matplotlib settings of the process that asks for it.
 
     Parameters
     ----------
     settings : mapping
         From `aabalance.report.plots.canvas.settings`.
-    draw : callable
-        Returns the picture as PNG.
-    *given
-        What it is called with.
+    make : callable
+        Returns the figure.
     """
     with canvas.under(settings):
-        return draw(*given)
-
-
-def _kill_panels(curves: pd.DataFrame, names: dict[str, str], source: str, length: Length) -> bytes:
-    """Return the chances to kill against the range."""
-    return canvas.png(kills.kill_panels(curves, names, source, length=length))
-
-
-def _matchup_heatmap(
-    pairs: pd.DataFrame, price: Any, currency: str, names: Mapping[str, str], words: tuple[str, str]
-) -> bytes:
-    """Return who wins against whom; `words` are a title and a footnote, here and below."""
-    ax = canvas.axes(heatmap.SIZE)
-    heatmap.matchup_heatmap(pairs, ax, price=price, currency=currency, names=names)
-    return canvas.png(canvas.figure_of(ax, *words))
-
-
-def _worth(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
-    """Return what units are worth against what they cost."""
-    ax = canvas.axes(prices.SIZE)
-    prices.worth(table, ax, currency=currency)
-    return canvas.png(canvas.figure_of(ax, *words))
-
-
-def _cost_effectiveness(table: pd.DataFrame, currency: str, words: tuple[str, str]) -> bytes:
-    """Return exchange ratios against what units cost."""
-    ax = canvas.axes(costs.SIZE)
-    costs.cost_effectiveness(table, ax, currency=currency)
-    return canvas.png(canvas.figure_of(ax, *words))
-
-
-def _sensitivity(table: pd.DataFrame, words: tuple[str, str]) -> bytes:
-    """Return what readings of the rules change."""
-    ax = canvas.axes(readings.size_of(table))
-    readings.sensitivity(table, ax)
-    return canvas.png(canvas.figure_of(ax, *words))
-
-
-def _actions(table: pd.DataFrame, title: str, terms: str, currency: str) -> bytes:
-    """Return who is ahead under which limit of actions."""
-    return canvas.png(economy.panels(table, title, terms, currency=currency))
+        return canvas.png(make())

@@ -7,24 +7,23 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from aabalance import columns
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
+from aabalance.definitions.settings import changed
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.play.result import distance, percent
+from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
-from aabalance.report.labels import lead_in_words, options_of, switch_of
-
-if TYPE_CHECKING:
-    from aabalance.report.analyse import Results
 
 EXTREMES = 5
 GAINERS = 3
@@ -111,7 +110,7 @@ def summarise(spec: Report, game: Game, field: list[str], results: Results, prov
 
 
 def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the units that are worth more than they cost, and those that are worth less, both by falling ratio.
+    """Return the units that are worth more than they cost, and the units that are worth less, both by falling ratio.
 
     In a game with worth, their prices lie outside of its interval; in others, all units count, by their exchange ratio
     relative to that of units of their price.
@@ -211,14 +210,14 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
 def _first_lead(leads: pd.DataFrame) -> str:
     lead = _records(leads)[0]
     what = "Actions decide" if lead["ahead_with_few"] != lead["ahead_with_many"] else "Under any limit of actions"
-    return f"{what}: {lead_in_words(lead)}"
+    return f"{what}: {tables.lead_in_words(lead)}"
 
 
 def _leads(results: Results) -> list[Content]:
     """Return for each pair of lists who is ahead under which action limits; policies with the same answer together."""
     said: dict[tuple[str, str, str], list[str]] = {}
     for lead in _records(results.leads):
-        said.setdefault((lead["list_a"], lead["list_b"], lead_in_words(lead)), []).append(lead["policy_a"])
+        said.setdefault((lead["list_a"], lead["list_b"], tables.lead_in_words(lead)), []).append(lead["policy_a"])
     return [
         {"list_a": a, "list_b": b, "policies": " and ".join(policies), "said": words}
         for (a, b, words), policies in said.items()
@@ -290,6 +289,24 @@ def _switches(game: Game, spec: Report) -> list[Content]:
         }
         for name, value in game.variant.model_dump().items()
     ]
+
+
+def options_of(game: Game) -> str:
+    """Return the options that commands need for a game and its rules, with a space first; empty for the defaults.
+
+    Parameters
+    ----------
+    game : Game
+        Its cards are left out, so that pages are the same wherever these are kept.
+    """
+    switches = [f"{name}={value}" for name, value in changed(game.variant).items()]
+    named = "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}"
+    return named + "".join(f" --variant {switch_of(one)}" for one in switches)
+
+
+def switch_of(reading: str) -> str:
+    """Return a reading of the rules in the form that commands take, from the name that tables give it."""
+    return re.sub("=(True|False|None)$", lambda found: found[0].lower(), reading)
 
 
 def _records(frame: pd.DataFrame) -> list[Content]:

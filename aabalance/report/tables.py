@@ -1,4 +1,4 @@
-"""The texts of values for people, and in CSV files; headings and meanings come from `aabalance.columns`."""
+"""The texts of values for people, and tables as CSV; headings and meanings come from `aabalance.columns`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.columns import CURRENCY, EFFECT, LENGTH, Column
+from aabalance.definitions.fields import HOLDING, Postures
+from aabalance.errors import counted
+from aabalance.game import Game
 from aabalance.play.result import percent
-from aabalance.provenance import Provenance
+from aabalance.provenance import Provenance, sources_hash, version
 from aabalance.rulesets.base import Labels
 
 CSV_FLOAT = "%.6g"
@@ -85,6 +88,20 @@ def percentage_points(change: float) -> str:
     return f"{round(100 * change, 1) + 0.0:.1f}"
 
 
+def points_of_chance(change: float) -> str:
+    """Return a change of a chance in percentage points, with two digits below ten."""
+    return "<0.01" if change < 0.0001 else f"{100 * change:#.2g}" if change < 0.0995 else f"{100 * change:.0f}"
+
+
+def lead_in_words(lead: Mapping[str, Any]) -> str:
+    """Return in words who is ahead under few actions, and who under many; `lead` is a row of `aabalance.leads`."""
+    names = {"a": lead["list_a"], "b": lead["list_b"], "neither": "neither side"}
+    few, many = names[lead["ahead_with_few"]], names[lead["ahead_with_many"]]
+    if lead["few_to"] >= lead["many_from"]:
+        return f"{few} ahead under every limit"
+    return f"{few} ahead up to {counted(int(lead['few_to']), 'action')} a turn, {many} from {lead['many_from']} on"
+
+
 def heading(column: Column, currency: str = CURRENCY) -> str:
     """Return the heading of a column; `currency` is the game's own word for the cost of units."""
     return column.heading.replace(CURRENCY, currency)
@@ -140,3 +157,35 @@ def csv(frame: pd.DataFrame, source: Provenance) -> str:
     columns.describe(list(frame.columns))
     body: str = frame.to_csv(index=False, float_format=CSV_FLOAT, lineterminator="\n")
     return f"# {source.line()}\n{body}"
+
+
+def provenance(game: Game, definition: str, postures: Postures = HOLDING) -> Provenance:
+    """Return where exact numbers of a game come from, which stands in each file that has them.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    definition : str
+        Name of the report definition, or of the gate.
+    postures : (str, str)
+        What the units of duels do.
+    """
+    return Provenance(
+        aabalance=version(),
+        sources=sources_hash(),
+        game=game.ruleset.labels.title,
+        rulebook=game.ruleset.labels.rulebook,
+        cards=game.cards.hash,
+        variant=game.reading,
+        definition=definition,
+        engine="exact",
+        seed=None,
+        note=game.ruleset.labels.caveat,
+        duels=None if postures == HOLDING else " v ".join(postures),
+    )
+
+
+def by_dice(head: Provenance) -> Provenance:
+    """Return the provenance of a table with battles that were rolled, since they are too large to be solved."""
+    return head._replace(engine="monte_carlo", seed=0)

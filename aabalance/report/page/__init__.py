@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from aabalance.game import Game
-from aabalance.report.analyse import Results
+from aabalance.pricing.results import Results
 from aabalance.report.page import data
 
 SCRIPTS = ("base", "data", "charts", "tables", "units", "heatmap", "lists", "pair", "unit", "range", "actions", "main")
@@ -28,14 +28,26 @@ RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers"
 """Columns of the table of units: in a game with worth (`Results.priced`), and in others."""
 
 
+def templates() -> jinja2.Environment:
+    """Return an environment that loads the package's templates and escapes what goes into HTML."""
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("aabalance.report", "."),
+        autoescape=lambda name: name is None or ".html" in name,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
 def render(
-    templates: jinja2.Environment, game: Game, field: list[str], results: Results, content: Mapping[str, Any]
+    pages: jinja2.Environment, game: Game, field: list[str], results: Results, content: Mapping[str, Any]
 ) -> str:
     """Return the page.
 
     Parameters
     ----------
-    templates : Environment
+    pages : Environment
         The templates, with the filters of `aabalance.report.build`.
     game : Game
         The game: a ruleset with its cards and variant.
@@ -50,7 +62,7 @@ def render(
     parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
     whole = json.dumps(data.data(game, field, results, content), ensure_ascii=False, separators=(",", ":"))
     return unbroken(
-        templates.get_template("page/page.html.j2").render(
+        pages.get_template("page/page.html.j2").render(
             **content,
             style=Markup((here / "page.css").read_text(encoding="utf-8")),
             script=Markup('"use strict";\n' + "\n".join(parts)),

@@ -18,9 +18,9 @@ import pandas as pd
 from aabalance.analysis.cost import costs
 from aabalance.game import Game
 from aabalance.play.result import ROUNDING, distance
+from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.report import tables
-from aabalance.report.analyse import Results
 from aabalance.report.page import cards
 
 SURE = 65535

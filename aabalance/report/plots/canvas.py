@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import matplotlib
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, PercentFormatter
 
 from aabalance.errors import UsageError
 
@@ -37,12 +39,34 @@ COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1
 MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
 
 
-def figure_of(ax: Axes, title: str, footnote: str) -> Figure:
-    """Return the figure of `ax`, with a title and a footnote added."""
-    whole = ax.figure.get_figure(root=True)
-    assert isinstance(whole, Figure)
-    entitle(whole, title, footnote)
-    return whole
+def whole(ax: Axes) -> Figure:
+    """Return the whole figure that Axes belong to."""
+    figure = ax.figure.get_figure(root=True)
+    assert isinstance(figure, Figure)
+    return figure
+
+
+def titled(
+    draw: Callable[..., Axes], size: tuple[float, float], words: tuple[str, str], frame: pd.DataFrame, **given: Any
+) -> Figure:
+    """Return a figure of so many inches on which a frame is drawn, with a title and a footnote.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws a frame on Axes.
+    size : (float, float)
+        Width and height in inches.
+    words : (str, str)
+        Title and footnote.
+    frame : DataFrame
+        The frame.
+    **given
+        Further arguments of `draw`.
+    """
+    figure = whole(draw(frame, axes(size), **given))
+    entitle(figure, *words)
+    return figure
 
 
 def png(figure: Figure, dpi: int = DPI) -> bytes:
@@ -98,10 +122,8 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 def plain(ax: Axes) -> None:
     """Give Axes two pale axis lines and a light grid, on white: the ink is dark."""
-    whole = ax.figure.get_figure(root=True)
-    assert isinstance(whole, Figure)
-    if max(to_rgb(whole.get_facecolor())) < 1:
-        whole.set_facecolor("white")
+    if max(to_rgb(whole(ax).get_facecolor())) < 1:
+        whole(ax).set_facecolor("white")
     ax.set_facecolor("white")
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -110,6 +132,13 @@ def plain(ax: Axes) -> None:
     ax.tick_params(colors=INK, labelsize=9, length=3)
     ax.grid(color=GRID, lw=0.8, zorder=0)
     ax.set_axisbelow(True)
+
+
+def in_percent(ax: Axes, ticks: bool = True) -> None:
+    """Mark the upright axis in percent, at quarters unless `ticks` is false."""
+    if ticks:
+        ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
 
 
 def legend_above(ax: Axes, columns: int = LEGEND_COLUMNS) -> None:

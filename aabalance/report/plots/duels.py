@@ -1,4 +1,4 @@
-"""One fight: how a duel goes on from turn to turn, and what one attack may do."""
+"""One fight: how a duel runs, turn by turn, and what one attack may do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import MaxNLocator
 
 from aabalance.analysis.duels import turns_of_duel
 from aabalance.errors import UsageError
@@ -68,7 +68,7 @@ def duel_timeline(
     ax.set_xlim(0, turn[-1])
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    canvas.in_percent(ax, ticks=False)
     ax.set_xlabel(f"player turns; the odd ones are those of {sides[0]}", color=MUTED)
     ax.set_ylabel("chance by then, exact", color=MUTED)
     canvas.plain(ax)
@@ -120,7 +120,7 @@ def damage_distribution(shot: ShotResult, ax: Axes | None = None) -> Axes:
     ax.set_xlim(min(amounts[0], 0) - gap, amounts[-1] + gap)
     ax.set_ylim(0, 1.15 * chances.max())
     ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    canvas.in_percent(ax, ticks=False)
     where = ", ".join(filter(None, (distance(shot.range_in, shot.length), shot.situation)))
     letters = int(canvas.NOTE_LETTERS * canvas.WIDTH * 0.6)
     what = textwrap.fill(f"damage of one attack: {shot.attacker}, {shot.weapon}, at {shot.target}, {where}", letters)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, MaxNLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from aabalance.analysis.frames import expect
 from aabalance.columns import CURRENCY
@@ -95,7 +95,7 @@ def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str =
 
 
 def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str = CURRENCY) -> Figure:
-    """Return a figure with a row for each pair of lists: who is ahead, and beside it what one action more is worth.
+    """Return a figure with a row for each pair of lists: who is ahead, and what one action more is worth.
 
     Parameters
     ----------
@@ -136,8 +136,7 @@ def _scores(table: pd.DataFrame, ax: Axes, *, named: bool = True) -> Axes:
     ax.axhline(0.5, color=INK, lw=1, zorder=1)
     _draw(ax, curves)
     ax.set_ylim(-MARGIN, 1 + MARGIN)
-    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    canvas.in_percent(ax)
     ax.set_ylabel("wins of the first list, draws half", color=MUTED)
     sides = [f"{table[name].iloc[0]} ahead" for name in LISTS] if len(pairs) == 1 else ["first ahead", "second ahead"]
     for text, up in zip(sides, (True, False), strict=True):

@@ -14,7 +14,6 @@ from aabalance.analysis.frames import expect
 from aabalance.analysis.pairs import chances
 from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
-from aabalance.report.labels import price_groups, span_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import DRAW, GRID, INK, MUTED
 
@@ -156,3 +155,23 @@ def _mark(
     labels = [span_of(float(price[ids[a]]), float(price[ids[b - 1]])) for a, b in zip(starts, ends, strict=True)]
     axis.set_ticks([(a + b - 1) / 2 for a, b in zip(starts, ends, strict=True)], labels)
     axis.set_label_text(f"{who}'s {currency}, {each}", color=MUTED)
+
+
+def price_groups(prices: list[float], groups: int = 6) -> list[int]:
+    """Return where groups of nearly equal size begin and end in rising `prices`.
+
+    Parameters
+    ----------
+    prices : list of float
+        Rising; equal prices stay in one group.
+    groups : int
+        Largest number of groups.
+    """
+    changes = [i for i in range(1, len(prices)) if prices[i] != prices[i - 1]]
+    even = [n * len(prices) // groups for n in range(1, groups)]
+    return sorted({0, *(next((i for i in changes if i >= place), len(prices)) for place in even), len(prices)})
+
+
+def span_of(low: float, high: float) -> str:
+    """Return the text of a span of costs."""
+    return f"{low:g}" if low == high else f"{low:g}–{high:g}"

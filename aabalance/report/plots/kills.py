@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator
 
+from aabalance.analysis.frames import names_of
 from aabalance.analysis.pairs import kill_curves
 from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
-from aabalance.report.labels import names_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, MUTED
 from aabalance.report.plots.names import name_above, name_curves, settle
@@ -95,7 +95,7 @@ def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
 def kill_lines(
     curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
 ) -> Axes:
-    """Draw the curves of a frame, each named beside one of its steps.
+    """Draw the curves of a frame, each named next to one of its steps.
 
     The value at an inch is drawn from the inch before it on, since range bands include their last inch.
 
@@ -118,7 +118,7 @@ def kill_lines(
 
 
 def _name(ax: Axes, x: Any, drawn: list[tuple[Any, list[str]]], length: Length, letters: int) -> None:
-    """Name the curves: beside their steps over inches, above them over hexes or squares, where there is less room."""
+    """Name the curves: next to their steps over inches, above them over hexes or squares, where there is less room."""
     fitted = [(values, [line for name in names for line in textwrap.wrap(name, letters)]) for values, names in drawn]
     if length.whole:
         name_above(ax, [words for _, words in fitted])
@@ -159,8 +159,7 @@ def _steps(
     ax.set_ylim(0, 1.12)
     step = 6 if span > 12 else 1
     ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
-    ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    canvas.in_percent(ax)
     ax.set_xlabel(f"range, {length.name}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
     ax.set_ylabel(f"destroyed within {counted(turns, 'turn')}, exact", color=MUTED)

@@ -1,18 +1,18 @@
-"""Names beside curves and points, at places where they cover nothing: no point, no line, no other words."""
+"""Names next to curves and points, where they cover nothing: no point, no line, no other words."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.text import Annotation, Text
 from matplotlib.transforms import Bbox
 
+from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import MUTED
 
 NEAR = ((7, 0), (-7, 0), (6, 7), (6, -7), (-6, 7), (-6, -7))
@@ -28,14 +28,9 @@ MOST_NAMED = 12
 HEADROOM, ROW = 0.12, 0.12
 """Room above the curves, and for each row of a legend there, as a share of 1."""
 
-
-class Spot(NamedTuple):
-    """Where a name may stand: what it stands beside, as data, its offset from there, its box, whether a line leads."""
-
-    at: tuple[float, float]
-    offset: tuple[float, float]
-    box: Bbox
-    led: bool
+Point = tuple[float, float]
+Spot = tuple[Point, Point, bool]
+"""Where a name may stand: what it names, as data; its offset from there; and whether a line leads to it."""
 
 
 class Room:
@@ -52,7 +47,7 @@ class Room:
     """
 
     def __init__(self, ax: Axes, points: Any = (), lines: Sequence[Any] | None = None) -> None:
-        self.pixels = figure_of(ax).dpi / 72
+        self.pixels = canvas.whole(ax).dpi / 72
         self.view = ax.get_window_extent()
         legend = ax.get_legend()
         words = [*ax.texts, *([legend] if legend is not None else [])]
@@ -74,61 +69,53 @@ class Room:
         return not near.any() and not any(line.intersects_bbox(roomy, filled=False) for line in self.lines)
 
     def place(self, text: Annotation, spots: Iterable[Spot]) -> bool:
-        """Put a name on the first spot that is free; without one take it away, and return False."""
-        for spot in spots:
-            if not self.free(spot.box):
+        """Put a name on the first spot where it is free; without one take it away, and return False."""
+        size = Text.get_window_extent(text)  # without the line that leads to it
+        for at, offset, led in spots:
+            x, y = self.to_pixels(at) + np.array(offset) * self.pixels
+            left = x if offset[0] >= 0 else x - size.width
+            box = Bbox.from_bounds(left, y - size.height / 2, size.width, size.height)
+            if not self.free(box):
                 continue
-            if spot.led:
-                box, at = spot.box, self.to_pixels(spot.at)
-                leader = Path(np.array([at, np.clip(at, (box.x0, box.y0), (box.x1, box.y1))]))
+            if led:
+                start = self.to_pixels(at)
+                leader = Path(np.array([start, np.clip(start, box.min, box.max)]))
                 if any(leader.intersects_bbox(other, filled=False) for other in self.boxes):
                     continue
                 self.lines.append(leader)
             else:
                 text.arrowprops = text.arrow_patch = None
-            text.xy = spot.at
-            text.set_position(spot.offset)
-            text.set_horizontalalignment("left" if spot.offset[0] >= 0 else "right")
+            text.xy = at
+            text.set_position(offset)
+            text.set_horizontalalignment("left" if offset[0] >= 0 else "right")
             text.set_in_layout(False)
-            self.boxes.append(spot.box)
+            self.boxes.append(box)
             return True
         text.remove()
         return False
 
-    def around(self, text: Annotation) -> Iterator[Spot]:
-        """Yield where the name of a point may stand, near it and then further away."""
-        for offset in NEAR:
-            yield self._spot(text, text.xy, offset)
-        for reach in RINGS:
-            for n in range(DIRECTIONS):
-                angle = 2 * math.pi * n / DIRECTIONS
-                yield self._spot(text, text.xy, (reach * math.cos(angle), reach * math.sin(angle)), led=True)
-
-    def beside(self, text: Annotation, places: Sequence[tuple[float, float]]) -> Iterator[Spot]:
+    def beside(self, text: Annotation, places: Sequence[Point]) -> Iterator[Spot]:
         """Yield where the name of a curve may stand: right or left of a place on it, or there above or below it."""
         lift = ROOMY[1] * Text.get_window_extent(text).height / self.pixels / 2 + 2
         for up in (0, lift, -lift):
             for place in places:
                 for side, _ in NEAR[:2]:
-                    yield self._spot(text, place, (side, up))
-
-    def _spot(self, text: Annotation, at: Any, offset: tuple[float, float], *, led: bool = False) -> Spot:
-        size = Text.get_window_extent(text)  # without the line that leads to it
-        x, y = self.to_pixels(at) + np.array(offset) * self.pixels
-        left = x if offset[0] >= 0 else x - size.width
-        return Spot(at, offset, Bbox.from_bounds(left, y - size.height / 2, size.width, size.height), led)
+                    yield place, (side, up), False
 
 
-def figure_of(ax: Axes) -> Figure:
-    """Return the whole figure that Axes belong to."""
-    whole = ax.figure.get_figure(root=True)
-    assert isinstance(whole, Figure)
-    return whole
+def around(point: Point) -> Iterator[Spot]:
+    """Yield where the name of a point may stand, near it and then further away."""
+    for offset in NEAR:
+        yield point, offset, False
+    for reach in RINGS:
+        for n in range(DIRECTIONS):
+            angle = 2 * math.pi * n / DIRECTIONS
+            yield point, (reach * math.cos(angle), reach * math.sin(angle)), True
 
 
 def settle(ax: Axes) -> None:
     """Lay out the figure of Axes, so that names can be put on any Axes of it: they move nothing that stands there."""
-    figure_of(ax).draw_without_rendering()
+    canvas.whole(ax).draw_without_rendering()
 
 
 def stairs(x: Any, values: Any) -> Any:
@@ -151,7 +138,7 @@ def drawn_lines(ax: Axes) -> Iterator[Any]:
 def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, colour: str) -> None:
     """Write the names of the units furthest from where they should be, where they cover nothing.
 
-    Where there is no room beside a point, its name stands further away, and a line leads to it.
+    Where there is no room next to a point, its name stands further away, and a line leads to it.
 
     Parameters
     ----------
@@ -178,11 +165,11 @@ def name_outliers(ax: Axes, names: Sequence[str], ratio: Any, x: Any, y: Any, co
             names[i], (x[i], y[i]), NEAR[0], textcoords="offset points", va="center", fontsize=8.5, color=colour,
             zorder=5, arrowprops={"arrowstyle": "-", "lw": 0.6, "color": MUTED, "shrinkA": 0, "shrinkB": 2},
         )  # fmt: skip
-        named += room.place(text, room.around(text))
+        named += room.place(text, around((x[i], y[i])))
 
 
 def name_curves(ax: Axes, x: Any, drawn: Sequence[tuple[Any, list[str]]], colours: Sequence[str]) -> None:
-    """Write each curve's name beside one of its steps; if one finds no room, all stand in a legend above the curves.
+    """Write each curve's name next to one of its steps; if one finds no room, all stand in a legend above the curves.
 
     Parameters
     ----------
@@ -245,7 +232,7 @@ def name_ends(ax: Axes, x: float, ends: Sequence[tuple[float, str, str]]) -> Non
     ends : sequence of (float, str, str)
         For each curve the value at its end, its name, and its colour.
     """
-    point = figure_of(ax).dpi / 72
+    point = canvas.whole(ax).dpi / 72
     view = ax.get_window_extent()
     look: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "fontweight": "bold", "va": "center"}
     texts = [ax.annotate(name, (x, y), (9, 0), color=colour, zorder=4, **look) for y, name, colour in ends]

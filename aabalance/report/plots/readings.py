@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from aabalance.analysis.frames import expect
-from aabalance.report.labels import percentage_points
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MUTED
+from aabalance.report.tables import points_of_chance
 
 MOST_READINGS = 16
 MEAN, LARGEST = "mean_change_of_p_win", "largest_change_of_p_win"
@@ -48,7 +48,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     y = np.arange(len(moved))
     ax.barh(y, change, height=0.62, color=COLOURS[0], zorder=3)
     for at, usual, most in zip(y, change, largest, strict=True):
-        text = f"{percentage_points(usual)}, one pair {percentage_points(most)}"
+        text = f"{points_of_chance(usual)}, one pair {points_of_chance(most)}"
         ax.annotate(text, (usual, at), (6, 0), textcoords="offset points", va="center", fontsize=8.5, color=INK)
     ax.set_yticks(y, moved["reading"])
     ax.set_ylim(max(len(moved), LEAST_ROWS) - 0.4, -0.6)

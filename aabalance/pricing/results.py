@@ -1,4 +1,4 @@
-"""The analysis of a report: all questions to a roster, with a frame for each answer."""
+"""The results that a report shows: battles, matchups and prices of a whole roster, a frame for each question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity, structure
+from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity
 from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
@@ -23,6 +23,20 @@ from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth, worth_reasons
+
+CSVS = ("cost_effectiveness", "pairs", "structure", "turns_to_kill", "sensitivity", "kill_probability")
+BATTLE_CSVS = ("battles", "actions", "leads")
+WORTH_CSVS = ("worth", "worth_reasons", "prices")
+"""Tables of a game with worth; others have `FORMULA_CSVS`."""
+FORMULA_CSVS = ("requisition",)
+SHOWN = ("scores", "toughness_steps", "penetration_steps")
+"""Tables of a game with worth that only the page shows; they aren't written."""
+
+
+def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
+    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
+    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
+
 
 Proposals = tuple[dict[str, Any], str]
 """Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
@@ -108,27 +122,6 @@ class Results(NamedTuple):
         return {name: frames[name] for name in csvs(fought=len(self.battles) > 0, priced=self.priced)}
 
 
-CSVS = (
-    "cost_effectiveness",
-    "pairs",
-    "structure",
-    "turns_to_kill",
-    "sensitivity",
-    "kill_probability",
-)
-BATTLE_CSVS = ("battles", "actions", "leads")
-WORTH_CSVS = ("worth", "worth_reasons", "prices")
-"""Tables of a game with worth; others have `FORMULA_CSVS`."""
-FORMULA_CSVS = ("requisition",)
-SHOWN = ("scores", "toughness_steps", "penetration_steps")
-"""Tables of a game with worth that only the page shows; they aren't written."""
-
-
-def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
-    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
-    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
-
-
 def steps(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
@@ -166,11 +159,14 @@ def analyse(
     advance : callable
         As for `write`.
     worker : Executor
-        Works out what units are worth, from `aabalance.jobs.sweeps.background`.
+        Works out what units are worth, and the battles of every other pair of lists; from
+        `aabalance.jobs.sweeps.background`.
     """
     priced = game.ruleset.limits_actions
     prices = worker.submit(_price, spec, game, situations) if priced else None
-    fought = _together([_fight(spec, game, pair) for pair in spec.meetings(game.cards)])
+    pairs_of_lists = spec.meetings(game.cards)
+    there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
+    here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
     advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -181,8 +177,8 @@ def analyse(
     of_duels: dict[str, Any] = {
         "cost_effectiveness": ranking,
         "pairs": pair_table,
-        "structure": structure.shares_by_need(game, matchup_table, field),
-        "turns_to_kill": structure.turns_to_kill(game, matchup_table, field),
+        "structure": sensitivity.shares_by_need(game, matchup_table, field),
+        "turns_to_kill": sensitivity.turns_to_kill(game, matchup_table, field),
         "headlines": sensitivity.headlines(matchup_table, field),
         "kill_probability": pairs.kill_curves(game, versus, spec.plots.ranges, spec.plots.turns),
         "kill_tables": kill_tables(game, situations, spec.plots.ranges),
@@ -198,15 +194,18 @@ def analyse(
         field=field,
         advance=advance,
     )
+    battle_table, curve_table = _together(
+        [here[pair] if pair in here else there[pair].result() for pair in pairs_of_lists]
+    )
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
     return Results(
         **of_duels,
         sensitivity=changes,
-        battles=fought[0],
-        actions=fought[1],
-        leads=actions.leads(fought[1]) if len(fought[1]) else tidy("leads", {}),
+        battles=battle_table,
+        actions=curve_table,
+        leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),

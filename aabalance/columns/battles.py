@@ -1,0 +1,160 @@
+"""Tables of battles of lists, of action limits, and of a single battle: its units, turns, ends and log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from aabalance.columns.column import EFFECT, LENGTH, Column, ends, number, points, share, table, text, whole, with_error
+
+
+def _with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
+    """Return the columns of a requisition found between two whole numbers of units: itself, and both ends."""
+    between = "between whole numbers of units, scores are taken to rise in straight lines; inf: more than can be fought"
+    low = f"lower end of the interval of {name}: whole units, and the 95 % interval if rolled"
+    high = f"higher end of the interval of {name}"
+    return (
+        points(name, f"{meaning}; {between}", heading),
+        points(f"{name}_low", low, f"{heading}, from"),
+        points(f"{name}_high", high, f"{heading}, to"),
+    )
+
+
+def _of_sides(kind: Callable[..., Column], *words: str) -> list[Column]:
+    """Return a column for either side, with its letter in place of ``{}`` in each of the words."""
+    return [kind(*(word.format(side) for word in words)) for side in "ab"]
+
+
+def _with_wilson(name: str, meaning: str) -> tuple[Column, Column, Column]:
+    """Return the columns of a share, and of the ends of its interval."""
+    return share(name, meaning), *ends(f"{name}_ci", "0-1", f"Wilson's 95 % interval of {name}")
+
+
+LISTS = "list_a list_b range_in situation mode rounds"
+CHOICES = "policy_a policy_b posture_a posture_b"
+
+BATTLES = table(
+    "battles",
+    [
+        *_of_sides(text, "list_{}", "list of side {}: its name, or its units", "side {}"),
+        "range_in situation",
+        text("mode", "how the battle is won"),
+        number("rounds", "turns", "limit of rounds, each a turn of either side; inf: none"),
+        *_of_sides(whole, "actions_{}", "", "limit of actions in a turn of side {}", "actions a turn, {}"),
+        *_of_sides(text, "policy_{}", "policy by which side {} decides which unit attacks which enemy", "policy of {}"),
+        *_of_sides(text, "posture_{}", "posture by which the units of side {} move or stay", "posture of {}"),
+    ],
+    *_of_sides(points, "requisition_{}", "what list {} costs", "requisition of {}"),
+    *_of_sides(share, "p_{}", "chance that side {} wins the battle", "{} wins"),
+    "p_draw",
+    share(
+        "score_a",
+        "chance that side a wins the battle, and half of the chance of a draw; the rest is the score of side b",
+        "score of a",
+    ),
+    share(
+        "score_span",
+        "largest less smallest score_a of the same battle under all policies of the table",
+        "difference between policies",
+    ),
+    *_of_sides(points, "value_{}", "mean requisition of {}'s units that are left at the end", "requisition left to {}"),
+    "loss_exchange_ratio requisition_exchange_ratio",
+    share(
+        "first_mover_advantage",
+        "half of the difference between score_a when a moves first and score_a when b does",
+        "worth of the first turn",
+    ),
+    "player_turns",
+    text("engine", "how the numbers were found: exact or monte_carlo", "solved or rolled"),
+    text("solver", "method of the exact solution, or why the battle was rolled"),
+    "n",
+    *(
+        column
+        for name in ("p_a", "p_b", "p_draw")
+        for column in ends(f"{name}_ci", "0-1", f"Wilson's 95 % interval of {name}, if the battle was rolled")
+    ),
+)
+ACTIONS = table(
+    "actions",
+    [LISTS, CHOICES, whole("actions", "", "limit of actions in a turn, the same for both sides", "actions a turn")],
+    "requisition_a requisition_b p_a p_b p_draw score_a",
+    *ends(
+        "score_a",
+        "0-1",
+        "the 95 % interval of score_a; equal to score_a if the battle was solved exactly",
+        ("score of a from", "score of a to"),
+    ),
+    *(
+        column
+        for side in "ab"
+        for column in _with_ends(
+            f"action_price_{side}",
+            f"requisition of its own units that {side} would have to add to score as with one action more a turn",
+            f"one action more is worth to {side}",
+        )
+    ),
+    *_with_ends(
+        "even_requisition_b",
+        "requisition of its own units that b needs for an even battle",
+        "requisition of b for an even battle",
+    ),
+    "engine",
+)
+LEADS = table(
+    "leads",
+    [LISTS, CHOICES],
+    text("ahead_with_few", "side whose score is larger under the smallest action limit: a, b or neither"),
+    whole("few_to", "", "largest action limit up to which that side stays ahead"),
+    text("ahead_with_many", "side whose score is larger under the largest action limit: a, b or neither"),
+    whole("many_from", "", "smallest action limit from which on that side is ahead"),
+)
+BATTLE_UNITS = table(
+    "battle_units",
+    [text("side", "a or b"), whole("place", "", "number of the unit in its list, from 1")],
+    "name requisition",
+    *_with_wilson("p_survives", "share of the battles after which the unit is left"),
+    *with_error(share("share_of_actions", "share of its side's actions that the unit spends")),
+    *with_error(
+        points(
+            "requisition_destroyed", "mean requisition that the unit destroyed: of each enemy, the share that it took"
+        )
+    ),
+    *with_error(
+        number("kills", "", "mean number of enemies that the unit destroyed: it took the last of their toughness")
+    ),
+    *with_error(
+        number("earned_its_cost", "", "requisition_destroyed over requisition; from 1 on, the unit earned its cost")
+    ),
+    "n",
+)
+BATTLE_TIMELINE = table(
+    "battle_timeline",
+    ["player_turn"],
+    *with_error(points("requisition_left_a", "mean requisition of a's units that are left after the turn")),
+    *with_error(points("requisition_left_b", "mean requisition of b's units that are left after the turn")),
+    *_with_wilson("p_goes_on", "share of the battles that go on after the turn"),
+    "n",
+)
+BATTLE_LEFT = table(
+    "battle_left",
+    ["side", points("requisition_left", "requisition of the side's units that are left at the end")],
+    *_with_wilson("p_requisition_left", "share of the battles after which the side has exactly so much left"),
+    "n",
+)
+BATTLE_LOG = table(
+    "battle_log",
+    [whole("strike", "", "number of the attack or move in the battle, from 1")],
+    "player_turn side name",
+    text("weapon", "weapon of the attack, or what happens to a unit inside another; empty for a move"),
+    text("enemy", "unit that is attacked; for a move, the foremost enemy"),
+    "range_in",
+    number("moved_in", LENGTH, "how far the unit moved ahead, or below 0 back; 0 for an attack"),
+    text("helpers", "units of the same side that help with the attack, such as a crew or a scout"),
+    whole("toughness_before", EFFECT, "what the enemy had left before the attack"),
+    whole("toughness", EFFECT, "toughness at full strength; in the log of a battle, the enemy's", "has"),
+    points("gain", "requisition that the attack was expected to take from the enemy, per action"),
+    text("needed", "rolls that the dice need, in words"),
+    text("rolled", "rolls that the dice showed, in words"),
+    whole("taken", EFFECT, "what the attack took from the enemy"),
+    text("rules", "sections of the rulebook behind the attack"),
+)
+TABLES = (BATTLES, ACTIONS, LEADS, BATTLE_UNITS, BATTLE_TIMELINE, BATTLE_LEFT, BATTLE_LOG)

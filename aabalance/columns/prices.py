@@ -1,0 +1,186 @@
+"""Tables of scores, worth and prices of units, and of the steps at which more of a number makes a difference."""
+
+from __future__ import annotations
+
+from aabalance.columns.column import EFFECT, ends, number, points, share, table, text, whole, yes_or_no
+
+SCORES = table(
+    "scores",
+    ["unit", text("opponent", "id of the other unit of the pair")],
+    "requisition",
+    points("opponent_requisition", "what the opponent costs", "their requisition"),
+    share("score", "chance that the unit wins for equal requisition, and half of the chance of a draw"),
+    yes_or_no("mutual", "each of the two can hurt the other: only then does the pair count for prices"),
+    "solver",
+)
+SCORE_BY = table(
+    "score_by",
+    [
+        text("group", "nation, class, or whatever else units are grouped by"),
+        text("opponent_group", "group of the opponents"),
+    ],
+    "units",
+    whole("opponents", "units", "number of opponents that the unit or the group meets", "guns"),
+    whole("pairs", "", "number of pairs of units that the mean is over"),
+    "score",
+)
+DOMINATED = table(
+    "dominated",
+    ["unit", text("by", "id of another unit that costs no more and scores at least as well against every opponent")],
+    "requisition",
+    points("by_requisition", "what that other unit costs"),
+    "score",
+    share("by_score", "what that other unit scores for equal requisition"),
+)
+WORTH = table(
+    "worth",
+    ["unit"],
+    "name nation category requisition score",
+    share("level", "score at which a unit is level with the roster: the mean over all units above the least price"),
+    points("worth", "price at which the unit's score is level, all others at their prices; inf: higher at any price"),
+    *ends(
+        "worth",
+        "points",
+        "the 90 % interval of worth, over other opponents like these",
+        ("worth at least", "worth at most"),
+    ),
+    number(
+        "worth_change",
+        "change",
+        "difference of worth from the price, as a share of the price: 0.25 is a quarter more",
+        "change",
+    ),
+    share(
+        "score_at_worth",
+        "the unit's score at the price worth: level, unless that is the least or largest price",
+        "score at its worth",
+    ),
+    share(
+        "worth_slope",
+        "how much the score changes at the price worth if that price rises by 10 %",
+        "score, if a tenth dearer",
+    ),
+    points(
+        "worth_fewest_actions", "what the unit is worth under the smallest action limit alone", "worth, fewest actions"
+    ),
+    points("worth_most_actions", "what the unit is worth under the largest action limit alone", "worth, most actions"),
+    whole("immune_to", "units", "number of units that can't hurt the unit"),
+    whole("harmless_to", "units", "number of units that the unit can't hurt"),
+    text("flags", "reasons why its worth should not be trusted, in words", "reasons for doubt"),
+    text(
+        "unseen",
+        "abilities that don't show in a battle in which all units hold, so that its worth leaves them out",
+        "what no battle shows",
+    ),
+)
+WORTH_MOVING = table(
+    "worth_moving",
+    ["unit"],
+    "name requisition score",
+    share("score_moving", "score, plus what it changes by where both sides move to where their exchange is best"),
+    *ends("score_moving_ci", "0-1", "the 95 % interval of score_moving that holds for all rows together"),
+    "worth worth_low worth_high",
+    points("worth_moving", "price at which score_moving would be level"),
+    *ends("worth_moving_ci", "points", "the 95 % interval of worth_moving that holds for all rows together"),
+    yes_or_no("beyond", "the whole interval of worth_moving lies outside the interval of worth"),
+    "engine n",
+    whole("seed", "", "seed of the dice"),
+)
+WORTH_REASONS = table(
+    "worth_reasons",
+    ["unit opponent"],
+    "opponent_requisition score",
+    points(
+        "pull",
+        "part of its worth that this opponent adds or, below 0, takes; the pulls of all opponents cancel",
+        "adds to its worth",
+    ),
+    points(
+        "exchange_rate",
+        "requisition of this opponent that matches one point of the unit's own, so that both score the same; "
+        "0 or inf: at any price the unit scores less, or more",
+        "points of theirs matched by 1 of its own",
+    ),
+)
+WORTH_OF_CHANGES = table(
+    "worth_of_changes",
+    ["unit", text("what_if", "change of the card, in words")],
+    "worth",
+    points("worth_before", "what the unit is worth without the change"),
+    points("worth_difference", "how much more the unit is worth with the change"),
+    "harmless_to",
+)
+PRICES = table(
+    "prices",
+    ["unit"],
+    "name requisition",
+    points("fair_requisition", "price at which the unit scores like all others when all have their fair prices"),
+    points(
+        "new_requisition", "price proposed for the unit: the fair one rounded to steps, or the old one if it is kept"
+    ),
+    *ends(
+        "fair",
+        "points",
+        "the 90 % interval of fair_requisition, over other opponents like these",
+        ("fair from", "fair to"),
+    ),
+    number(
+        "change", "change", "difference of the new price from the old, as a share of the old: 0.25 is a quarter more"
+    ),
+    share(
+        "score_before",
+        "what the unit or group scores for equal requisition before cards, rules or prices change",
+        "score now",
+    ),
+    share("score_after", "what the unit or group scores for equal requisition after that change", "score then"),
+    share("score_slope", "how much the score changes if the price rises by 10 %", "score, if a tenth dearer"),
+    yes_or_no("at_floor", "the unit is worth less than the least price, and gets the least price"),
+    yes_or_no("identified", "the unit's price changes its score, since it can hurt units that can hurt it"),
+    text("why", "reason for the new price, in short"),
+)
+FIRE = table(
+    "fire",
+    ["unit"],
+    "opponents",
+    number("turns_to_destroy", "turns", "turns of holding in which the unit destroys an opponent: the median opponent"),
+    number("turns_it_lasts", "turns", "turns of holding in which an opponent destroys the unit: the median opponent"),
+)
+TOUGHNESS_STEPS = table(
+    "toughness_steps",
+    ["unit gun_class"],
+    "opponents toughness",
+    whole(
+        "toughness_from",
+        EFFECT,
+        "least toughness of the unit at which every gun of the class needs as many hits as now",
+        "from",
+    ),
+    whole(
+        "toughness_to", EFFECT, "largest toughness at which it does; with one more, some gun needs another hit", "to"
+    ),
+    number("hits", "", "hits that destroy the unit, mean over the guns of the class", "hits to destroy it"),
+)
+PENETRATION_STEPS = table(
+    "penetration_steps",
+    ["unit what_if"],
+    "expected_damage",
+    whole(
+        "more_against",
+        "units",
+        "number of opponents to which an attack is expected to do more than with the change in the row before",
+    ),
+    "harmless_to",
+)
+TABLES = (
+    SCORES,
+    SCORE_BY,
+    DOMINATED,
+    WORTH,
+    WORTH_MOVING,
+    WORTH_REASONS,
+    WORTH_OF_CHANGES,
+    PRICES,
+    FIRE,
+    TOUGHNESS_STEPS,
+    PENETRATION_STEPS,
+)
