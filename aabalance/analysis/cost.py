@@ -234,11 +234,11 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     if reference not in ids or not 0 < value[reference] < np.inf:
         raise UsageError(f"no proposal: {reference}, whose {cost} points fix the scale, doesn't fight in this roster")
     scale = (cost - game.ruleset.roster.price(game.cards[reference]).surcharge) / value[reference]
-    proposals = []
+    proposals, step = [], game.ruleset.roster.price_step
     for unit_id in ids:
         price = game.ruleset.roster.price(game.cards[unit_id])
         fights = attack[unit_id] > 0 and np.isfinite(endurance[unit_id])
-        worth = _round_to(game.ruleset.roster.price_step, float(scale * value[unit_id])) if fights else price.flat
+        worth = step * int(scale * value[unit_id] / step + 0.5) if fights else price.flat
         proposals.append(worth + price.surcharge)
     return tidy(
         "requisition",
@@ -251,7 +251,3 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
             "proposal": proposals,
         },
     )
-
-
-def _round_to(step: int, cost: float) -> int:
-    return step * int(cost / step + 0.5)

@@ -143,7 +143,7 @@ def _changes(
         "mean_change_of_p_win": float((changed["weight"] * change).sum() / changed["weight"].sum()),
         "largest_change_of_p_win": float(change.max()),
         "factor_on_exchange_ratio": float(np.exp(factor)),
-        "rank_correlation": _correlation(ranks, others),
+        "rank_correlation": float(np.corrcoef(ranks, others)[0, 1]) if len(ranks) > 1 else np.nan,
         "largest_change_of_rank": int((ranks - others).abs().max()),
     }
 
@@ -177,10 +177,6 @@ def _headlines(table: pd.DataFrame) -> dict[str, float]:
         "share_endless": float(weight[np.isinf(table["player_turns"])].sum()),
         "first_turn_advantage": float((weight * (table["p_win_first"] - table["p_win_second"])).sum()),
     }
-
-
-def _correlation(ranks: pd.Series[float], others: pd.Series[float]) -> float:
-    return float(np.corrcoef(ranks, others)[0, 1]) if len(ranks) > 1 else np.nan
 
 
 def _weighted_median(values: Any, weights: Any) -> float:

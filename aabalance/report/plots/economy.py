@@ -132,7 +132,11 @@ def _expected(frame: pd.DataFrame, names: list[str]) -> pd.DataFrame:
 
 def _scores(table: pd.DataFrame, ax: Axes, *, named: bool = True) -> Axes:
     pairs = [part for _, part in table.groupby(LISTS, sort=False, observed=True)]
-    curves = _by_policy(table) if len(pairs) == 1 else [_over_policies(part, SCORE, _versus(part)) for part in pairs]
+    if len(pairs) == 1:
+        curves = _by_policy(table)
+    else:
+        names = ["\nv ".join(str(part[name].iloc[0]) for name in LISTS) for part in pairs]
+        curves = [_over_policies(part, SCORE, name) for part, name in zip(pairs, names, strict=True)]
     ax.axhline(0.5, color=INK, lw=1, zorder=1)
     _draw(ax, curves)
     ax.set_ylim(-MARGIN, 1 + MARGIN)
@@ -151,18 +155,14 @@ def _scores(table: pd.DataFrame, ax: Axes, *, named: bool = True) -> Axes:
 
 
 def _prices(table: pd.DataFrame, ax: Axes, currency: str, *, named: bool = True) -> Axes:
-    curves = _by_side(table)
+    curves = [_over_policies(table, f"action_price_{side}", str(table[f"list_{side}"].iloc[0])) for side in "ab"]
     _draw(ax, curves, steps=True)
     ax.set_ylabel(f"one action more, in {currency}", color=MUTED)
-    ax.set_ylim(bottom=min(0.0, *(_lowest(curve) for curve in curves)))
+    ax.set_ylim(bottom=min(0.0, *(float(np.nanmin(curve[3], initial=0.0)) for curve in curves)))
     if named:
         settle(ax)
         _name(ax, table, curves)
     return ax
-
-
-def _lowest(curve: Curve) -> float:
-    return float(np.nanmin(curve[3], initial=0.0))
 
 
 def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
@@ -215,10 +215,6 @@ def _alike(one: Curve, other: Curve) -> bool:
     )
 
 
-def _by_side(table: pd.DataFrame) -> list[Curve]:
-    return [_over_policies(table, f"action_price_{side}", str(table[f"list_{side}"].iloc[0])) for side in "ab"]
-
-
 def _over_policies(table: pd.DataFrame, name: str, called: str) -> Curve:
     """Return a curve under the first of the policies, with ends of intervals that reach over all of them."""
     by_limit = table.groupby("actions", observed=True)
@@ -226,7 +222,3 @@ def _over_policies(table: pd.DataFrame, name: str, called: str) -> Curve:
     values = by_limit[name].first()
     value, low, high = (column.where(np.isfinite(column)).to_numpy(float) for column in (values, *ends))
     return called, values.index.to_numpy(), value, low, high
-
-
-def _versus(part: pd.DataFrame) -> str:
-    return "\nv ".join(str(part[name].iloc[0]) for name in LISTS)

@@ -244,9 +244,7 @@ def rungs(least: float, most: float) -> list[float]:
         return [rung for rung in ROUND[::3] if least <= rung <= most]
     if len(within) >= FEW:
         return within
-    multiples = ([n * step for n in _whole(least / step, most / step)] for step in reversed(ROUND))
+    multiples = (
+        [n * step for n in range(math.ceil(least / step), math.floor(most / step) + 1)] for step in reversed(ROUND)
+    )
     return next((marks for marks in multiples if len(marks) >= FEW), within)
-
-
-def _whole(least: float, most: float) -> range:
-    return range(math.ceil(least), math.floor(most) + 1)
