@@ -11,16 +11,16 @@ Both sides are lined up and armed (`sides`), what their turns may do is listed (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.arrays import Floats, Ints, Loops
 from aabalance.engine.battle.columns import BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE, RETURNS_FIRE
 from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, solve_payoffs, turns_of
 from aabalance.engine.battle.ordered.reloading import solve_positions
@@ -100,7 +100,7 @@ def solve(
     battles: Sequence[tuple[Packed, Orders]],
     terms: Terms,
     fields: Sequence[int] = OUTCOME,
-    loops: Callable[..., Callable[..., Any]] = jit.compiled,
+    loops: Loops = jit.compiled,
 ) -> tuple[Tables, list[int]]:
     """Solve battles, each together with the smaller battles between the units of each side that fall last.
 
@@ -170,7 +170,7 @@ class Ordered:
         Number of states; 0 if it can't be solved so.
     """
 
-    def __init__(self, made: Packed, terms: Terms, loops: Callable[..., Callable[..., Any]]) -> None:
+    def __init__(self, made: Packed, terms: Terms, loops: Loops) -> None:
         first, second = (np.argsort(-side.units[:, BELOW]).tolist() for side in made.sides)
         (self._table,), (self.states,) = solve([(made, (first, second))], terms, loops=loops)
 
