@@ -20,7 +20,7 @@ from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail
 from aabalance.engine.battle.lanes.rolls import Rolls
-from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.ordered import solver as ordered
 from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.packing import packed
 from aabalance.rulesets.base import HOLD

@@ -10,7 +10,7 @@ import aabalance as aab
 from aabalance.engine import jit
 from aabalance.engine.battle import policies, postures
 from aabalance.engine.battle.lanes import hooks, kernel
-from aabalance.engine.battle.states import choices, graph
+from aabalance.engine.battle.states import best_reply, graph
 
 GAME = aab.Game()
 VALUE = "policy_2"
@@ -29,7 +29,7 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
     """A name that nothing calls would be left out in silence."""
     kinds = hooks.OF_MOVES, hooks.OF_RIDERS, hooks.OF_HELP, hooks.OF_POINTS, hooks.OF_DETAIL, hooks.OF_LOG
     every: dict[str, Any] = {name: part for kind in kinds for name, part in kind.items()}
-    every |= {**policies.by_number(), **postures.by_number(), "offer": choices.offer}
+    every |= {**policies.by_number(), **postures.by_number(), "offer": best_reply.offer}
     every |= dict.fromkeys(("note_idle", "move_line", "return_fire"), kernel.fire_back)
     called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(graph.reach, every)}
     assert set(called) == set(every)

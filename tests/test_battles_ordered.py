@@ -14,7 +14,7 @@ import aabalance as aab
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.ordered import solver as ordered
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome

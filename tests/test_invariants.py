@@ -21,8 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.engine.hit_points.kills import kills
-from aabalance.engine.hit_points.plans import PlannedDuels, Plans, single
+from aabalance.engine.hit_points.plans import PlannedDuels, Plans, kills, single
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.shot import tables
@@ -543,7 +542,7 @@ def test_kills__compiled_equals_plain() -> None:
     hp = [rng.randint(1, 60) for _ in plans]
     within = (1, 2, 9)
     plain = [[0.0] * 4 for _ in plans]
-    kills(tables.columns, tables.volleys.effects, numbers, hp, within, [0.0] * (60 * 5), plain)
+    kills(tables.plans, tables.volley, tables.volleys.effects, numbers, hp, within, [0.0] * (60 * 5), plain)
     compiled = tables.kills(np.array(numbers), np.array(hp), within)
     np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
 

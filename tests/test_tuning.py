@@ -16,7 +16,7 @@ import aabalance as aab
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.ordered import tables as ordered
+from aabalance.engine.battle.ordered import solver as ordered
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.pricing import battles

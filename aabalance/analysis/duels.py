@@ -11,7 +11,7 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis.frames import tidy
 from aabalance.definitions.fields import MOST_ROUNDS
-from aabalance.engine.hit_points import exact
+from aabalance.engine.hit_points import layout
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
@@ -213,12 +213,12 @@ def best_play(
     rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     duel = game.turn_graph(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
     played = duel.best_play(rounds)
-    steps = [max(side[exact.QUANTUM], 1) for side in reversed(duel.sides)]
+    steps = [max(side[layout.QUANTUM], 1) for side in reversed(duel.sides)]
     rows = []
     for number, node in enumerate(duel.nodes[0]):
         for state in range(played.hits[0] * played.hits[1]):
             lost = divmod(state, played.hits[1])
-            left = [duel.sides[s][exact.HP] - lost[s] * steps[s] for s in (0, 1)]
+            left = [duel.sides[s][layout.HP] - lost[s] * steps[s] for s in (0, 1)]
             rows.append(
                 {
                     "range_in": node.range_in,

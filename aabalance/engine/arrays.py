@@ -4,7 +4,8 @@ them for those alone.
 
 from __future__ import annotations
 
-from typing import Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,11 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Words = npt.NDArray[np.uint64]
 """Random words, states packed into words, and the runs of a simulation."""
+
+Loop = Callable[..., Any]
+"""A function of plain loops, as it is or compiled."""
+Loops = Callable[..., Loop]
+"""A function that makes loops ready to run: `aabalance.engine.jit.compiled` or `plain`."""
 
 Item = TypeVar("Item")
 Item_co = TypeVar("Item_co", covariant=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance import dice
 from aabalance.engine import fights, outcome
-from aabalance.engine.hit_points import exact
+from aabalance.engine.hit_points import layout
 from aabalance.errors import UsageError
 from aabalance.play.explanation import BETWEEN_RULES
 from aabalance.play.result import SIDES
@@ -196,7 +196,7 @@ def _path(duel: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]
     for number in range(2 * limit):
         side = number % 2
         if played is None:
-            entry = duel.sides[side][exact.AT] + node * duel.sides[side][exact.BRACKETS]
+            entry = duel.sides[side][layout.AT] + node * duel.sides[side][layout.BRACKETS]
             at = duel.choices[entry]
         else:
             at = int(played.policy[number, 0, node])
@@ -205,7 +205,7 @@ def _path(duel: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]
 
 
 def _chosen(duel: TurnGraph, side: int, node: int, row: int, rows: int) -> Turn:
-    return duel.turns[duel.choices[duel.sides[side][exact.AT] + node * rows + row]]
+    return duel.turns[duel.choices[duel.sides[side][layout.AT] + node * rows + row]]
 
 
 def _rules(steps: Sequence[Step]) -> str:

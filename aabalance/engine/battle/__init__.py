@@ -14,14 +14,14 @@ Layout
     The package `states` solves battles by their reachable states, in a single lane: `encoding` packs what is in it into
     numbers, `turns` plays one turn of a side in all the ways that it may go, `graph` finds all states that can be
     reached and the transitions between them, and `absorbing` solves that graph: to the end, or for a number of rounds.
-    If a side follows no policy, but plays its best reply to the other's, `choices` says what it may do, and
-    `best_reply` what it does.
+    If a side follows no policy, but plays its best reply to the other's, `best_reply` says what it may do and what it
+    does.
 
     The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
-    above all, one or many at a time: `tables` packs them, `solver` solves each together with all smaller ones. `queue`
-    draws up both sides, `turns` lists what may happen in a turn, and `transitions` works out what that leads to; no
-    search for states is needed. `payoffs` solves battles in which no gun reloads, `reloading` those in which guns
-    reload or rounds are counted.
+    above all, one or many at a time: `solver` packs them and solves each together with all smaller ones. `sides` lines
+    up both sides, `turns` lists what may happen in a turn, and `payoffs` works out what that leads to; no search for
+    states is needed. It solves battles in which no gun reloads, `reloading` those in which guns reload or rounds are
+    counted.
 
     Where units move, `ground` says how far, and what that changes for their strikes; `postures` say where they want to
     go, some by `wishes`; `moving` moves them, and `reach` says whom they can hurt from there. `domination` scores where

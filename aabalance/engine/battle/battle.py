@@ -9,15 +9,15 @@ from math import prod
 from typing import Protocol
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Floats, Loops
 from aabalance.engine.battle.columns import BELOW, TOUGHNESS, WORTH
 from aabalance.engine.battle.gains import gains_of
 from aabalance.engine.battle.lanes.hooks import of_turns
 from aabalance.engine.battle.lanes.rolls import Rolls, rolls
-from aabalance.engine.battle.ordered.tables import Ordered
+from aabalance.engine.battle.ordered.solver import Ordered
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES
-from aabalance.engine.battle.states.absorbing import Floats
-from aabalance.engine.battle.states.solver import ByStates, Loops, full
+from aabalance.engine.battle.states.solver import ByStates, full
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError

@@ -29,7 +29,7 @@ from aabalance.engine.battle.gains import ranks_of
 from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states.encoding import toughness
-from aabalance.engine.hit_points.exact import survived
+from aabalance.engine.hit_points.layout import survived
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Fighter, Force, Pace, Strike
 

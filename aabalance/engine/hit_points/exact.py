@@ -10,22 +10,17 @@ Cost of one duel: (hits that one side survives) x (hits that the other survives)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from aabalance.engine.hit_points.layout import AT, BRACKETS, HP, NODES, QUANTUM, Turns, bracket, lattice
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.engine.arrays import Room, Row
-    from aabalance.engine.volleys import Effects
 
 TIE = 1e-12
 """Choices whose scores differ by no more than this count as equal, so that rounding doesn't choose."""
-
-HP, AT, BRACKETS, LEAST_AT, NODES, QUANTUM = range(6)
-"""Columns of a side: its hit points; the index at which its entries begin; the number of its brackets; the index at
-which their thresholds begin; the number of its nodes; and the greatest common divisor of the amounts that its volleys
-can take, 0 if it is harmless."""
 
 MOST_STEPS = 1_000_000_000
 """Largest number of steps of a solution: they take seconds."""
@@ -41,83 +36,6 @@ def check_steps(steps: int, most: int = MOST_STEPS) -> int:
             "fewer rounds or less toughness, or a simulation if nobody chooses"
         )
     return steps
-
-
-class Turns(NamedTuple):
-    """All turns of some duels, in lists or arrays.
-
-    A node belongs to one side, and says what that side's turn depends on besides its toughness. A bracket is a range of
-    toughness in which a side's turns stay the same. Each node has an entry for each bracket of its side.
-
-    Attributes
-    ----------
-    sides : sequence of int, shape (duels, 2, 6)
-        The columns `HP` to `QUANTUM` of both sides.
-    least : sequence of int
-        By bracket, the least toughness of a side in it; brackets of a side begin with the highest.
-    volley, after : sequence of int
-        By entry, the number of its volley and the next node of the other side.
-    effects : Effects
-        The outcomes of all volleys.
-    """
-
-    sides: Row[Row[Row[int]]]
-    least: Row[int]
-    volley: Row[int]
-    after: Row[int]
-    effects: Effects
-
-
-def survived(toughness: int, step: int) -> int:
-    """Return how many hits of `step` each take all of `toughness`; 1 if `step` is 0, since nothing is ever lost."""
-    return 1 if step == 0 else (toughness + step - 1) // step
-
-
-def lattice(side_0: Row[int], side_1: Row[int]) -> tuple[int, int]:
-    """Return, for each of the two sides of a duel, how many different losses it can have while it lives."""
-    return survived(side_0[HP], side_1[QUANTUM]), survived(side_1[HP], side_0[QUANTUM])
-
-
-def bracket(side: Row[int], least: Row[int], toughness: int) -> int:
-    """Return the number of the bracket of `least` that a side with `toughness` left is in."""
-    row = 0
-    while toughness < least[side[LEAST_AT] + row]:
-        row += 1
-    return row
-
-
-def largest(sides: Row[Row[Row[int]]]) -> tuple[int, int]:
-    """Return the largest number of states (losses of both sides, node) of a duel, and its largest number of nodes.
-
-    Parameters
-    ----------
-    sides : sequence of int, shape (duels, 2, 6)
-        As in `Turns`.
-    """
-    most_states = most_nodes = 0
-    for k in range(len(sides)):
-        hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
-        nodes = sides[k][0][NODES] + sides[k][1][NODES]
-        most_states, most_nodes = max(most_states, hits_0 * hits_1 * nodes), max(most_nodes, nodes)
-    return most_states, most_nodes
-
-
-def longest(sides: Row[Row[Row[int]]], widths: Row[Row[int]]) -> int:
-    """Return how many steps the longest of the solutions takes.
-
-    Parameters
-    ----------
-    sides : sequence of int, shape (duels, 2, 6)
-        As in `Turns`.
-    widths : sequence of int, shape (duels, 2)
-        By side, the number of steps of the volley with the most outcomes.
-    """
-    most = 0
-    for k in range(len(sides)):
-        hits_0, hits_1 = lattice(sides[k][0], sides[k][1])
-        turns = sides[k][0][NODES] * widths[k][0] + sides[k][1][NODES] * widths[k][1]
-        most = max(most, hits_0 * hits_1 * turns)
-    return most
 
 
 def solve(turns: Turns, mass: Room[float], nodes: Room[int], out: Row[Room[float]], left: Row[Room[float]]) -> None:

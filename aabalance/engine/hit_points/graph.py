@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.engine.hit_points import exact
+from aabalance.engine.hit_points.layout import AT, HP, NODES, Turns, lattice
 from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
 from aabalance.engine.outcome import DRAW, Outcome
 from aabalance.engine.volleys import Volleys
@@ -59,7 +60,7 @@ class TurnGraph:
     chooses : bool
         Whether a side has a choice of turns.
     sides, least : list
-        As in `aabalance.engine.hit_points.exact.Turns`, of this duel alone.
+        As in `aabalance.engine.hit_points.Turns`, of this duel alone.
     choices : list of int
         Index at which the turns of each entry begin; one more number says where the last ones end. A side without a
         choice has one turn for each entry.
@@ -135,7 +136,7 @@ class TurnGraph:
 
     def toughness_left(self) -> tuple[list[float], list[float]]:
         """Return, by side, the chances to win a duel to its end, by the toughness that the side has left."""
-        hp = [side[exact.HP] for side in self.sides]
+        hp = [side[HP] for side in self.sides]
         left = self._to_the_end(1 + max(hp))[1]
         return list(map(float, left[0][: hp[0] + 1])), list(map(float, left[1][: hp[1] + 1]))
 
@@ -145,7 +146,7 @@ class TurnGraph:
 
     def _to_the_end(self, bins: int = 0) -> tuple[Any, Any]:
         """Return what `exact.solve` writes: the outcome, and the winner's toughness in `bins` bins."""
-        states, nodes = exact.largest([self.sides])
+        states, nodes = self._size()
         loops = self._loops(exact.solve, 1)
         out, left = loops.zeros(1, 5), loops.zeros(2, bins)
         loops.run(loops.turns, loops.zeros(states + nodes), loops.numbers(4 * nodes), out, left)
@@ -153,7 +154,7 @@ class TurnGraph:
 
     def _limited(self, rounds: int, bins: int = 0) -> tuple[Any, Any]:
         """Return what `exact.solve_rounds` writes: the outcome, and the ends by player turn in `bins` bins."""
-        states, _ = exact.largest([self.sides])
+        states, _ = self._size()
         loops = self._loops(exact.solve_rounds, rounds)
         out, ends = loops.zeros(1, 5), loops.zeros(bins)
         loops.run(loops.turns, rounds, loops.zeros(states), out, ends)
@@ -161,7 +162,7 @@ class TurnGraph:
 
     def _loops(self, function: Callable[..., None], rounds: int) -> _Loops:
         if self._steps(rounds, exact.MOST_STEPS) <= PLAIN_STEPS:
-            turns = exact.Turns([self.sides], self.least, self.volley, self.after, self.volleys.effects)
+            turns = Turns([self.sides], self.least, self.volley, self.after, self.volleys.effects)
             return _Loops(function, turns, _zeros, lambda size: [0] * size)
         import numpy as np
 
@@ -174,19 +175,25 @@ class TurnGraph:
             lambda size: np.zeros(size, dtype=np.int64),
         )
 
-    def _arrays(self) -> exact.Turns:
+    def _arrays(self) -> Turns:
         import numpy as np
 
         sides, *columns = (
             np.array(column, dtype=np.int64) for column in ([self.sides], self.least, self.volley, self.after)
         )
         least, volley, after = columns
-        return exact.Turns(sides, least, volley, after, self.volleys.arrays())
+        return Turns(sides, least, volley, after, self.volleys.arrays())
+
+    def _size(self) -> tuple[int, int]:
+        """Return the number of states (losses of both sides, node), and of nodes."""
+        hits_0, hits_1 = lattice(*self.sides)
+        nodes = sum(side[NODES] for side in self.sides)
+        return hits_0 * hits_1 * nodes, nodes
 
     def _steps(self, rounds: int, most: int) -> int:
         """Return about how often the innermost loop runs at most; a UsageError if that is more than `most`."""
         start = self.volleys.start
-        hits_0, hits_1 = exact.lattice(*self.sides)
+        hits_0, hits_1 = lattice(*self.sides)
         turns = sum(exact.OVERHEAD + start[fired + 1] - start[fired] for fired in self.volley)
         return exact.check_steps(rounds * hits_0 * hits_1 * turns, most)
 
@@ -203,8 +210,8 @@ class TurnGraph:
 
         from aabalance.engine import jit
 
-        hits = exact.lattice(*self.sides)
-        width = max(side[exact.NODES] for side in self.sides)
+        hits = lattice(*self.sides)
+        width = max(side[NODES] for side in self.sides)
         states = hits[0] * hits[1]
         policy = np.full((2 * rounds, states * width), -1, dtype=np.int32)
         out = np.zeros(5)
@@ -226,8 +233,8 @@ class TurnGraph:
 
         if self.chooses:
             raise UsageError("simulate: best play is solved exactly, expected postures without a choice")
-        check_sides(max(side[exact.HP] for side in self.sides), max(side[exact.NODES] for side in self.sides))
-        split = self.sides[1][exact.AT]
+        check_sides(max(side[HP] for side in self.sides), max(side[NODES] for side in self.sides))
+        split = self.sides[1][AT]
         volleys = [turn.volley for turn in self.turns]
         return rolls(
             np.array([self.sides], dtype=np.int64),
@@ -253,7 +260,7 @@ class _Loops(NamedTuple):
     """
 
     run: Callable[..., None]
-    turns: exact.Turns
+    turns: Turns
     zeros: Callable[..., Any]
     numbers: Callable[[int], Any]
 

@@ -19,10 +19,10 @@ import numpy as np
 
 from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL, aligned
-from aabalance.engine.hit_points.exact import AT, BRACKETS, LEAST_AT
-from aabalance.engine.hit_points.exact import HP as HP_AT
 from aabalance.engine.hit_points.layout import (
+    AT,
     BASE,
+    BRACKETS,
     COUNT,
     EFFECTS_AT,
     FULL,
@@ -30,9 +30,13 @@ from aabalance.engine.hit_points.layout import (
     GROUP_FIELDS,
     GROUPS,
     GROUPS_AT,
+    LEAST_AT,
     NEED_BITS,
     NEVER,
     NEXT_BITS,
+)
+from aabalance.engine.hit_points.layout import (
+    HP as HP_AT,
 )
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
@@ -169,32 +173,41 @@ def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints, turns
         if left.shape[1] == 0 and (dead_0 + dead_1) * U(SQUEEZE_FROM) < alive:
             continue
         if left.shape[1]:
-            for k in range(alive):
-                hp_0, hp_1 = state[k] & HP, (state[k] >> HP_1) & HP
-                if hp_1 == ZERO:
-                    left[0, hp_0] += 1
-                elif hp_0 == ZERO:
-                    left[1, hp_1] += 1
-        survivors = ZERO
-        word = (t + 1) * words
-        row = word % rows
-        if word % 2 and drawn[row] == U(word >> 1):
-            spare = scratch[WORDS_AT + row]
-            for k in range(alive):
-                state[survivors] = state[k]
-                spare[survivors] = spare[k]
-                survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
-        else:
-            for k in range(alive):
-                state[survivors] = state[k]
-                survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+            _count_left(state, alive, left)
         gone_0 = gone_1 = ZERO
-        alive = survivors
+        alive = _squeezed(block, (t + 1) * words, alive)
         if alive == ZERO:
             break
     alive -= gone_0 + gone_1
     counts[DRAW] += np.int64(alive)
     counts[TURNS] += np.int64(alive) * 2 * rounds
+
+
+def _count_left(state: Words, alive: np.uint64, left: Ints) -> None:
+    """Count the hit points that the winners have left."""
+    for k in range(alive):
+        hp_0, hp_1 = state[k] & HP, (state[k] >> HP_1) & HP
+        if hp_1 == ZERO:
+            left[0, hp_0] += 1
+        elif hp_0 == ZERO:
+            left[1, hp_1] += 1
+
+
+def _squeezed(block: _Block, word: int, alive: np.uint64) -> np.uint64:
+    """Move the lanes together in which both sides are left, and what is drawn of `word`; return their number."""
+    state, drawn, row = block.scratch[0], block.scratch[4], word % block.rows
+    survivors = ZERO
+    if word % 2 and drawn[row] == U(word >> 1):
+        spare = block.scratch[WORDS_AT + row]
+        for k in range(alive):
+            state[survivors] = state[k]
+            spare[survivors] = spare[k]
+            survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+    else:
+        for k in range(alive):
+            state[survivors] = state[k]
+            survivors += U((state[k] & HP != ZERO) & ((state[k] >> HP_1) & HP != ZERO))
+    return survivors
 
 
 def scratch_for(sides: Ints) -> Words:

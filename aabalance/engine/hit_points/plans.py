@@ -6,17 +6,22 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aabalance.engine.hit_points import exact, kills
-from aabalance.engine.hit_points.exact import AT, BRACKETS, HP, LEAST_AT, NODES, QUANTUM
+from aabalance.engine.hit_points import exact
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.engine.hit_points.kills import PlanColumns
+from aabalance.engine.hit_points.layout import AT, BRACKETS, HP, NODES, QUANTUM, Turns, survived
 from aabalance.engine.hit_points.rolls import Rolls, check_sides, pack_dice, rolls
 from aabalance.engine.outcome import Outcome
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Bracket, HitPointDuel, Plan, Player, Shot, Survey, Volley
 
 if TYPE_CHECKING:
-    from aabalance.engine.arrays import Floats, Ints
+    from aabalance.engine.arrays import Floats, Ints, Room, Row
+    from aabalance.engine.volleys import Effects
+
+PLAN_COLUMNS = 6
+OPENING, CYCLE, VOLLEYS_AT = HP, AT, NODES
+"""Columns of a plan's row, which has `BRACKETS`, `LEAST_AT` and `QUANTUM` as a side's row has them. In place of the
+others, it has the number of turns in its opening and in its cycle, and the index at which its volleys begin."""
 
 
 class Plans:
@@ -28,27 +33,24 @@ class Plans:
         False: the sides take turns.
     volleys : Volleys
         The distributions of all volleys.
-    opening, cycle, brackets, least_at, volleys_at, quantum, volley : list of int
-        As in `aabalance.engine.hit_points.kills.PlanColumns`.
+    plans : list of list of int, shape (plans, PLAN_COLUMNS)
+        The rows of all plans.
     least : list of int
         The thresholds of all brackets.
+    volley : list of int
+        Numbers of volleys, by plan, bracket and turn.
     fired : list of Volley
-        The same volleys with their dice, in the order of `volley`.
+        The same volleys with their dice.
     """
 
     simultaneous = HitPointDuel().simultaneous
 
     def __init__(self) -> None:
-        self.fired: list[Volley] = []
         self.volleys = Volleys()
-        self.opening: list[int] = []
-        self.cycle: list[int] = []
-        self.brackets: list[int] = []
-        self.least_at: list[int] = []
-        self.volleys_at: list[int] = []
-        self.quantum: list[int] = []
+        self.plans: list[list[int]] = []
         self.least: list[int] = []
         self.volley: list[int] = []
+        self.fired: list[Volley] = []
         self._ids: dict[tuple[int, ...], int] = {}
 
     def add(self, plan: Plan) -> int:
@@ -65,12 +67,8 @@ class Plans:
             *(id(dice) for volley in fired for dice in volley.dice),
         )
         if key not in self._ids:
-            self.opening.append(len(plan[0].opening))
-            self.cycle.append(len(plan[0].cycle))
-            self.brackets.append(len(plan))
-            self.least_at.append(len(self.least))
-            self.volleys_at.append(len(self.volley))
-            self.quantum.append(math.gcd(*(amount for volley in fired for amount in volley.effect)))
+            quantum = math.gcd(*(amount for volley in fired for amount in volley.effect))
+            self.plans.append([*key[:2], len(plan), len(self.least), len(self.volley), quantum])
             self.least += least
             self.volley += volleys
             self.fired += fired
@@ -113,29 +111,18 @@ class Plans:
         most = int(np.max(hp, initial=0)) + 1
         cases, back = np.unique(np.asarray(plan) * most + hp, return_inverse=True)
         case, target = cases // most, cases % most
-        plans, effects = self.arrays(), self.volleys.arrays()
-        scratch = np.empty(jit.compiled(kills.workspace_size)(plans, case, target))
+        (rows, volley), effects = self.columns(), self.volleys.arrays()
+        hits, turns = _survived(target, rows[case, QUANTUM]), rows[case, OPENING] + rows[case, CYCLE]
+        scratch = np.empty(int((hits * turns).max(initial=0)))
         out = np.empty((len(case), 1 + len(within)))
-        turns = np.array(within, dtype=np.int64)
-        jit.compiled(kills.kills)(plans, effects, case, target, turns, scratch, out)
+        jit.compiled(kills)(rows, volley, effects, case, target, np.array(within, dtype=np.int64), scratch, out)
         return out[back.ravel()]
 
-    def fired_by_plan(self) -> list[list[Volley]]:
-        """Return the volleys of each plan, in the order of `volley`."""
-        ends = [*self.volleys_at[1:], len(self.fired)]
-        return [self.fired[at:end] for at, end in zip(self.volleys_at, ends, strict=True)]
-
-    @property
-    def columns(self) -> PlanColumns:
-        """The columns of all plans, in lists."""
-        by_plan = self.opening, self.cycle, self.brackets, self.least_at, self.volleys_at, self.quantum
-        return PlanColumns(*by_plan, self.volley)
-
-    def arrays(self) -> PlanColumns:
-        """Return the columns of all plans in arrays, for compiled solvers."""
+    def columns(self) -> tuple[Ints, Ints]:
+        """Return the rows of all plans, and `volley`, in arrays."""
         import numpy as np
 
-        return PlanColumns(*(np.array(column, dtype=np.int64) for column in self.columns))
+        return np.array(self.plans, dtype=np.int64).reshape(-1, PLAN_COLUMNS), np.array(self.volley, dtype=np.int64)
 
 
 def single(shot: Shot) -> Plan:
@@ -169,13 +156,16 @@ class PlannedDuels:
 
         self._plans = plans
         self._units = np.stack([plan_a, plan_b], axis=1)
-        columns = plans.arrays()
-        opening, cycle, brackets = (np.asarray(column) for column in columns[:3])
-        nodes = np.maximum(opening[plan_a], opening[plan_b]) + np.lcm(cycle[plan_a], cycle[plan_b])
-        at = np.concatenate([[0], np.cumsum(nodes * (brackets[plan_a] + brackets[plan_b]))])
-        self._sides = np.empty((len(plan_a), 2, 6), dtype=np.int64)
-        self._slot, self._after = np.empty(at[-1], dtype=np.int64), np.empty(at[-1], dtype=np.int64)
-        jit.compiled(expand)(columns, plan_a, plan_b, hp_a, hp_b, at, self._sides, self._slot, self._after)
+        rows, self._volley = plans.columns()
+        self._sides = rows[self._units]
+        cycles = self._sides[:, :, CYCLE]
+        nodes = self._sides[:, :, OPENING].max(axis=1) + np.lcm(cycles[:, 0], cycles[:, 1])
+        entries = nodes[:, None] * self._sides[:, :, BRACKETS]
+        self._sides[:, :, HP] = np.stack([hp_a, hp_b], axis=1)
+        self._sides[:, :, AT] = np.cumsum(entries).reshape(entries.shape) - entries
+        self._sides[:, :, NODES] = nodes[:, None]
+        self._slot, self._after = np.empty((2, entries.sum()), dtype=np.int64)
+        jit.compiled(expand)(rows, self._units, self._sides, self._slot, self._after)
 
     def solve(self, rounds: int | None = None) -> Outcome[Floats]:
         """Solve the duels, to their end or for `rounds` turns of each side."""
@@ -183,15 +173,19 @@ class PlannedDuels:
 
         from aabalance.engine import jit
 
-        out = np.empty((len(self._sides), 5))
-        least, volley = (np.array(column, dtype=np.int64) for column in (self._plans.least, self._plans.volley))
-        states, nodes = jit.compiled(exact.largest)(self._sides)
-        width = exact.OVERHEAD + np.diff(self._plans.volleys.start)[volley]
-        widest = np.maximum.reduceat(width, self._plans.volleys_at)[self._units]
-        exact.check_steps(jit.compiled(exact.longest)(self._sides, widest) * (rounds or 1))
-        turns = exact.Turns(self._sides, least, volley[self._slot], self._after, self._plans.volleys.arrays())
+        sides = self._sides
+        losses = _survived(sides[:, :, HP], sides[:, ::-1, QUANTUM]).prod(axis=1)
+        width = exact.OVERHEAD + np.diff(self._plans.volleys.start)[self._volley]
+        widest = np.maximum.reduceat(width, [row[VOLLEYS_AT] for row in self._plans.plans])[self._units]
+        steps = losses * (sides[:, :, NODES] * widest).sum(axis=1)
+        exact.check_steps(int(steps.max(initial=0)) * (rounds or 1))
+        nodes = sides[:, :, NODES].sum(axis=1)
+        states, most = int((losses * nodes).max(initial=0)), int(nodes.max(initial=0))
+        least = np.array(self._plans.least, dtype=np.int64)
+        turns = Turns(sides, least, self._volley[self._slot], self._after, self._plans.volleys.arrays())
+        out = np.empty((len(sides), 5))
         if rounds is None:
-            mass, order = np.empty(states + nodes), np.empty(4 * nodes, dtype=np.int64)
+            mass, order = np.empty(states + most), np.empty(4 * most, dtype=np.int64)
             jit.compiled(exact.solve)(turns, mass, order, out, np.empty((2, 0)))
         else:
             jit.compiled(exact.solve_rounds)(turns, rounds, np.empty(states), out, np.empty(0))
@@ -201,61 +195,165 @@ class PlannedDuels:
         """Return the duels ready to be rolled."""
         import numpy as np
 
-        check_sides(*(int(self._sides[:, :, field].max(initial=0)) for field in (exact.HP, exact.NODES)))
-        dice = pack_dice(self._plans.fired_by_plan())
+        check_sides(*(int(self._sides[:, :, field].max(initial=0)) for field in (HP, NODES)))
+        ends = [*(row[VOLLEYS_AT] for row in self._plans.plans[1:]), len(self._plans.fired)]
+        dice = pack_dice(
+            [self._plans.fired[row[VOLLEYS_AT] : end] for row, end in zip(self._plans.plans, ends, strict=True)]
+        )
         least = np.array(self._plans.least, dtype=np.int64)
         return rolls(self._sides, least, dice, self._units, self._slot, self._after)
 
 
-def expand(
-    plans: PlanColumns,
-    plan_a: Ints,
-    plan_b: Ints,
-    hp_a: Ints,
-    hp_b: Ints,
-    at: Ints,
-    sides: Ints,
-    slot: Ints,
-    after: Ints,
-) -> None:
-    """Write duels of units that hold as tables: the nodes are the turns of both plans, and a moves first.
+def _survived(toughness: Ints, step: Ints) -> Ints:
+    """Return, for each pair, what `survived` returns for numbers."""
+    import numpy as np
+
+    return np.where(step > 0, -(-toughness // np.maximum(step, 1)), 1)
+
+
+def expand(plans: Ints, units: Ints, sides: Ints, slot: Ints, after: Ints) -> None:
+    """Write the entries of duels of units that hold: their nodes are the turns of both plans, and a moves first.
 
     Parameters
     ----------
-    plans : PlanColumns
-        From `Plans.arrays`.
-    plan_a, plan_b, hp_a, hp_b : array of int64, shape (n,)
-        Numbers of both units' plans, and their toughness.
-    at : array of int64, shape (n,)
-        Index at which each duel's entries begin.
-    sides, slot, after : arrays of int64
-        Take the result. `slot` is the index of each entry's volley among those of all plans; the others are as in
-        `aabalance.engine.hit_points.exact.Turns`.
+    plans : array of int64, shape (plans, PLAN_COLUMNS)
+        The rows of all plans.
+    units : array of int64, shape (n, 2)
+        Numbers of both units' plans.
+    sides : array of int64, shape (n, 2, 6)
+        As in `aabalance.engine.hit_points.layout.Turns`.
+    slot, after : arrays of int64
+        By entry, take the index of its volley among those of all plans, and the next node of the other side.
     """
-    opening, cycle, brackets, least_at, volleys_at, quantum, _ = plans
-    for k in range(len(plan_a)):
-        opened = max(opening[plan_a[k]], opening[plan_b[k]])
-        nodes = cycle[plan_a[k]]
-        while nodes % cycle[plan_b[k]] != 0:
-            nodes += cycle[plan_a[k]]
-        nodes += opened
-        entry = at[k]
+    for k in range(len(units)):
+        opened = max(plans[units[k, 0], OPENING], plans[units[k, 1], OPENING])
         for s in range(2):
-            plan = plan_a[k] if s == 0 else plan_b[k]
-            turns = opening[plan] + cycle[plan]
-            side = sides[k][s]
-            side[HP] = hp_a[k] if s == 0 else hp_b[k]
-            side[AT] = entry
-            side[BRACKETS] = brackets[plan]
-            side[LEAST_AT] = least_at[plan]
-            side[NODES] = nodes
-            side[QUANTUM] = quantum[plan]
-            for n in range(nodes):
-                turn = n if n < turns else opening[plan] + (n - opening[plan]) % cycle[plan]
-                for row in range(brackets[plan]):
-                    slot[entry] = volleys_at[plan] + row * turns + turn
-                    if s == 0:
-                        after[entry] = n
-                    else:
-                        after[entry] = n + 1 if n + 1 < nodes else opened
+            plan, side = plans[units[k, s]], sides[k, s]
+            turns, entry = plan[OPENING] + plan[CYCLE], side[AT]
+            for n in range(side[NODES]):
+                turn = n if n < turns else plan[OPENING] + (n - plan[OPENING]) % plan[CYCLE]
+                then = n + s if n + s < side[NODES] else opened
+                for row in range(plan[BRACKETS]):
+                    slot[entry], after[entry] = plan[VOLLEYS_AT] + row * turns + turn, then
                     entry += 1
+
+
+def kills(
+    plans: Row[Row[int]],
+    volley: Row[int],
+    effects: Effects,
+    plan: Row[int],
+    hp: Row[int],
+    within: Row[int],
+    scratch: Room[float],
+    out: Row[Room[float]],
+) -> None:
+    """Solve how long a plan takes to destroy a target that does nothing.
+
+    Parameters
+    ----------
+    plans : sequence of int, shape (plans, PLAN_COLUMNS)
+        The rows of all plans. Only the first bracket of a plan is used, since its unit loses nothing.
+    volley : sequence of int
+        As in `Plans`.
+    effects : Effects
+        The outcomes of all volleys.
+    plan, hp : sequences of int, shape (n,)
+        Number of the plan, and toughness of the target.
+    within : sequence of int
+        Numbers of turns, rising.
+    scratch : sequence of float
+        Workspace, for the largest case: hits x turns of opening and cycle.
+    out : sequence of float, shape (n, 1 + len(within))
+        Takes the expected turns to a kill (infinite if that may never happen), then the chance of a kill within so many
+        turns.
+    """
+    for k in range(len(plan)):
+        row = plans[plan[k]]
+        if row[QUANTUM] == 0:
+            out[k][0] = float("inf")
+            for w in range(len(within)):
+                out[k][w + 1] = 0.0
+            continue
+        hits = survived(hp[k], row[QUANTUM])
+        out[k][0] = _turns_to_kill(row, volley, effects, hits, scratch)
+        _kill_within(row, volley, effects, hits, within, scratch, out[k])
+
+
+def _turns_to_kill(plan: Row[int], volley: Row[int], effects: Effects, hits: int, scratch: Room[float]) -> float:
+    """Return the expected number of turns in which a plan destroys a target that survives so many hits less one."""
+    start, amount, chance, stay = effects
+    opened, step, at = plan[OPENING], plan[QUANTUM], plan[VOLLEYS_AT]
+    turns = opened + plan[CYCLE]
+    for x in range(hits * turns):
+        scratch[x] = 0.0
+    scratch[0] = 1.0
+    length = 0.0
+    for j in range(hits):
+        flow = 0.0
+        for t in range(opened):
+            fired = volley[at + t]
+            flow += scratch[j * turns + t]
+            length += flow
+            for x in range(start[fired], start[fired + 1]):
+                hit = j + amount[x] // step
+                if hit < hits:
+                    scratch[hit * turns + t + 1] += flow * chance[x]
+            flow *= stay[fired]
+        scratch[j * turns + opened] += flow
+        entering = flow = 0.0
+        loop = 1.0
+        for t in range(opened, turns):
+            fired = volley[at + t]
+            entering += scratch[j * turns + t]
+            flow = (flow + scratch[j * turns + t]) * stay[fired]
+            loop *= stay[fired]
+        if entering == 0.0:
+            continue
+        if loop == 1.0:  # harmless in its first bracket, whatever the others are
+            return float("inf")
+        flow /= 1.0 - loop
+        for t in range(opened, turns):
+            fired = volley[at + t]
+            flow += scratch[j * turns + t]
+            length += flow
+            to = t + 1 if t + 1 < turns else opened
+            for x in range(start[fired], start[fired + 1]):
+                hit = j + amount[x] // step
+                if hit < hits:
+                    scratch[hit * turns + to] += flow * chance[x]
+            flow *= stay[fired]
+    return length
+
+
+def _kill_within(
+    plan: Row[int],
+    volley: Row[int],
+    effects: Effects,
+    hits: int,
+    within: Row[int],
+    scratch: Room[float],
+    out: Room[float],
+) -> None:
+    """Write the chances that a plan destroys a target within some numbers of turns, from index 1 on."""
+    start, amount, chance, stay = effects
+    opened, step, turns = plan[OPENING], plan[QUANTUM], plan[OPENING] + plan[CYCLE]
+    for x in range(hits):
+        scratch[x] = 0.0
+    scratch[0] = 1.0
+    killed = 0.0
+    t = 0
+    for w in range(len(within)):
+        while t < within[w]:
+            fired = volley[plan[VOLLEYS_AT] + (t if t < turns else opened + (t - opened) % plan[CYCLE])]
+            for j in range(hits - 1, -1, -1):
+                mass = scratch[j]
+                scratch[j] = mass * stay[fired]
+                for x in range(start[fired], start[fired + 1]):
+                    hit = j + amount[x] // step
+                    if hit >= hits:
+                        killed += mass * chance[x]
+                    else:
+                        scratch[hit] += mass * chance[x]
+            t += 1
+        out[w + 1] = killed

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aabalance.engine.digits import DIE_AND_REROLL, ENDLESS_REROLL, threshold
-from aabalance.engine.hit_points.exact import AT, HP, QUANTUM
 from aabalance.engine.hit_points.layout import (
+    AT,
     EFFECTS_AT,
     GROUP_BITS,
     GROUP_FIELDS,
     GROUPS,
     GROUPS_AT,
+    HP,
     NEED_BITS,
     NEVER,
     NEXT_BITS,
+    QUANTUM,
 )
 from aabalance.engine.outcome import Tally
 from aabalance.engine.volleys import fits
@@ -160,7 +162,7 @@ def rolls(sides: Ints, least: Ints, dice: PackedDice, units: Ints, slot: Ints, a
     Parameters
     ----------
     sides : array of int64, shape (duels, 2, 6)
-        As in `aabalance.engine.hit_points.exact.Turns`.
+        As in `aabalance.engine.hit_points.layout.Turns`.
     least : array of int64
         The thresholds of all brackets.
     dice : PackedDice

@@ -1,23 +1,143 @@
-"""Ordered battles without a limit of rounds, in which no gun reloads or is prepared: how they end.
+"""What the turns of an ordered side lead to, and how battles end in which no gun reloads and no rounds are counted.
 
-Here the strengths of both sides and the side to move are all that a state has. Each field of an outcome is an expected
-payoff: what the battle pays once it is over, and, for the number of turns, what each turn pays. All functions are plain
-loops that also compile.
+The chances of the strengths that the other side has after a turn are worked out for each node of a turn and each
+strength of the other side. If the other side has equal units, one unit more behind those that a turn can reach changes
+no chance: then the chances for fewer units are shared.
+
+Where no gun has to reload or is prepared, the strengths of both sides and the side to move are all that a state has.
+Each field of an outcome is an expected payoff: what the battle pays once it is over, and, for the number of turns, what
+each turn pays. Only a turn that hurts nobody leaves the strengths as they were, so that each cycle is summed as a
+geometric series. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from aabalance.engine.battle.ordered.queue import NODE, REACH, START, Floats, Ints, Queue
-from aabalance.engine.battle.ordered.transitions import BEGIN, Turns
-from aabalance.engine.battle.ordered.turns import FIRST_ENDING, GIVEN_UP, ROOT, U
+from aabalance.engine import jit
+from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Player, Queue
+from aabalance.engine.battle.ordered.turns import ALIKE, EFFECT, FIRST_ENDING, GIVEN_UP, NO_MORE, ROOT, TELLS, U, plan
 from aabalance.engine.battle.states.absorbing import ENDS, VALUE
 from aabalance.engine.outcome import DRAW, TURNS, A, B
+from aabalance.engine.volleys import Effects
 
+LEAST, BEGIN = range(2)
+"""Columns of spans: the least strength that the other side may have after the turn, and the index at which the chances
+begin. They are listed from the strength itself down to the least one."""
+LAST = -1.0
+"""Stands behind the last of these chances. Loops over them stop there instead of counting: the chances are few, and the
+compiler would unroll a loop of a known length, which takes longer."""
+MOST_CHANCES = 1 << 24
+"""Most chances for a solution."""
 SCORE, NEVER = range(ENDS, ENDS + 2)
 """Fields besides those of an outcome: the score of side 0, P(win) + P(draw) / 2; and the chance that a battle never
 ends, which is a draw with infinitely many turns."""
+
+
+class Turns(NamedTuple):
+    """The turns of a side, and what they lead to.
+
+    Attributes
+    ----------
+    positions, size, endings
+        As in `turns.Plan`.
+    spans : array of int64, shape (nodes, strengths of the other side, 2)
+        Columns `LEAST` and `BEGIN`.
+    chances : array of float
+        The chances of all nodes and strengths, with `LAST` behind those of each.
+    """
+
+    positions: Ints
+    size: int
+    endings: Ints
+    spans: Ints
+    chances: Floats
+
+
+def turns_of(player: Player, enemy: Queue, effects: Effects) -> Turns:
+    """Work out the turns of a side.
+
+    Parameters
+    ----------
+    player : Player
+        The side.
+    enemy : Queue
+        The queue of the other side; both as `sides.arm` leaves them.
+    effects : Effects
+        The outcomes of all volleys, in arrays.
+    """
+    made, most = plan(player, enemy), len(enemy.strengths)
+    count = len(made.nodes)
+    spans = np.empty((count, most, 2), np.int64)
+    chances = np.empty(min(count * most * (most + 3) // 2 + 1, MOST_CHANCES))
+    fits = _lead_on(player, enemy, made.nodes, effects, spans, chances)
+    return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, chances)
+
+
+def _lead_on(player: Player, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
+    """Write what nodes lead to into `spans` and `chances`; return whether there was room for all chances."""
+    strengths, orders = player.queue.strengths, player.orders
+    queue, others, levels, floor = enemy.units, enemy.strengths, enemy.levels, enemy.floor
+    start, amount, chance, nothing = effects
+    afters = np.empty(len(amount), np.int64)
+    count, following, size, most = len(nodes), EFFECT + len(orders), len(others), len(chances)
+    end, bottom, shift = 0, 0, 0
+    for strength in range(size):
+        kind, left = others[strength, KIND], U(strength)
+        known = NO_MORE
+        if strength > 0:
+            at, has = others[left, FRONT], others[left, HAS]
+            below, unit = queue[at, BELOW], queue[at, OF_UNIT]
+            if at > 0 and queue[at - 1, OF_UNIT] == unit:
+                shift = below - queue[at - 1, BELOW]
+            else:
+                bottom, shift = below, 0
+        for node in range(U(count)):
+            effect, own = nodes[node, EFFECT + kind], nodes[node, ALIKE]
+            # If the turn never reaches the last of the equal units, its chances are those with one unit fewer.
+            if shift > 0:
+                least = spans[node, U(strength - shift), LEAST]
+                if least > max(bottom, floor, strengths[own, REACH]):
+                    spans[node, left, LEAST] = least + shift
+                    spans[node, left, BEGIN] = spans[node, U(strength - shift), BEGIN]
+                    continue
+            over = strength <= floor or (strength <= strengths[own, REACH] and own <= others[left, REACH])
+            hurts = effect >= 0 and not over
+            then, low = U(nodes[node, following + kind] if hurts else 0), strength
+            if hurts:
+                if effect != known:
+                    known = effect
+                    for x in range(start[effect], start[effect + 1]):
+                        afters[x - start[effect]] = below + levels[unit, max(has - amount[x], 0)]
+                low = spans[then, left, LEAST]
+                for x in range(U(start[effect + 1] - start[effect])):
+                    low = min(low, spans[then, U(afters[x]), LEAST])
+            spans[node, left, LEAST], spans[node, left, BEGIN] = low, end
+            if end + strength - low + 1 >= most:
+                return False
+            here = U(end)
+            end += strength - low + 2
+            chances[here] = 1.0 if (effect == NO_MORE and not over) or (over and nodes[node, TELLS] != 0) else 0.0
+            for x in range(here + U(1), U(end - 1)):
+                chances[x] = 0.0
+            chances[U(end - 1)] = LAST
+            if hurts:
+                _add_chances(spans, chances, nothing[effect], then, left, here)
+                for x in range(start[effect], start[effect + 1]):
+                    after = afters[x - start[effect]]
+                    _add_chances(spans, chances, chance[x], then, U(after), here + U(strength - after))
+    return True
+
+
+@jit.merged
+def _add_chances(spans: Ints, chances: Floats, share: float, node: int, strength: int, to: int) -> None:
+    """Add the chances of a node and a strength, weighted with a share, to those from index `to` on."""
+    begin = U(spans[node, strength, BEGIN])
+    for lost in range(U(strength - U(spans[node, strength, LEAST]) + U(1))):
+        chances[to + lost] += share * chances[begin + lost]
 
 
 def solve_payoffs(
@@ -66,6 +186,7 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
     spans_0, chances_0, strengths_0, standing_0 = turns_0.spans, turns_0.chances, queue_0.strengths, queue_0.standing
     spans_1, chances_1, strengths_1, standing_1 = turns_1.spans, turns_1.chances, queue_1.strengths, queue_1.standing
     row, floor_0, floor_1 = len(strengths_1), queue_0.floor, queue_1.floor
+    of_0, column = (field - VALUE) % 2 == 0, max(field - VALUE, 0) // 2 % 2
     each_turn = 1.0 if field == TURNS else 0.0
     values = np.empty((len(strengths_0), 2 * row))
     # In order of the sum of both strengths: no state leads to another of the same sum, so that the processor can work
@@ -73,20 +194,22 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
     for both in range(len(strengths_0) + row - 1):
         for strength_0 in range(max(both - row + 1, 0), min(both + 1, len(strengths_0))):
             strength_1 = both - strength_0
-            own, reach_0, reach_1 = values[strength_0], strengths_0[strength_0, REACH], strengths_1[strength_1, REACH]
+            reach_0, reach_1 = strengths_0[strength_0, REACH], strengths_1[strength_1, REACH]
             fights_0, fights_1 = strength_0 > floor_0, strength_1 > floor_1
             if not fights_0 or not fights_1 or (strength_1 <= reach_0 and strength_0 <= reach_1):
                 lead = lead_of(fights_0, fights_1, standing_0[strength_0, 0], standing_1[strength_1, 0], by_cost)
-                paid = _payoff(field, lead, True, standing_0[strength_0], standing_1[strength_1])
-                own[strength_1] = own[row + strength_1] = paid
+                left = standing_0[strength_0, column] if of_0 else standing_1[strength_1, column]
+                paid = _payoff(field, lead, True, left)
+                values[strength_0, strength_1] = values[strength_0, row + strength_1] = paid
                 continue
             node_0, node_1 = strengths_0[strength_0, NODE], strengths_1[strength_1, NODE]
             at_0, at_1 = U(spans_0[node_0, strength_1, BEGIN]), U(spans_1[node_1, strength_0, BEGIN])
             stay_0, stay_1 = chances_0[at_0], chances_1[at_1]
             again = stay_0 * stay_1
             if again == 1.0:
-                paid = _payoff(field, 0.0, False, standing_0[strength_0], standing_1[strength_1])
-                own[strength_1] = own[row + strength_1] = paid
+                left = standing_0[strength_0, column] if of_0 else standing_1[strength_1, column]
+                paid = _payoff(field, 0.0, False, left)
+                values[strength_0, strength_1] = values[strength_0, row + strength_1] = paid
                 continue
             after_0 = after_1 = each_turn
             here_0, here_1 = U(strength_0), U(strength_1)
@@ -96,15 +219,15 @@ def _solve(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_co
                 lost += U(1)
             lost = U(1)
             while chances_0[at_0 + lost] >= 0.0:
-                after_0 += chances_0[at_0 + lost] * own[U(row) + here_1 - lost]
+                after_0 += chances_0[at_0 + lost] * values[here_0, U(row) + here_1 - lost]
                 lost += U(1)
             # The sum of the geometric series of turns of both sides in which nobody is hurt.
             value = (after_0 + stay_0 * after_1) / (1.0 - again)
-            own[strength_1], own[row + strength_1] = value, after_1 + stay_1 * value
+            values[here_0, here_1], values[here_0, U(row) + here_1] = value, after_1 + stay_1 * value
     return values
 
 
-def _payoff(field: int, lead: float, over: bool, standing_0: Floats, standing_1: Floats) -> float:
+def _payoff(field: int, lead: float, over: bool, left: float) -> float:
     """Return what a battle pays that is over, or that never ends (`over` is False), which is a draw."""
     if field == SCORE:
         return 1.0 if lead > 0.0 else 0.5 if lead == 0.0 else 0.0
@@ -116,10 +239,7 @@ def _payoff(field: int, lead: float, over: bool, standing_0: Floats, standing_1:
         return 1.0 if lead < 0.0 else 0.0
     if field == DRAW:
         return 1.0 if lead == 0.0 else 0.0
-    if field < VALUE:
-        return 0.0
-    standing = standing_0 if (field - VALUE) % 2 == 0 else standing_1
-    return float(standing[(field - VALUE) // 2])
+    return left if field >= VALUE else 0.0
 
 
 def _mark_nodes(turns: Turns, strengths: Ints) -> None:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, lead_of
-from aabalance.engine.battle.ordered.queue import REACH, START, Floats, Ints, Queue
-from aabalance.engine.battle.ordered.transitions import BEGIN, LEAST, Turns
+from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.battle.ordered.payoffs import BEGIN, LEAST, NEVER, SCORE, Turns, lead_of
+from aabalance.engine.battle.ordered.sides import REACH, START, Queue
 from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
 from aabalance.engine.battle.states.absorbing import (
     DONE,

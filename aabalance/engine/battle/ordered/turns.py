@@ -14,18 +14,28 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.battle.columns import ACTIONS, ATTACKS, FREE, GUN, NEEDS_PREPARED, POOL, PREPARES, STAGE, TAKES
-from aabalance.engine.battle.ordered.queue import BELOW, OF_UNIT, REACH, START, Ints, Queue
-from aabalance.engine.battle.ordered.shots import (
+from aabalance.engine.arrays import Ints
+from aabalance.engine.battle.columns import NEEDS_PREPARED, PREPARES
+from aabalance.engine.battle.ordered.sides import (
     ABLE,
+    ALIKE_TO,
     BARREL,
+    BELOW,
     BY,
-    OF_GUN,
+    DIFFERS,
+    GUN_ATTACKS,
     OWNER,
     PREPARED,
+    REACH,
     RELOAD,
-    STRIKE,
+    SHOT_ACTIONS,
+    SHOT_STAGE,
+    SHOT_TAKES,
+    START,
+    UNIT_FREE,
+    UNIT_POOL,
     Player,
+    Queue,
     equal,
     mark_able,
 )
@@ -91,7 +101,7 @@ def plan(player: Player, enemy: Queue) -> Plan:
     Parameters
     ----------
     player : Player
-        The side, as `shots.mark_reach` leaves it. The column `START` of its strengths is written.
+        The side. The columns `ALIKE_TO` and `START` of its strengths are written.
     enemy : Queue
         The queue of the other side.
     """
@@ -101,68 +111,61 @@ def plan(player: Player, enemy: Queue) -> Plan:
     nodes = np.empty((MOST_NODES, EFFECT + 2 * len(orders)), np.int64)
     width = FIXED + len(player.barrels) + len(player.queue.units) + 2 * len(orders)
     waits = np.empty((MOST_WAITS, width), np.int64)
-    size, count = _list_positions(player, enemy, positions, endings, nodes, waits)
+    _mark_alike(strengths, player.queue.floor, enemy.strengths, enemy.floor)
+    size, count = _list_positions(player, positions, endings, nodes, waits)
     return Plan(positions, size, endings, nodes[:count])
 
 
-def _list_positions(
-    player: Player, enemy: Queue, positions: Ints, endings: Ints, nodes: Ints, waits: Ints
-) -> tuple[int, int]:
+def _mark_alike(strengths: Ints, floor: int, others: Ints, other_floor: int) -> None:
+    """Write the column `ALIKE_TO` of the strengths of a side above its floor; `others` are those of the other side."""
+    alike = len(strengths) - 1
+    for back in range(len(strengths) - 1 - floor):
+        strength = len(strengths) - 1 - back
+        reach = strengths[strength, REACH]
+        same = reach == strengths[alike, REACH]
+        for other in range(other_floor + 1, min(reach, len(others) - 1) + 1):
+            same = same and (strength <= others[other, REACH]) == (alike <= others[other, REACH])
+        if not same:
+            alike = strength
+        strengths[strength, ALIKE_TO] = alike
+
+
+def _list_positions(player: Player, positions: Ints, endings: Ints, nodes: Ints, waits: Ints) -> tuple[int, int]:
     """Write positions, endings and nodes; return the number of positions, as in `Plan`, and that of nodes.
 
     `waits` is a workspace.
     """
-    barrels, queue, strengths, others = (
-        player.barrels,
-        player.queue.units,
-        player.queue.strengths,
-        enemy.strengths,
-    )
-    units, strikes, floor = player.side.units, player.side.strikes, player.queue.floor
+    queue, strengths, floor = player.queue.units, player.queue.strengths, player.queue.floor
     full, most = len(strengths) - 1, len(positions) - 1
     size, ended, count = 0, 0, 0
-    alike = full
     for back in range(full + 1):
         strength = full - back
-        begin = size
+        begin, above = size, min(strength + 1, full)
         strengths[strength, START] = begin
-        before = strengths[min(strength + 1, full), START]
-        next_up = min(strength + 1, full)
-        changed = mark_able(units, strikes, queue, strengths, player.shots, next_up, strength) or back == 0
-        if strength <= floor:
-            positions[size, MASK], positions[size, FIRST_ENDING] = 0, ended
-            size += 1
-            for at in range(before, begin):
-                positions[at, FALLEN] = begin
-            continue
-        reach = strengths[strength, REACH]
-        same = reach == strengths[alike, REACH]
-        for other in range(enemy.floor + 1, min(reach, len(others) - 1) + 1):
-            same = same and (strength <= others[other, REACH]) == (alike <= others[other, REACH])
-        if not same:
-            alike, changed = strength, True
+        before = strengths[above, START]
+        alike = strengths[strength, ALIKE_TO]
+        changed = alike == strength or strengths[above, DIFFERS] != 0
         left = 0
-        if begin - before > 1:
-            for barrel in range(len(barrels)):
-                if strength > queue[barrels[barrel, OWNER], BELOW]:
-                    left |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
+        if strength > floor and begin - before > 1:
+            left = _bits_left(player.barrels, queue, strength)
         size = _position(0, positions, begin, size) + 1
         for at in range(before, begin):
             positions[at, FALLEN] = _position(positions[at, MASK] & left, positions, begin, size)
             size = max(size, positions[at, FALLEN] + 1)
             if size >= most:
                 return GIVEN_UP, count
+        if strength <= floor:
+            positions[begin, FIRST_ENDING] = ended
+            continue
+        if changed:
+            mark_able(queue, strengths, player.shots, above, strength)
         at = begin
         while at < size:
             positions[at, FIRST_ENDING] = ended
             if ended + MOST_ENDINGS > len(endings):
                 return GIVEN_UP, count
             if not changed:
-                for last in range(before, begin):
-                    if positions[last, MASK] == positions[at, MASK]:
-                        for ending in range(positions[last, FIRST_ENDING], positions[last + 1, FIRST_ENDING]):
-                            endings[ended, ROOT] = endings[ending, ROOT]
-                            ended += 1
+                ended = _copied(positions, endings, before, begin, positions[at, MASK], ended)
             if ended == positions[at, FIRST_ENDING]:
                 ended, count = _unfold(player, nodes, waits, endings, positions[at, MASK], alike, ended, count)
                 if ended == GIVEN_UP:
@@ -178,13 +181,34 @@ def _list_positions(
     return size, count
 
 
-def _position(reloading: int, positions: Ints, first: int, size: int) -> int:
-    """Return the position whose `MASK` is `reloading`, from `first` on; write it at `size` if there is none yet."""
+def _bits_left(barrels: Ints, queue: Ints, strength: int) -> int:
+    """Return the bits of all barrels whose units are left at a strength."""
+    bits = 0
+    for barrel in range(len(barrels)):
+        if strength > queue[barrels[barrel, OWNER], BELOW]:
+            bits |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
+    return bits
+
+
+@jit.merged
+def _position(mask: int, positions: Ints, first: int, size: int) -> int:
+    """Return the position whose `MASK` is `mask`, from `first` on; write it at `size` if there is none yet."""
     at = first
-    while at < size and positions[at, MASK] != reloading:
+    while at < size and positions[at, MASK] != mask:
         at += 1
-    positions[at, MASK] = reloading
+    positions[at, MASK] = mask
     return at
+
+
+@jit.merged
+def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, ended: int) -> int:
+    """Copy the turns from the position with this mask among ``first .. end - 1``; return the number of endings then."""
+    for position in range(first, end):
+        if positions[position, MASK] == mask:
+            for ending in range(positions[position, FIRST_ENDING], positions[position + 1, FIRST_ENDING]):
+                endings[ended, ROOT] = endings[ending, ROOT]
+                ended += 1
+    return ended
 
 
 @jit.merged
@@ -200,53 +224,10 @@ def _unfold(
     ended, count : int
         Numbers of endings and of nodes then; the first is `GIVEN_UP` if there are too many.
     """
-    units, guns, strikes, orders = player.side.units, player.side.guns, player.side.strikes, player.orders
-    queue, barrels, shots = player.queue.units, player.barrels, player.shots
-    spent, picks, width = FIXED + len(barrels), FIXED + len(barrels) + len(queue), len(shots)
-    then = picks + len(orders)
-    for x in range(FIXED, picks):
-        waits[0, x] = 0
-    made, at = 1, 0
-    while at < made:
-        waits[at, FIRED] = _fired(guns, barrels, waits, at, mask)
-        actions = player.limit
-        for by in range(len(queue)):
-            if units[queue[by, OF_UNIT], FREE] == 0:
-                actions -= waits[at, spent + by]
-        for kind in range(len(orders)):
-            waits[at, picks + kind] = -1
-            for rank in range(width):
-                shot = orders[kind, rank]
-                if shot < 0:
-                    break
-                by, barrel, strike = shots[shot, BY], shots[shot, BARREL], shots[shot, STRIKE]
-                unit, cost, stage = queue[by, OF_UNIT], strikes[strike, ACTIONS], strikes[strike, STAGE]
-                prepared = barrels[barrel, PREPARED] & mask != 0
-                if (
-                    shots[shot, ABLE] != 0
-                    and barrels[barrel, RELOAD] & mask == 0
-                    and waits[at, FIXED + barrel] + strikes[strike, TAKES] <= guns[strikes[strike, GUN], ATTACKS]
-                    and waits[at, spent + by] + cost <= units[unit, POOL]
-                    and (units[unit, FREE] != 0 or cost <= actions)
-                    and not (stage == PREPARES and prepared)
-                    and not (stage == NEEDS_PREPARED and not prepared)
-                ):
-                    if made == len(waits):
-                        return GIVEN_UP, count
-                    for x in range(FIXED, picks):
-                        waits[made, x] = waits[at, x]
-                    # To have prepared a gun counts as one attack more than it has.
-                    takes = guns[strikes[strike, GUN], ATTACKS] + 1 if stage == PREPARES else strikes[strike, TAKES]
-                    waits[made, FIXED + barrel] += takes
-                    waits[made, spent + by] += cost
-                    to = at + 1
-                    while not equal(waits, to, made, FIXED, picks):
-                        to += 1
-                    waits[at, picks + kind], waits[at, then + kind] = rank, to
-                    made = max(made, to + 1)
-                    break
-        at += 1
-    several = _endings(waits, made, picks, len(orders), endings, ended)
+    orders = player.orders
+    picks = FIXED + len(player.barrels) + len(player.queue.units)
+    made = _list_waits(player.queue.units, player.barrels, player.shots, orders, player.limit, mask, waits)
+    several = GIVEN_UP if made < 0 else _endings(waits, made, picks, len(orders), endings, ended)
     if several < 0 or ended + several > len(endings):
         return GIVEN_UP, count
     for ending in range(several):
@@ -263,12 +244,88 @@ def _unfold(
 
 
 @jit.merged
-def _fired(guns: Ints, barrels: Ints, waits: Ints, at: int, mask: int) -> int:
+def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: int, mask: int, waits: Ints) -> int:
+    """Write all waits of a turn that begins with `mask`; return their number, `GIVEN_UP` if there are too many."""
+    spent, picks = FIXED + len(barrels), FIXED + len(barrels) + len(queue)
+    then = picks + len(orders)
+    for x in range(FIXED, picks):
+        waits[0, x] = 0
+    made, at = 1, 0
+    while at < made:
+        waits[at, FIRED] = _fired(barrels, waits, at, mask)
+        actions = limit
+        for by in range(len(queue)):
+            actions -= 0 if queue[by, UNIT_FREE] != 0 else waits[at, spent + by]
+        for kind in range(len(orders)):
+            rank = _next_rank(queue, barrels, shots, orders, kind, waits, at, actions, mask)
+            waits[at, picks + kind] = rank
+            if rank < 0:
+                continue
+            if made == len(waits):
+                return GIVEN_UP
+            for x in range(FIXED, picks):
+                waits[made, x] = waits[at, x]
+            shot = orders[kind, rank]
+            barrel, prepares = shots[shot, BARREL], shots[shot, SHOT_STAGE] == PREPARES
+            # To have prepared a gun counts as one attack more than it has.
+            waits[made, FIXED + barrel] += barrels[barrel, GUN_ATTACKS] + 1 if prepares else shots[shot, SHOT_TAKES]
+            waits[made, spent + shots[shot, BY]] += shots[shot, SHOT_ACTIONS]
+            to = at + 1
+            while not equal(waits, to, made, FIXED, picks):
+                to += 1
+            waits[at, then + kind] = to
+            made = max(made, to + 1)
+        at += 1
+    return made
+
+
+@jit.merged
+def _next_rank(
+    queue: Ints,
+    barrels: Ints,
+    shots: Ints,
+    orders: Ints,
+    kind: int,
+    waits: Ints,
+    at: int,
+    actions: int,
+    mask: int,
+) -> int:
+    """Return the rank of the strike that a side makes at wait `at` if the other side is of class `kind`; -1 for none.
+
+    `actions` are left of the side's limit.
+    """
+    for rank in range(len(shots)):
+        shot = orders[kind, rank]
+        if shot < 0:
+            break
+        by, barrel, stage, cost = (
+            shots[shot, BY],
+            shots[shot, BARREL],
+            shots[shot, SHOT_STAGE],
+            shots[shot, SHOT_ACTIONS],
+        )
+        prepared = barrels[barrel, PREPARED] & mask != 0
+        if (
+            shots[shot, ABLE] != 0
+            and barrels[barrel, RELOAD] & mask == 0
+            and waits[at, FIXED + barrel] + shots[shot, SHOT_TAKES] <= barrels[barrel, GUN_ATTACKS]
+            and waits[at, FIXED + len(barrels) + by] + cost <= queue[by, UNIT_POOL]
+            and (queue[by, UNIT_FREE] != 0 or cost <= actions)
+            and not (stage == PREPARES and prepared)
+            and not (stage == NEEDS_PREPARED and not prepared)
+        ):
+            return rank
+    return -1
+
+
+@jit.merged
+def _fired(barrels: Ints, waits: Ints, at: int, mask: int) -> int:
     """Return the guns that have to reload or are prepared if a turn ends at wait `at`; `mask` is as before the turn."""
     fired = 0
     for barrel in range(len(barrels)):
         prepared, times = barrels[barrel, PREPARED], waits[at, FIXED + barrel]
-        if times > guns[barrels[barrel, OF_GUN], ATTACKS]:
+        if times > barrels[barrel, GUN_ATTACKS]:
             fired |= prepared
             continue
         fired |= mask & prepared

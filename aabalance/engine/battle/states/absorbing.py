@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.outcome import DRAW, TURNS
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 Nodes = npt.NDArray[np.int32]
 Marks = npt.NDArray[np.int8]
 

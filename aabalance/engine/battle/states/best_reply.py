@@ -1,32 +1,234 @@
 """The best reply to a policy: at every moment of its turn, one side may make any strike that is ready, or stop.
 
-It makes its score as large as possible: the chance to win, and half of the chance of a draw. Plain loops that also
-compile.
+`offer` lists what it may do at a moment: a choice is a strike that is ready, the unit that makes it and its enemy, or
+to stop. Of equal units that have done the same in the turn only the first is offered.
 
-A strike that hurts anybody leads to a smaller number of what is left. So only nodes with the same number form cycles,
-and at most one transition of each choice leads to such a node. Among these nodes the choices are found by policy
-iteration. It begins with choices that keep a draw for ever wherever no enemy can prevent it. Since a choice is replaced
-only by a better one, no choice ends in a cycle that isn't worth it, and the last choices are the best. Of equal choices
-the first stays: by strike, unit and enemy; to stop comes last.
+Then the side makes its score as large as possible: the chance to win, and half of the chance of a draw. A strike that
+hurts anybody leads to a smaller number of what is left. So only nodes with the same number form cycles, and at most one
+transition of each choice leads to such a node. Among these nodes the choices are found by policy iteration. It begins
+with choices that keep a draw for ever wherever no enemy can prevent it. Since a choice is replaced only by a better
+one, no choice ends in a cycle that isn't worth it, and the last choices are the best. Of equal choices the first stays:
+by strike, unit and enemy; to stop comes last. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, Floats, Ints, Marks, follow
+from aabalance.engine.arrays import Bools, Floats, Ints
+from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
+from aabalance.engine.battle.columns import (
+    ATTACKS,
+    BIT,
+    FIRED_PLACE,
+    HELPED_PLACE,
+    HURTS,
+    NOBODY,
+    NONE,
+    OF_GUN,
+    OF_UNIT,
+    ONE,
+    PLACE,
+    POOL,
+    PREPARED_BIT,
+    PREPARES,
+    QUANTUM,
+    SPENT_PLACE,
+    STAGE,
+    Rows,
+    Side,
+    Sides,
+    W,
+)
+from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, Marks, follow
+from aabalance.engine.battle.states.encoding import (
+    bits_after,
+    kept_bits,
+    pack_spent,
+    steps_left,
+    toughness,
+    unpack,
+    unpack_spent,
+)
 from aabalance.engine.battle.states.graph import Graph
+from aabalance.engine.battle.states.turns import NO_EFFECT, TOO_MANY, Now, is_over, outcome
+from aabalance.engine.battle.states.workspace import Lane, Workspace
 from aabalance.engine.outcome import DRAW, TURNS
-
-Flags = npt.NDArray[np.bool_]
+from aabalance.engine.volleys import Effects
 
 ROUNDING = 1e-14
 """How much better a choice has to be to replace another: rounding makes a smaller difference between equal choices."""
 
 
+def offer(
+    side: int,
+    sides: Sides,
+    limit: int,
+    effects: Effects,
+    now: Now,
+    used: int,
+    doubles: Ints,
+    room: Workspace,
+    spent_to: Ints,
+    begins: Ints,
+) -> int:
+    """Write the choices of a side at a moment of its turn, and the ways to which each may lead.
+
+    Parameters
+    ----------
+    side, sides, limit, effects, now, room
+        As for `turns.turn`; within a turn, the bits in `now` and in the result are those at its beginning.
+    used : int
+        Number of what the side has spent in the turn so far.
+    doubles : array of int64, shape (units,)
+        From the function `doubles`.
+    spent_to : array of int64
+        Takes, by way, the number of what the side has spent then; 0 if the turn ends.
+    begins : array of int64
+        Takes the index at which the ways of each choice begin; one more number says where the last ones end.
+
+    Returns
+    -------
+    int
+        Number of choices, or `TOO_MANY`.
+    """
+    mine, yours = sides[side], sides[1 - side]
+    strikes, volley = mine.strikes, mine.volley
+    start = effects.start
+    lane, left_to, after_to, p_to = room.lane, room.left_to, room.after_to, room.p_to
+    left, alive, able, hurts = lane.left, lane.alive, lane.able, lane.hurts
+    state, ready, picked, scratch = lane.state, lane.ready, lane.picked, lane.bit
+    chosen, aim, unit_bit, _, _, _ = picked
+    lanes, most = np.uint64(1), len(p_to)
+    both, span, bits = now
+    own_place, their_place = (span, 1) if side == 0 else (1, span)
+    numbers, struck_back = _both_sides(both, span), returns_fire(yours)
+    for of in range(2):
+        unpack(sides[of].units, numbers[of], left[of], alive[of])
+    unpack_spent(mine, limit, bits, used, state)
+    mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+    for strike in range(len(strikes)):
+        hurts[side][strike, 0] = W(strikes[strike, HURTS])
+    mark_ready(mine, able[side], hurts[side], alive[side], alive[1 - side], state, ready, lanes)
+    offers, way = 0, 0
+    for strike in range(len(strikes)):
+        prepares = strikes[strike, STAGE] == PREPARES
+        for unit in range(len(mine.units)):
+            bit, has = W(ONE << W(unit)), steps_left(mine.units, unit, numbers[side])
+            if ready[strike, 0] & bit == NONE or _has_double(mine, unit, ready[strike, 0], used, left[side], doubles):
+                continue
+            for enemy in range(len(yours.units)):
+                remaining = steps_left(yours.units, enemy, numbers[1 - side])
+                if mine.rank[strike, enemy, 0, toughness(yours.units, enemy, remaining)] == 0:
+                    continue
+                chosen[0], aim[0], unit_bit[0] = W(strike), W(enemy), bit
+                unpack_spent(mine, limit, bits, used, state)
+                unpack(mine.units, numbers[side], left[side], alive[side])
+                spend(mine, picked, alive[side], state, scratch, lanes)
+                then = pack_spent(mine, bits, state)
+                effect = NO_EFFECT if prepares else volley[strike, enemy, 0]
+                begins[offers] = way
+                offers += 1
+                for x in range(start[effect] - 1, start[effect + 1]):
+                    p, lost = outcome(effects, effect, x, remaining, yours.units[enemy, QUANTUM])
+                    struck = both - lost * yours.units[enemy, PLACE] * their_place
+                    back = _return_fire(side, sides, _both_sides(struck, span), lane) if struck_back else NO_EFFECT
+                    for y in range(start[back] - 1, start[back + 1]):
+                        q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
+                        if p * q == 0.0:
+                            continue
+                        if way == most:
+                            return TOO_MANY
+                        after = struck - suffered * mine.units[unit, PLACE] * own_place
+                        ends = after < both and is_over(sides, _both_sides(after, span), room)
+                        left_to[way], after_to[way], p_to[way] = after, 1 if ends else 2 * bits, p * q
+                        spent_to[way] = 0 if ends else then
+                        way += 1
+                if prepares:
+                    break
+    if way == most:
+        return TOO_MANY
+    unpack_spent(mine, limit, bits, used, state)
+    begins[offers], begins[offers + 1] = way, way + 1
+    after = bits_after(mine, kept_bits(mine, bits), state)
+    left_to[way], after_to[way], p_to[way], spent_to[way] = both, 2 * after, 1.0, 0
+    return offers + 1
+
+
+def _return_fire(side: int, sides: Sides, numbers: tuple[int, int], lane: Lane) -> int:
+    """Return the number of the effect of the return fire to the picked strike.
+
+    `numbers` say what both sides have left.
+    """
+    left, alive, able, picked = lane.left, lane.alive, lane.able, lane.picked
+    _, _, _, answer, striker, answering = picked
+    yours, lanes = sides[1 - side], np.uint64(1)
+    for of in range(2):
+        unpack(sides[of].units, numbers[of], left[of], alive[of])
+    mark_able(yours, left[1 - side], alive[1 - side], alive[side], able[1 - side], lanes)
+    pick_return_fire(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side].units), lanes)
+    return yours.volley[answer[0], striker[0], 0] if answer[0] < len(yours.strikes) else NO_EFFECT
+
+
+def _both_sides(both: int, span: int) -> tuple[int, int]:
+    return both // span, both % span
+
+
+def doubles(sides: Sides, side: int) -> Ints:
+    """Return the first spot of each unit of a side whose place another may take in a turn.
+
+    Parameters
+    ----------
+    sides : pair of tuple of arrays
+        As `aabalance.engine.battle.battle.Battle.sides`.
+    side : int
+        The side.
+
+    Returns
+    -------
+    array of int64, shape (units,)
+        The unit's first spot. `NOBODY` for a unit whose place no other may take: it helps others, or its state after
+        the turn depends on what it did, or it may be struck back.
+    """
+    units, spots, helpers = sides[side].units, sides[side].spots, sides[side].helpers
+    struck_back, first = returns_fire(sides[1 - side]), np.zeros(len(units), np.int64)
+    for back in range(len(spots)):
+        first[spots[len(spots) - 1 - back, OF_UNIT]] = len(spots) - 1 - back
+    for spot in range(len(spots)):
+        if struck_back or spots[spot, BIT] != NOBODY or spots[spot, PREPARED_BIT] != NOBODY:
+            first[spots[spot, OF_UNIT]] = NOBODY
+    for unit in range(len(units)):
+        if units[unit, HELPED_PLACE] > 0:
+            first[unit] = NOBODY
+        for need in range(len(helpers)):
+            if helpers[need, unit] != NOBODY:
+                first[unit] = NOBODY
+    return first
+
+
+def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Rows, doubles: Ints) -> bool:
+    """Return whether an earlier unit can make the same strike, and equals this unit in all that matters."""
+    units, guns, spots = side.units, side.guns, side.spots
+    if doubles[unit] == NOBODY:
+        return False
+    for other in range(unit):
+        if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == NOBODY:
+            continue
+        pool, unit_of_one, unit_of_other = units[unit, POOL] + 1, units[unit, SPENT_PLACE], units[other, SPENT_PLACE]
+        same = used // unit_of_one % pool == used // unit_of_other % pool
+        spot = doubles[unit]
+        while same and spot < len(spots) and spots[spot, OF_UNIT] == unit:
+            attacks = guns[spots[spot, OF_GUN], ATTACKS] + 1
+            there = doubles[other] + spot - doubles[unit]
+            same = used // spots[spot, FIRED_PLACE] % attacks == used // spots[there, FIRED_PLACE] % attacks
+            spot += 1
+        if same:
+            return True
+    return False
+
+
 def solve_best_reply(
-    me: int, graph: Graph, order: Ints, group: Ints, standing: Floats, known: Flags, ends: Floats
+    me: int, graph: Graph, order: Ints, group: Ints, standing: Floats, known: Bools, ends: Floats
 ) -> None:
     """Work out how battles without a turn limit end.
 
@@ -37,7 +239,7 @@ def solve_best_reply(
     graph : aabalance.engine.battle.states.graph.Graph
         The nodes, and the choices and ways between them.
     order, group, standing, ends
-        As for `absorbing.settle`, by node.
+        As for `absorbing.solve_absorbing`, by node.
     known : array of bool, shape (n,)
         Whether a node's row of `ends` is known already.
     """
@@ -83,7 +285,7 @@ def _add_row(share: float, node: int, at: int, ends: Floats) -> None:
         ends[at, x] += share * ends[node, x]
 
 
-def _improve(me: int, graph: Graph, nodes: Ints, known: Flags, picks: Ints, ends: Floats) -> bool:
+def _improve(me: int, graph: Graph, nodes: Ints, known: Bools, picks: Ints, ends: Floats) -> bool:
     """Pick the best choice of each node, by the rows of `ends`; return whether any is better than the one before."""
     better = False
     for at in nodes:
@@ -97,7 +299,7 @@ def _improve(me: int, graph: Graph, nodes: Ints, known: Flags, picks: Ints, ends
     return better
 
 
-def _stay_for_ever(nodes: Ints, graph: Graph, group: Ints, known: Flags, picks: Ints) -> None:
+def _stay_for_ever(nodes: Ints, graph: Graph, group: Ints, known: Bools, picks: Ints) -> None:
     """Pick, at each node, a choice that surely keeps the battle among these nodes for ever; else the first choice."""
     choices, indptr, indices = graph.choices, graph.by_choice.indptr, graph.by_choice.indices
     out = -1

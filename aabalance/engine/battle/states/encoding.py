@@ -8,8 +8,6 @@ exact solver unpacks them into a single lane before it plays a turn, and packs t
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from aabalance.engine.battle.actions import Spending, end_turn
@@ -45,7 +43,7 @@ from aabalance.engine.battle.columns import (
     Sides,
     W,
 )
-from aabalance.engine.battle.line import RIDING
+from aabalance.engine.battle.line import RIDING, Line
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
@@ -228,7 +226,7 @@ def find_or_insert(
         at = (at + 1) & mask
 
 
-def unpack_places(side: int, mine: Side, bits: int, line: Any) -> None:
+def unpack_places(side: int, mine: Side, bits: int, line: Line) -> None:
     """Write into a lane where the units of a side stand, the classes of their last moves, and which riders are inside.
 
     Parameters
@@ -260,7 +258,7 @@ def unpack_places(side: int, mine: Side, bits: int, line: Any) -> None:
             classes[side][unit, 0] = W(kind)
 
 
-def with_places(side: int, mine: Side, bits: int, prepared: Rows, line: Any) -> int:
+def with_places(side: int, mine: Side, bits: int, prepared: Rows, line: Line) -> int:
     """Return the bits of a state after the units of a side have moved.
 
     Parameters

@@ -13,10 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import Sides
-from aabalance.engine.battle.states.absorbing import Ints, Transitions
+from aabalance.engine.battle.states.absorbing import Transitions
 from aabalance.engine.battle.states.encoding import find_or_insert
-from aabalance.engine.battle.states.turns import TOO_MANY, Outcomes, Workspace, is_over, turn
+from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
+from aabalance.engine.battle.states.workspace import Workspace
+from aabalance.engine.volleys import Effects
 
 OVER, MOVER = 1, 0
 """Low bits of a state: whether the battle is over, and whose turn it is."""
@@ -66,7 +69,7 @@ class Rules(NamedTuple):
     me : int
         The side that chooses and follows no policy; -1 if both sides follow one.
     doubles : array of int64, shape (units,)
-        From `choices.doubles`, for that side.
+        From `best_reply.doubles`, for that side.
     """
 
     limits: tuple[int, int]
@@ -97,17 +100,17 @@ class Layout(NamedTuple):
 
 
 offer = jit.NO_HOOK
-"""What only battles need in which a side follows no policy: `choices.offer`."""
+"""What only battles need in which a side follows no policy: `best_reply.offer`."""
 
 
 def reach(
-    sides: Sides, rules: Rules, outcomes: Outcomes, layout: Layout, most_states: int, most_ways: int, room: Workspace
+    sides: Sides, rules: Rules, effects: Effects, layout: Layout, most_states: int, most_ways: int, room: Workspace
 ) -> Graph:
     """Find all states that can be reached from full strength.
 
     Parameters
     ----------
-    sides, outcomes, room
+    sides, effects, room
         As for `turn`.
     rules : Rules
         Who may do what.
@@ -143,10 +146,10 @@ def reach(
         now = state >> (bits + BITS_AT), span, (state >> BITS_AT) & ((1 << bits) - 1)
         if offer is not None and side == me:
             used = spent[at - 1]
-            offers = offer(side, sides, rules.limits[side], outcomes, now, used, rules.doubles, room, spent_to, begins)
+            offers = offer(side, sides, rules.limits[side], effects, now, used, rules.doubles, room, spent_to, begins)
             ways_on = offers if offers == TOO_MANY else begins[offers]
         else:
-            offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], outcomes, now, room)
+            offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], effects, now, room)
             begins[0] = 0
         if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
             count, made, ways = 0, 0, 0

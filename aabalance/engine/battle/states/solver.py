@@ -6,36 +6,32 @@ state. `graph` finds the states; `absorbing`, `best_reply` or, where points deci
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from math import prod
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
 from aabalance.engine.battle import domination
 from aabalance.engine.battle.columns import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
 from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
-from aabalance.engine.battle.states import choices
 from aabalance.engine.battle.states.absorbing import (
     DONE,
     ENDS,
     NEW,
     VALUE,
-    Floats,
-    Ints,
     Marks,
     Transitions,
     play_rounds,
     solve_absorbing,
 )
-from aabalance.engine.battle.states.best_reply import Flags, play_best_rounds, solve_best_reply
+from aabalance.engine.battle.states.best_reply import doubles, offer, play_best_rounds, solve_best_reply
 from aabalance.engine.battle.states.encoding import starting_bits
 from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph, Layout, Rules, reach
-from aabalance.engine.battle.states.turns import workspace
+from aabalance.engine.battle.states.workspace import workspace
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import DRAW
 from aabalance.errors import UsageError, counted
@@ -46,9 +42,6 @@ MOST_WAYS_OF_A_TURN = 1 << 14
 MOST_STEPS = 1_000_000_000
 """Largest numbers for a solution: of states, of transitions between them, of ways in which a single turn may go, and of
 steps in which transitions are followed."""
-
-Loops = Callable[..., Callable[..., Any]]
-"""A function that makes loops ready to run: `aabalance.engine.jit.compiled` or `plain`."""
 
 
 class TooLarge(UsageError):
@@ -73,7 +66,7 @@ class ByStates:
         The optional functions that the turns of this battle need, from `aabalance.engine.battle.lanes.hooks.of_turns`.
     """
 
-    def __init__(self, packed: Packed, terms: Terms, loops: Loops, parts: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(self, packed: Packed, terms: Terms, loops: Loops, parts: Mapping[str, Loop]) -> None:
         self._packed, self._terms, self._loops = packed, terms, loops
         self._graph = self._reached(parts)
         self._states, self._transitions = self._graph.states, self._graph.transitions
@@ -116,7 +109,7 @@ class ByStates:
         reply = "best reply, " if BEST in self._terms.policies else ""
         return f"{reply}{form}, {counted(len(self._states), 'state')}"
 
-    def _follow(self, first: int, known: Flags, ends: Floats) -> None:
+    def _follow(self, first: int, known: Bools, ends: Floats) -> None:
         """Write into `ends` how a battle ends in which both sides follow a policy."""
         rounds = self._terms.rounds
         if rounds is None or self._terms.by_cost:
@@ -127,7 +120,7 @@ class ByStates:
         if rounds is not None:
             self._loops(play_rounds)(rounds, self._movers, 1 - first, self._transitions, ends)
 
-    def _reply(self, first: int, known: Flags, ends: Floats) -> None:
+    def _reply(self, first: int, known: Bools, ends: Floats) -> None:
         """Write into `ends` how a battle ends in which a side plays its best reply."""
         graph, rounds, me = self._graph, self._terms.rounds, self._terms.policies.index(BEST)
         order = np.lexsort((-graph.spent, graph.states))
@@ -172,7 +165,7 @@ class ByStates:
         return np.where(over, -1, (self._states >> MOVER) & 1).astype(np.int8)
 
     @cached_property
-    def _standing(self) -> tuple[Floats, Flags]:
+    def _standing(self) -> tuple[Floats, Bools]:
         """By state: cost and number of the units left of each side; whether any left of it counts."""
         _, span = full(self._packed.sides[1].units)
         standing, counting = np.zeros((len(self._left), 4)), np.zeros((len(self._left), 2), dtype=bool)
@@ -185,18 +178,18 @@ class ByStates:
         return standing, counting
 
     @cached_property
-    def _ended(self) -> tuple[Floats, npt.NDArray[Any]]:
+    def _ended(self) -> tuple[Floats, Floats]:
         """By state, how a battle ends that is over there, and who leads: above 0 for side 0, below 0 for side 1."""
         standing, counting = self._standing
         ends = np.zeros((len(self._states), ENDS))
         ends[:, VALUE:] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
-        lead = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_cost else np.zeros(len(ends))
+        lead: Floats = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_cost else np.zeros(len(ends))
         lead = np.where(counting[:, 0] == counting[:, 1], lead, counting[:, 0].astype(int) - counting[:, 1])
         ends[np.arange(len(ends)), np.where(lead == 0, DRAW, np.where(lead > 0, 0, 1))] = 1.0
         return ends, lead
 
-    def _reached(self, parts: Mapping[str, Callable[..., Any]]) -> Graph:
+    def _reached(self, parts: Mapping[str, Loop]) -> Graph:
         """Return the graph; without states if the battle is too large."""
         packed, terms = self._packed, self._terms
         sides = packed.sides
@@ -211,13 +204,13 @@ class ByStates:
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, Transitions(nothing, nothing.astype(np.int32), np.empty(0)))
         named, given = [policy for policy in terms.policies if policy != BEST], dict(parts)
-        me, doubles = -1, np.zeros(0, dtype=np.int64)
+        me, first_spots = -1, np.zeros(0, dtype=np.int64)
         if BEST in terms.policies:
             me = terms.policies.index(BEST)
-            doubles = choices.doubles(sides, me)
-            given["offer"] = choices.offer
+            first_spots = doubles(sides, me)
+            given["offer"] = offer
         first, second = numbers(named * 2 if BEST in terms.policies else named)
-        rules = Rules(terms.limits, (first, second), me, doubles)
+        rules = Rules(terms.limits, (first, second), me, first_spots)
         layout = Layout(strengths, span_1, packed.bits, starting_bits(sides))
         loop, room = self._loops(reach, **given), workspace(sides, MOST_WAYS_OF_A_TURN)
         # Numbers that wrap around are meant to; only the plain loops would tell.
@@ -233,7 +226,7 @@ def full(units: Columns) -> tuple[int, int]:
     return span - 1, span
 
 
-def _stuck(transitions: Transitions) -> Flags:
+def _stuck(transitions: Transitions) -> Bools:
     """Return by state whether a turn of each side leads back to it for certain, so that nothing will ever change."""
     alone = np.diff(transitions.indptr) == 1
     after = np.full(len(alone), -1)

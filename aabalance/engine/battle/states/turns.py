@@ -2,19 +2,16 @@
 
 Strikes are made one after another; the policy chooses each once the dice of the one before it have fallen. The turn is
 followed strike by strike: ways that have led to the same after equally many strikes are one way from there on. All
-functions but `workspace` are plain loops that also compile.
+functions are plain loops that also compile.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.actions import (
-    Picked,
-    Spending,
     mark_able,
     mark_ready,
     pick_return_fire,
@@ -23,13 +20,10 @@ from aabalance.engine.battle.actions import (
 )
 from aabalance.engine.battle.columns import (
     ALL,
-    ATTACKS,
-    HELPED_PLACE,
     HURTS,
     NONE,
     ONE,
     PLACE,
-    POOL,
     PREPARES,
     QUANTUM,
     STAGE,
@@ -37,14 +31,12 @@ from aabalance.engine.battle.columns import (
     Rows,
     Sides,
     W,
-    cost_ranks,
 )
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
-from aabalance.engine.battle.line import line_for
+from aabalance.engine.battle.line import Line
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.reach import mark_hurts
-from aabalance.engine.battle.states.absorbing import Floats, Ints
 from aabalance.engine.battle.states.encoding import (
     bits_after,
     find_or_insert,
@@ -58,6 +50,8 @@ from aabalance.engine.battle.states.encoding import (
     unpack_spent,
     with_places,
 )
+from aabalance.engine.battle.states.workspace import Workspace
+from aabalance.engine.volleys import Effects
 
 shelter = hide = ways_to_crash = crash = jit.NO_HOOK
 """What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
@@ -66,88 +60,12 @@ NO_EFFECT = 0
 TOO_MANY = -1
 """What `turn` returns if there are more ways than there is room for."""
 
-
-Outcomes = tuple[Ints, Ints, Floats, Floats]
-"""As `aabalance.engine.volleys.Volleys.outcomes`."""
 Now = tuple[int, int, int]
 """The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns and
 places."""
-Both = tuple[Rows, Rows]
 
 
-class Lane(NamedTuple):
-    """The arrays of a single lane, as the functions that roll battles use them; pairs are by side.
-
-    Attributes
-    ----------
-    left : pair of array of uint16, shape (units, 1)
-        The toughness that each unit has left.
-    alive : pair of array of uint16, shape (1,)
-        The units that are left: a bit each.
-    able, hurts : pair of array of uint16, shape (strikes, 1)
-        The units able to make each strike, and the enemies that it can hurt.
-    state, picked
-        As for `aabalance.engine.battle.actions.mark_ready`, and as policies write them.
-    ready : array of uint16, shape (strikes, 1)
-        The units that may make each strike now.
-    gains : pair of array of uint16, shape (strikes, enemies, 1)
-        The ranks of gains.
-    over, bit, foes, aspect : array of uint16, shape (1,)
-        Whether the battle is over; scratch; the enemies that can be aimed at; the aspect of a strike.
-    cost_ranks
-        From `aabalance.engine.battle.columns.cost_ranks`.
-    line
-        From `aabalance.engine.battle.line.line_for`.
-    """
-
-    left: Both
-    alive: Both
-    able: Both
-    state: Spending
-    ready: Rows
-    gains: Both
-    picked: Picked
-    over: Rows
-    bit: Rows
-    cost_ranks: Any
-    hurts: Both
-    line: Any
-    aspect: Rows
-    foes: Rows
-
-
-class Workspace(NamedTuple):
-    """Arrays that turns use again and again.
-
-    Attributes
-    ----------
-    serial : array of int64, shape (1,)
-        The first number that the next turn takes in the tables.
-    slots, way_slots : array of int64
-        Tables as for `encoding.find_or_insert`: of the situations within a turn, and of its ways.
-    left_of, spent_of, p_of : array of int64, int64 and float
-        By situation within a turn: the number of what both sides have left, the number of what the side has fired and
-        spent, and the chance.
-    lane : Lane
-        The arrays of one lane.
-    left_to, after_to, p_to : array of int64, int64 and float
-        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns and places, or 1
-        if the battle is over; and the chance.
-    """
-
-    serial: Ints
-    slots: Ints
-    way_slots: Ints
-    left_of: Ints
-    spent_of: Ints
-    p_of: Floats
-    lane: Lane
-    left_to: Ints
-    after_to: Ints
-    p_to: Floats
-
-
-def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, now: Now, room: Workspace) -> int:
+def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now: Now, room: Workspace) -> int:
     """Play a turn in all the ways that it may go.
 
     Parameters
@@ -160,8 +78,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
         The side's limit of actions in a turn.
     number : int
         The number of its policy, from `aabalance.engine.battle.policies.numbers`.
-    outcomes : tuple of arrays
-        As `aabalance.engine.volleys.Effects`.
+    effects : Effects
+        The outcomes of all volleys, in arrays.
     now : tuple of int
         As `Now`.
     room : Workspace
@@ -174,7 +92,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
     """
     mine, yours = sides[side], sides[1 - side]
     strikes, volley = mine.strikes, mine.volley
-    start, amount, chance, stay = outcomes
+    start = effects.start
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
     left, alive, able, state, ready, gains, picked, over, bit, cost_rank, hurts, line, aspect, foes = lane
     _, _, prepared, _, _, _, _, _ = state
@@ -249,13 +167,9 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
                 after = bits_after(mine, kept, state)
-                way = find_or_insert(way_slots, base, 0, ways, left_to, after_to, left_of[at], 2 * after)
-                if way == ways:
-                    if ways == most:
-                        return TOO_MANY
-                    left_to[way], after_to[way], p_to[way] = left_of[at], 2 * after, 0.0
-                    ways += 1
-                p_to[way] += p_of[at]
+                ways = _add(way_slots, base, 0, ways, left_to, after_to, p_to, left_of[at], 2 * after, p_of[at])
+                if ways == TOO_MANY:
+                    return TOO_MANY
                 continue
             spend(mine, picked, alive[side], state, bit, lanes)
             used = pack_spent(mine, bits, state)
@@ -266,12 +180,9 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
             remaining = steps_left(yours.units, enemy, theirs)
             beside = alive[1 - side][0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
-                if x < start[effect]:
-                    p, lost = stay[effect], 0
-                    if p == 0.0:
-                        continue
-                else:
-                    p, lost = chance[x], min(remaining, amount[x] // quantum)
+                p, lost = outcome(effects, effect, x, remaining, quantum)
+                if p == 0.0 and lost == 0:
+                    continue
                 p *= p_of[at]
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
@@ -295,12 +206,10 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
                             back = yours.volley[answer[0], unit, 0]
                             has = steps_left(mine.units, unit, of_side(side, left_of[at], span))
                     for y in range(start[back] - 1, start[back + 1]):
-                        if y < start[back]:
-                            q, suffered = stay[back], 0
-                            if q == 0.0:
-                                continue
-                        else:
-                            q, suffered = chance[y], min(has, amount[y] // mine.units[unit, QUANTUM])
+                        q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
+                        if q == 0.0 and suffered == 0:
+                            continue
+                        if suffered > 0:
                             left[side][unit, 0] = W(toughness(mine.units, unit, has - suffered))
                             if suffered == has:
                                 alive[side][0] &= ALL ^ W(ONE << W(unit))
@@ -316,28 +225,65 @@ def turn(side: int, sides: Sides, limit: int, number: int, outcomes: Outcomes, n
                                 mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
                                 ended = over[0] != NONE
                         if ended:
-                            way = find_or_insert(way_slots, base, 0, ways, left_to, after_to, after_both, 1)
-                            if way == ways:
-                                if ways == most:
-                                    return TOO_MANY
-                                left_to[way], after_to[way], p_to[way] = after_both, 1, 0.0
-                                ways += 1
-                            p_to[way] += q
-                            continue
-                        to = find_or_insert(slots, base, level, end, left_of, spent_of, after_both, used)
-                        if to == end:
-                            if end == most:
-                                return TOO_MANY
-                            left_of[to], spent_of[to], p_of[to] = after_both, used, 0.0
-                            end += 1
-                        p_of[to] += q
+                            ways = _add(way_slots, base, 0, ways, left_to, after_to, p_to, after_both, 1, q)
+                        else:
+                            end = _add(slots, base, level, end, left_of, spent_of, p_of, after_both, used, q)
+                        if ways == TOO_MANY or end == TOO_MANY:
+                            return TOO_MANY
                 if ways_on > 1:
                     unpack(yours.units, theirs, enemies, alive[1 - side])
         first = level
     return ways
 
 
-def _write_gains(side: int, sides: Sides, line: Any, left: Rows, gains: Rows, aspect: Rows) -> None:
+@jit.merged
+def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> tuple[float, int]:
+    """Return the chance of an outcome of a volley, and how many of the steps that its target has left it takes.
+
+    Parameters
+    ----------
+    effects : Effects
+        The outcomes of all volleys, in arrays.
+    effect : int
+        The number of the volley.
+    x : int
+        The index of the outcome; that before the volley's first one stands for no effect.
+    steps, quantum : int
+        The steps that the target has left, and the toughness of a step.
+    """
+    if x < effects.start[effect]:
+        return effects.stay[effect], 0
+    return effects.chance[x], min(steps, effects.amount[x] // quantum)
+
+
+@jit.merged
+def _add(
+    slots: Ints,
+    base: int,
+    first: int,
+    end: int,
+    keys: Ints,
+    more_keys: Ints,
+    chances: Floats,
+    key: int,
+    more: int,
+    chance: float,
+) -> int:
+    """Add to the chance of a pair of keys, which may be new; return the number of pairs then, `TOO_MANY` if it is full.
+
+    Parameters are as for `find_or_insert`, and the chances of the pairs.
+    """
+    at = find_or_insert(slots, base, first, end, keys, more_keys, key, more)
+    if at == end:
+        if end == len(keys):
+            return TOO_MANY
+        keys[at], more_keys[at], chances[at] = key, more, 0.0
+        end += 1
+    chances[at] += chance
+    return end
+
+
+def _write_gains(side: int, sides: Sides, line: Line, left: Rows, gains: Rows, aspect: Rows) -> None:
     """Write the ranks of all gains of a side's strikes, from enemies with the toughness `left`."""
     rank = sides[side].rank
     if len(sides[side].paces):
@@ -368,45 +314,3 @@ def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
     mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
     return bool(over[0] != NONE)
-
-
-def workspace(sides: Sides, ways: int) -> Workspace:
-    """Return arrays for the turns of both sides.
-
-    Parameters
-    ----------
-    sides : pair of Side
-        Both sides.
-    ways : int
-        The largest number of ways of a turn, and of situations within a turn.
-    """
-    guns, strikes = [len(side.guns) for side in sides], [len(side.strikes) for side in sides]
-    units = [len(side.units) for side in sides]
-    helped = max(units) if any((side.units[:, HELPED_PLACE] > 0).any() for side in sides) else 0
-    pools = max(int(side.units[:, POOL].max()) for side in sides)
-    firings = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
-    serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
-    left_of, spent, left_to, after_to = np.zeros((4, ways), dtype=np.int64)
-
-    def rows(*shape: int) -> Rows:
-        return np.zeros((*shape, 1), dtype=W)
-
-    lane = Lane(
-        left=(rows(units[0]), rows(units[1])),
-        alive=(rows(), rows()),
-        able=(rows(strikes[0]), rows(strikes[1])),
-        state=Spending(
-            rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), rows(), rows(), rows()
-        ),
-        ready=rows(max(strikes)),
-        gains=(rows(strikes[0], units[1]), rows(strikes[1], units[0])),
-        picked=Picked(rows(), rows(), rows(), rows(), rows(), rows()),
-        over=rows(),
-        bit=rows(),
-        cost_ranks=cost_ranks(sides),
-        hurts=(rows(strikes[0]), rows(strikes[1])),
-        line=line_for(sides, rows),
-        aspect=rows(),
-        foes=rows(),
-    )
-    return Workspace(serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))
