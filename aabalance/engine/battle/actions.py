@@ -229,14 +229,25 @@ def raise_rows(rows: Rows, by: Int, bit: Row, lanes: Int) -> None:
     """
     for step in range(len(rows)):
         level = len(rows) - 1 - step
-        row = rows[level]
         if level < by:
-            for k in range(lanes):
-                row[k] |= bit[k]
+            add_units(rows[level], bit, bit, lanes)
         else:
-            lower = rows[level - by]
-            for k in range(lanes):
-                row[k] |= bit[k] & lower[k]
+            add_units(rows[level], bit, rows[level - by], lanes)
+
+
+def add_units(row: Row, bit: Row, among: Row, lanes: Int) -> None:
+    """Add some units to a row: those that are among others.
+
+    Parameters
+    ----------
+    row : array of uint16, shape (lanes,)
+        Takes the units: a bit each. Changed.
+    bit, among : array of uint16, shape (lanes,)
+        The units, and the others: a bit each.
+    lanes : uint64
+    """
+    for k in range(lanes):
+        row[k] |= bit[k] & among[k]
 
 
 def returns_fire(side: Arms | Side) -> bool:
