@@ -299,6 +299,39 @@ def pick_return_fire(
                 unit[k] = bit if strikes_back else by
 
 
+def begin_turn(limit: Int, state: Spending, lanes: Int) -> None:
+    """Write that a side has spent nothing in its turn yet.
+
+    Parameters
+    ----------
+    limit : int
+        The side's limit of actions.
+    state, lanes
+        As for `mark_ready`; the state is changed.
+    """
+    fired, _, _, spent, helped, actions, _, _ = state
+    clear(fired, lanes)
+    clear(spent, lanes)
+    clear(helped, lanes)
+    for k in range(lanes):
+        actions[k] = W(limit)
+
+
+def clear(rows: Rows, lanes: Int) -> None:
+    """Set all lanes of some rows to 0.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (rows, lanes)
+        The rows; changed.
+    lanes : uint64
+        Number of lanes.
+    """
+    for at in range(len(rows)):
+        for k in range(lanes):
+            rows[at, k] = NONE
+
+
 def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
     """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
 
