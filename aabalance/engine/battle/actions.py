@@ -229,14 +229,25 @@ def raise_rows(rows: Rows, by: Int, bit: Row, lanes: Int) -> None:
     """
     for step in range(len(rows)):
         level = len(rows) - 1 - step
-        row = rows[level]
         if level < by:
-            for k in range(lanes):
-                row[k] |= bit[k]
+            add_units(rows[level], bit, bit, lanes)
         else:
-            lower = rows[level - by]
-            for k in range(lanes):
-                row[k] |= bit[k] & lower[k]
+            add_units(rows[level], bit, rows[level - by], lanes)
+
+
+def add_units(row: Row, bit: Row, among: Row, lanes: Int) -> None:
+    """Add some units to a row: those that are among others.
+
+    Parameters
+    ----------
+    row : array of uint16, shape (lanes,)
+        Takes the units: a bit each. Changed.
+    bit, among : array of uint16, shape (lanes,)
+        The units, and the others: a bit each.
+    lanes : uint64
+    """
+    for k in range(lanes):
+        row[k] |= bit[k] & among[k]
 
 
 def returns_fire(side: Arms | Side) -> bool:
@@ -286,6 +297,39 @@ def pick_return_fire(
                 strikes_back = (bit != NONE) & (W(striker[k] & hurts) != NONE)
                 chosen[k] = W(strike) if strikes_back else was
                 unit[k] = bit if strikes_back else by
+
+
+def begin_turn(limit: Int, state: Spending, lanes: Int) -> None:
+    """Write that a side has spent nothing in its turn yet.
+
+    Parameters
+    ----------
+    limit : int
+        The side's limit of actions.
+    state, lanes
+        As for `mark_ready`; the state is changed.
+    """
+    fired, _, _, spent, helped, actions, _, _ = state
+    clear(fired, lanes)
+    clear(spent, lanes)
+    clear(helped, lanes)
+    for k in range(lanes):
+        actions[k] = W(limit)
+
+
+def clear(rows: Rows, lanes: Int) -> None:
+    """Set all lanes of some rows to 0.
+
+    Parameters
+    ----------
+    rows : array of uint16, shape (rows, lanes)
+        The rows; changed.
+    lanes : uint64
+        Number of lanes.
+    """
+    for at in range(len(rows)):
+        for k in range(lanes):
+            rows[at, k] = NONE
 
 
 def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:

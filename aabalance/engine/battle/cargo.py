@@ -214,9 +214,9 @@ def wreck(side: Any, sides: Any, tables: Any, key: Any, workspace: Any, log: Any
         Number of lanes.
     """
     left, gains, alive, line = workspace.left, workspace.gains, workspace.alive, workspace.line
-    loss, after, turn, foes, aspect = workspace.loss, workspace.after, workspace.turn, workspace.foes, workspace.moment
-    die, dice = workspace.die, tables.dice
-    drawing = Drawing(key, turn, workspace.trial, workspace.words, workspace.drawn)
+    lane, dice = workspace.lane, tables.dice
+    loss, after, turn, foes, aspect, die = lane.loss, lane.after, lane.turn, lane.foes, lane.moment, lane.die
+    drawing = Drawing(key, turn, lane.trial, workspace.words, workspace.drawn)
     chosen, aim, striker, _, whom, who = workspace.picked
     other = 1 - side
     riders, wrecks, rides = sides[other][RIDERS], sides[other][WRECKS], line[9][RIDING + other]

@@ -17,8 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.battle.actions import Spending, end_turn, mark_able, mark_ready, pick_return_fire, spend
-from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Sides, W
+from aabalance.engine.battle.actions import (
+    Spending,
+    begin_turn,
+    end_turn,
+    mark_able,
+    mark_ready,
+    pick_return_fire,
+    spend,
+)
+from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, W
 from aabalance.engine.battle.ends import Known, end_battles, mark_over
 from aabalance.engine.battle.lanes.dice import (
     Dice,
@@ -31,7 +39,8 @@ from aabalance.engine.battle.lanes.dice import (
     throw,
     throw_two,
 )
-from aabalance.engine.battle.lanes.workspace import CACHE_LINE, Workspace, clear, move_lanes
+from aabalance.engine.battle.lanes.workspace import CACHE_LINE, Workspace, move_lanes
+from aabalance.engine.battle.line import Line
 from aabalance.engine.battle.policies import View, choose, keeps_gains
 
 U = np.uint64
@@ -112,11 +121,11 @@ def battles(
     details : tuple of arrays, shape (runs, n)
         The parts of `aabalance.engine.battle.lanes.detail.parts`; the counts are added to them. () without any.
     """
-    sides, first, known, asks = tables.sides, tables.first, tables.known, tables.asks
+    first, known, asks = tables.first, tables.known, tables.asks
     alive_a, alive_b = workspace.alive[first], workspace.alive[1 - first]
-    turn, goes_on, trial = workspace.turn, workspace.goes_on, workspace.trial
-    to, origin = workspace.to, workspace.origin
-    most_lanes = U(len(goes_on) - CACHE_LINE)
+    turn, goes_on, trial = workspace.lane.turn, workspace.lane.goes_on, workspace.lane.trial
+    to, origin = workspace.lane.to, workspace.lane.origin
+    most_lanes = U(len(alive_a) - CACHE_LINE)
     for r in range(len(runs)):
         key = runs[r, 1]
         detail: Any = ()
@@ -135,7 +144,7 @@ def battles(
         while lanes > 0:
             points: Any = ()
             if score is not None:
-                points = workspace.line[9][1:], sides[0].winners, first
+                points = workspace.line[9][1:], tables.sides[0].winners, first
             pairs, lanes, following = end_battles(
                 (alive_a, alive_b, turn, goes_on, trial),
                 tables.standing,
@@ -181,19 +190,20 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
         Number of lanes.
     """
     sides, known = tables.sides, tables.known
-    left, alive, able, gains, line = workspace.left, workspace.alive, workspace.able, workspace.gains, workspace.line
-    turn, goes_on, foes, over = workspace.turn, workspace.goes_on, workspace.foes, workspace.bit
+    left, alive, able = workspace.left, workspace.alive, workspace.able
+    gains, line, picked = workspace.gains, workspace.line, workspace.picked
+    lane = workspace.lane
+    turn, goes_on, foes = lane.turn, lane.goes_on, lane.foes
     mine, yours, theirs = sides[side], sides[1 - side], alive[1 - side]
-    picked, actions, spent, drawn = workspace.picked, workspace.actions, workspace.spent, workspace.drawn
     state = Spending(
         workspace.fired,
         workspace.loading[side],
         workspace.prepared[side],
-        spent,
+        workspace.spent,
         workspace.helped,
-        actions,
-        workspace.rest,
-        workspace.helper,
+        lane.actions,
+        lane.rest,
+        lane.helper,
     )
     view = View(
         mine,
@@ -208,18 +218,9 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
         tables.cost_ranks[1 - side],
         able[1 - side],
     )
-    clear(workspace.fired, lanes)
-    clear(spent, lanes)
-    clear(workspace.helped, lanes)
-    for block in range(len(drawn)):
-        drawn[block] = 0
-    for k in range(lanes):
-        actions[k] = W(tables.limits[side])
-        turn[k] += goes_on[k]
-        who = theirs[k]
-        foes[k] = who if goes_on[k] != NONE else NONE
-    if shelter is not None:
-        shelter(1 - side, sides, line, theirs, foes, lanes)
+    begin_turn(tables.limits[side], state, lanes)
+    _count_turn(goes_on, turn, workspace.drawn, lanes)
+    _mark_foes(1 - side, sides, line, theirs, goes_on, foes, lanes)
     if set_out is not None:
         set_out(side, sides, line, alive[side], foes, state, left, gains, workspace.hurts, tables.asks[side], lanes)
         if note_moves is not None and goes_on[0] != NONE:
@@ -228,14 +229,11 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
     for slot in range(known.strikes[side]):
         mark_ready(mine, able[side], view.hurts, alive[side], foes, state, view.ready, lanes)
         choose(tables.policies[side], view, picked, lanes)
-        firing = NONE
-        for k in range(lanes):
-            firing = W(firing | picked.unit[k])
-        if firing == NONE:
+        if not _any(picked.unit, lanes):
             break
         if note_choice is not None:
             note_choice(log, side, mine, turn, picked, alive[side], state)
-        spend(mine, picked, alive[side], state, workspace.bit, lanes)
+        spend(mine, picked, alive[side], state, lane.bit, lanes)
         strike(side, tables, slot, key, workspace, log, detail, lanes)
         if wreck is not None:
             wreck(side, sides, tables, key, workspace, log, detail, lanes)
@@ -243,15 +241,12 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
             return_fire(side, tables, slot, key, state, workspace, log, detail, lanes)
         mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
         mark_able(yours, left[1 - side], theirs, alive[side], able[1 - side], lanes)
-        mark_over(sides, alive, able, over, score is not None, lanes)
+        mark_over(sides, alive, able, lane.bit, score is not None, lanes)
         for k in range(lanes):
-            who, now = theirs[k], W(goes_on[k] & W(over[k] ^ ONE))
-            goes_on[k] = now
-            foes[k] = who if now != NONE else NONE
-        if shelter is not None:
-            shelter(1 - side, sides, line, theirs, foes, lanes)
+            goes_on[k] &= W(lane.bit[k] ^ ONE)
+        _mark_foes(1 - side, sides, line, theirs, goes_on, foes, lanes)
     if note_actions is not None:
-        note_actions(detail, side, mine, spent, line, lanes)
+        note_actions(detail, side, mine, workspace.spent, line, lanes)
     if score is not None:
         score(side, sides, line, left, lanes)
     if note_idle is not None:
@@ -260,6 +255,47 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
     if move_line is not None:
         for k in range(lanes):
             line[1][side][k] = NONE
+
+
+def _count_turn(goes_on: Row, turn: Row, drawn: Counts, lanes: Int) -> None:
+    """Count a player turn in each battle that isn't over; none of its words is drawn yet."""
+    for block in range(len(drawn)):
+        drawn[block] = 0
+    for k in range(lanes):
+        turn[k] += goes_on[k]
+
+
+def _mark_foes(side: Int, sides: Sides, line: Line, alive: Row, goes_on: Row, foes: Row, lanes: Int) -> None:
+    """Write which units of a side can be aimed at: none where the battle is over.
+
+    Parameters
+    ----------
+    side : int
+        The side.
+    sides, line
+        As for `battles`, and from `aabalance.engine.battle.line.line_for`.
+    alive : array of uint16, shape (lanes,)
+        Its units that are left: a bit each.
+    goes_on : array of uint16, shape (lanes,)
+        1 if the battle isn't over.
+    foes : array of uint16, shape (lanes,)
+        Takes the units: a bit each.
+    lanes : uint64
+        Number of lanes.
+    """
+    for k in range(lanes):
+        who = alive[k]
+        foes[k] = who if goes_on[k] != NONE else NONE
+    if shelter is not None:
+        shelter(side, sides, line, alive, foes, lanes)
+
+
+def _any(units: Row, lanes: Int) -> bool:
+    """Return whether any lane has a unit."""
+    some = NONE
+    for k in range(lanes):
+        some = W(some | units[k])
+    return bool(some != NONE)
 
 
 @jit.merged
@@ -277,40 +313,36 @@ def strike(
     slot : int
         The place of the strikes' first digit.
     """
-    sides, dice, line, turn = tables.sides, tables.dice, workspace.line, workspace.turn
-    picked, enemies, gains = workspace.picked, workspace.left[1 - side], workspace.gains[side]
-    need, die, second, loss, moment = (
-        workspace.need,
-        workspace.die,
-        workspace.second,
-        workspace.loss,
-        workspace.moment,
-    )
-    drawing = Drawing(key, turn, workspace.trial, workspace.words, workspace.drawn)
+    sides, dice, line = tables.sides, tables.dice, workspace.line
+    lane, picked = workspace.lane, workspace.picked
+    enemies, gains = workspace.left[1 - side], workspace.gains[side]
+    drawing = Drawing(key, lane.turn, lane.trial, workspace.words, workspace.drawn)
     if find_moments is not None:
-        find_moments(side, sides, line, picked, moment, lanes)
-    most = look_up(dice, tables.entries[side], slot, drawing, picked, moment, need, workspace.entry, lanes)
+        find_moments(side, sides, line, picked, lane.moment, lanes)
+    most = look_up(dice, tables.entries[side], slot, drawing, picked, lane.moment, lane.need, lane.entry, lanes)
     before = 1 if dice.shares > 1 else 0
     for k in range(lanes):
-        loss[k] = NONE
+        lane.loss[k] = NONE
     for sequence in range(min(most, (dice.digits - before) >> dice.full)):
         place = (before + (sequence << dice.full)) * dice.slots + slot
-        roll(place, dice.base, dice, drawing, die, lanes)
+        roll(place, dice.base, dice, drawing, lane.die, lanes)
         if dice.full:
-            roll(place + dice.slots, dice.base, dice, drawing, second, lanes)
-            throw_two(workspace.entry, die, second, sequence, dice, loss, lanes)
+            roll(place + dice.slots, dice.base, dice, drawing, lane.second, lanes)
+            throw_two(lane.entry, lane.die, lane.second, sequence, dice, lane.loss, lanes)
         else:
-            throw(workspace.entry, need, die, sequence, loss, lanes)
+            throw(lane.entry, lane.need, lane.die, sequence, lane.loss, lanes)
     if note_strikes is not None:
-        note_strikes(detail, side, enemies, picked, loss, turn, lanes)
+        note_strikes(detail, side, enemies, picked, lane.loss, lane.turn, lanes)
     if note_dice is not None:
-        note_dice(log, dice, slot, workspace.words, most, enemies, picked.enemy, loss, sides[side].aspects, moment)
-    lose(enemies, workspace.alive[1 - side], picked.enemy, loss, workspace.after, lanes)
+        note_dice(
+            log, dice, slot, workspace.words, most, enemies, picked.enemy, lane.loss, sides[side].aspects, lane.moment
+        )
+    lose(enemies, workspace.alive[1 - side], picked.enemy, lane.loss, lane.after, lanes)
     if keeps_gains(tables.asks, side):
         if regain is not None:
-            regain(side, sides, line, gains, picked.enemy, workspace.after, workspace.bit, lanes)
+            regain(side, sides, line, gains, picked.enemy, lane.after, lane.bit, lanes)
         else:
-            regain_there(sides[side].rank, gains, picked.enemy, workspace.after, workspace.bit, lanes)
+            regain_there(sides[side].rank, gains, picked.enemy, lane.after, lane.bit, lanes)
 
 
 def fire_back(
@@ -347,5 +379,5 @@ def fire_back(
     if note_choice is not None:
         if picked.unit[0] == NONE:
             return
-        note_choice(log, other, yours, workspace.turn, picked, alive[other], state)
+        note_choice(log, other, yours, workspace.lane.turn, picked, alive[other], state)
     strike(other, tables, slot + dice.digits * dice.slots, key, workspace, log, detail, lanes)

@@ -34,7 +34,7 @@ from aabalance.engine.battle.columns import (
     cost_ranks,
 )
 from aabalance.engine.battle.lanes import detail, dice, hooks, kernel
-from aabalance.engine.battle.lanes.workspace import Workspace, allocate
+from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.outcome import BattleTally
@@ -53,8 +53,6 @@ GIVEN_UP_ROUNDS = 10_000
 """Number of rounds after which a battle that goes on between sides that cost the same is given up as a draw."""
 MOST_LOGGED = 10_000
 """Largest number of rows of a log."""
-LANES = 4096
-"""Largest number of lanes: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 
 
 class Rolls(NamedTuple):

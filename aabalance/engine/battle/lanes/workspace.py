@@ -1,13 +1,13 @@
 """The arrays that rolled battles are written into: how they are made, filled, cleared, and moved between lanes.
 
 A row has one number for each lane; a battle is a column of them. A row has more places than there are lanes: the one
-behind the last lane stays at full strength, as battles begin. `clear`, `move_lanes` and `move_line` are plain loops
-that also compile.
+behind the last lane stays at full strength, as battles begin. `move_lanes` and `move_line` are plain loops that
+also compile.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
@@ -34,8 +34,50 @@ from aabalance.engine.digits import aligned
 
 U = np.uint64
 
+LANES = 4096
+"""Largest number of lanes: with fewer, the fixed cost of a pass shows; with more, the rows don't stay in the cache."""
 CACHE_LINE = 32
 """Number of lanes of a row that fit into a line of the processor's cache."""
+
+
+class PerLane(Protocol):
+    """Rows of which there is one each, all in one numpy record: functions are handed one address, not 17 arrays.
+
+    Attributes
+    ----------
+    turn, goes_on : array of uint16, shape (lanes,)
+        The player turns played, and 1 if the battle isn't over.
+    foes, actions : array of uint16, shape (lanes,)
+        The enemies that can be aimed at, a bit each, and what is left of the side's limit of actions.
+    need, die, second, moment : array of uint16, shape (lanes,)
+        The lowest bits of the entry of a strike, its two digits, and its moment.
+    loss, after : array of uint16, shape (lanes,)
+        The toughness that a strike takes, and what its enemy has left after it.
+    bit, rest, helper : array of uint16, shape (lanes,)
+        Scratch.
+    trial, entry : array of uint64, shape (lanes,)
+        The number of the trial, and the entry of a strike.
+    to, origin : array of uint64, shape (lanes,)
+        The lanes to be written over, and those that are copied there.
+    """
+
+    turn: Row
+    goes_on: Row
+    foes: Row
+    actions: Row
+    need: Row
+    die: Row
+    second: Row
+    moment: Row
+    loss: Row
+    after: Row
+    bit: Row
+    rest: Row
+    helper: Row
+    trial: Words
+    entry: Words
+    to: Words
+    origin: Words
 
 
 class Workspace(NamedTuple):
@@ -59,20 +101,8 @@ class Workspace(NamedTuple):
         The units ready to make each strike: a bit each.
     picked : Picked
         The strikes that are made.
-    turn, goes_on : array of uint16, shape (lanes,)
-        The player turns played, and 1 if the battle isn't over.
-    foes, actions : array of uint16, shape (lanes,)
-        The enemies that can be aimed at, a bit each, and what is left of the side's limit of actions.
-    need, die, second, moment : array of uint16, shape (lanes,)
-        The lowest bits of the entry of a strike, its two digits, and its moment.
-    loss, after : array of uint16, shape (lanes,)
-        The toughness that a strike takes, and what its enemy has left after it.
-    bit, rest, helper : array of uint16, shape (lanes,)
-        Scratch.
-    trial, entry : array of uint64, shape (lanes,)
-        The number of the trial, and the entry of a strike.
-    to, origin : array of uint64, shape (lanes,)
-        The lanes to be written over, and those that are copied there.
+    lane : PerLane
+        The rows of which there is one each.
     words : array of uint64, shape (2 * blocks, lanes)
         The random words of a turn.
     drawn : array of int64, shape (blocks,)
@@ -93,23 +123,7 @@ class Workspace(NamedTuple):
     helped: Rows
     ready: Rows
     picked: Picked
-    turn: Row
-    goes_on: Row
-    foes: Row
-    actions: Row
-    need: Row
-    die: Row
-    second: Row
-    moment: Row
-    loss: Row
-    after: Row
-    bit: Row
-    rest: Row
-    helper: Row
-    trial: Words
-    entry: Words
-    to: Words
-    origin: Words
+    lane: PerLane
     words: Words
     drawn: Counts
     line: Line
@@ -138,9 +152,6 @@ def allocate(sides: Sides, blocks: int, most_lanes: int, *, line: bool) -> Works
         # Rows are a cache line longer than a power of two: else a lane of all rows would share one place in the cache.
         return aligned(*shape, most_lanes + CACHE_LINE, dtype="uint16")
 
-    def words(*shape: int) -> Words:
-        return aligned(*shape, most_lanes + CACHE_LINE)
-
     def pair(part: str) -> tuple[Rows, Rows]:
         return rows(len(getattr(a, part))), rows(len(getattr(b, part)))
 
@@ -157,29 +168,21 @@ def allocate(sides: Sides, blocks: int, most_lanes: int, *, line: bool) -> Works
         helped=rows(helped),
         ready=rows(max(len(side.strikes) for side in sides)),
         picked=Picked(*(rows() for _ in Picked._fields)),
-        turn=rows(),
-        goes_on=rows(),
-        foes=rows(),
-        actions=rows(),
-        need=rows(),
-        die=rows(),
-        second=rows(),
-        moment=rows(),
-        loss=rows(),
-        after=rows(),
-        bit=rows(),
-        rest=rows(),
-        helper=rows(),
-        trial=words(),
-        entry=words(),
-        to=words(),
-        origin=words(),
-        words=words(2 * blocks),
+        lane=_per_lane(),
+        words=aligned(2 * blocks, most_lanes + CACHE_LINE),
         drawn=np.zeros(blocks, dtype=np.int64),
         line=line_for(sides, rows) if line else (),
     )
     _fill(sides, workspace)
     return workspace
+
+
+def _per_lane() -> PerLane:
+    """Return the rows of which there is one each, for `LANES` lanes: a record of another length is another type."""
+    dtypes = {"Row": np.uint16, "Words": np.uint64}
+    rows = [(name, dtypes[kind], LANES + CACHE_LINE) for name, kind in PerLane.__annotations__.items()]
+    record = np.dtype((np.record, rows))
+    return cast("PerLane", aligned(record.itemsize, dtype="uint8").view(record)[0])
 
 
 def _fill(sides: Sides, workspace: Workspace) -> None:
@@ -201,21 +204,6 @@ def _fill(sides: Sides, workspace: Workspace) -> None:
             line[0][side][:] = mine.orders[START]
         if len(mine.riders):
             line[9][RIDING + side] = (1 << mine.riders[:, RIDER]).sum()
-
-
-def clear(rows: Rows, lanes: Int) -> None:
-    """Set all lanes of some rows to 0.
-
-    Parameters
-    ----------
-    rows : array of uint16, shape (rows, lanes)
-        The rows; changed.
-    lanes : uint64
-        Number of lanes.
-    """
-    for at in range(len(rows)):
-        for k in range(lanes):
-            rows[at, k] = NONE
 
 
 def move_lanes(rows: Rows, turn: Row, to: Words, origin: Words, pairs: tuple[Int, Int], lanes: Int) -> None:
