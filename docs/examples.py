@@ -7,35 +7,27 @@ unit is added or costs something else. To bring the pages up to date, copy `unit
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from click.testing import CliRunner
+
 from aabalance import files, game
+from aabalance.cli import main
 
 ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "tests" / "data" / "unitdb"
 FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
-PROGRAM = f"""
-from pathlib import Path
-from aabalance import files
-shipped = files.data_folder
-files.data_folder = lambda name: Path({str(CARDS)!r}) if name == "unitdb" else shipped(name)
-from aabalance.cli import main
-main()
-"""
 
 
 @contextlib.contextmanager
 def frozen_cards() -> Iterator[None]:
-    """Let the package find the copy of the cards, in this process, as `run` does in another."""
+    """Let the package find the copy of the cards."""
     shipped = files.data_folder
 
     def data_folder(name: str) -> Path:
@@ -92,12 +84,6 @@ def run(line: str, folder: Path) -> tuple[int, str]:
         return 0, ""
     if program != "aabalance":
         raise RuntimeError(f"{line}: expected aabalance, cp or rm")
-    ran = subprocess.run(
-        (sys.executable, "-c", PROGRAM, *words),
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "120"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    )
-    return ran.returncode, ran.stdout
+    with contextlib.chdir(folder), frozen_cards():
+        ran = CliRunner(env={"COLUMNS": "120"}).invoke(main, words, prog_name="aabalance")
+    return ran.exit_code, ran.output

@@ -11,6 +11,10 @@ import pytest
 from browsing import browser as browser
 from hypothesis import HealthCheck, Phase, settings
 
+from aabalance.engine.battle import battle
+from aabalance.engine.battle.columns import Sides
+from aabalance.engine.battle.lanes import hooks
+
 # Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -33,6 +37,25 @@ def frozen_cards() -> Iterator[None]:
     """Let the package find the cards that README, docs and notebooks tell of: see `docs/examples.py`."""
     with examples.frozen_cards():
         yield
+
+
+@pytest.fixture
+def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every battle compiled with all policies and with help, as some are anyway: that halves the forms to compile.
+
+    Each takes 4 to 15 seconds. Neither does anything in a battle that has no need of it, as `test_battle_parts` shows.
+    """
+    of_turns, of_rolls = hooks.of_turns, hooks.of_rolls
+
+    def all_of_turns(sides: Sides) -> hooks.Hooks:
+        return of_turns(sides) | hooks.OF_HELP
+
+    def with_all_policies(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> hooks.Hooks:
+        return of_rolls(sides, (0, 1), detailed=detailed)
+
+    monkeypatch.setattr(hooks, "of_turns", all_of_turns)
+    monkeypatch.setattr(battle, "of_turns", all_of_turns)
+    monkeypatch.setattr(hooks, "of_rolls", with_all_policies)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -51,6 +51,20 @@ def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: di
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("given", [{}, {"posture_a": "close:6"}])
+def test_parts__that_a_battle_has_no_need_of_change_nothing(
+    given: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    lists = "de_pz4h*2", "us_m4a1*2"
+    needed = of(*lists, **given)
+    rolled = GAME.battle(*lists, **HOLD, **given, simulate=300)
+    request.getfixturevalue("few_forms")
+    assert of(*lists, **given) == needed | set(policies.by_number()) | set(hooks.OF_HELP)
+    assert GAME.battle(*lists, **HOLD, **given, simulate=300) == rolled
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("few_forms")
 @pytest.mark.parametrize("seed", range(5))
 def test_log__in_plain_loops_is_the_trial_that_the_compiled_ones_count(seed: int) -> None:
     given = {"posture_a": "close:6"} if seed % 2 else {}

@@ -20,7 +20,7 @@ from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
 
 TOOTHLESS = at(1, 1)
 PINPRICK = at(20, 1)

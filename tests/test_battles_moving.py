@@ -16,7 +16,7 @@ from rollers.armored_advance_moves import reach
 import aabalance as aab
 from aabalance.engine.battle.policies import POLICIES
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
 
 TOOTHLESS = at(1, 1)
 SURE = at(20, 10)

@@ -13,7 +13,7 @@ import aabalance as aab
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import UsageError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
 
 GAME = aab.Game()
 TOOTHLESS = at(1, 1)

@@ -78,6 +78,11 @@ class Unit:
         self.grenades = self.card.get("equipment", {}).get("grenades", 0)
         self.begins_turn()
 
+    def state(self) -> tuple[Any, ...]:
+        """All of it that changes while a battle is fought."""
+        of_turn = self.spent, tuple(self.fired.items()), tuple(self.scouted.items()), self.moves, self.moved_in
+        return self.left, self.fired_last_turn, self.set_up, self.ahead, self.aboard, self.grenades, *of_turn
+
     @property
     def inside(self) -> bool:
         """p. 12, p. 18: it has not got out of a transport that is still there."""
@@ -460,6 +465,7 @@ class Sitting:
         self.actions, self.policies = actions, [POLICIES[name] for name in policies]
         self.rounds, self.timed, self.domination = rounds, timed, domination
         self.points = [0, 0]
+        self.choices: dict[Any, Offer | None] = {}
         for side in self.sides:
             squads = [unit for unit in side if unit.infantry and unit.drives]
             for unit, goal in zip(squads, cycle(self.table.board.goals()), strict=False):
@@ -499,17 +505,23 @@ class Sitting:
         for unit in own:
             unit.begins_turn()
         left = self.actions[side] - self.drive(side)
-        while not self.over():
-            offers = list(self.table.offers(own, foes, left))
-            if not offers:
-                break
-            offer = self.policies[side](self.table, Met(own, foes, self.actions[1 - side]), offers)
+        while offer := self.choice(side, left):
             left -= self.pay(offer)
             if not offer.sets_up:
                 self.table.throw(rng, offer, foes)
         for unit in own:
             unit.ends_turn()
         return any(unit.spent for unit in own)
+
+    def choice(self, side: int, left: int) -> Offer | None:
+        """What a side does that has so many actions left, if anything; the same whenever all stand as they do."""
+        state = side, left, *(unit.state() for units in self.sides for unit in units)
+        if state not in self.choices:
+            own, foes = self.sides[side], self.sides[1 - side]
+            offers = [] if self.over() else list(self.table.offers(own, foes, left))
+            met = Met(own, foes, self.actions[1 - side])
+            self.choices[state] = self.policies[side](self.table, met, offers) if offers else None
+        return self.choices[state]
 
     def drive(self, side: int) -> int:
         """Everybody moves who has to; the actions of the side's limit that this takes."""
