@@ -214,7 +214,7 @@ class Direct(Executor):
     """Does what is submitted at once, in the thread that submits it."""
 
     def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
-        """Call a function, and return its result as a future that is done."""
+        """Call a function with what is `given` and `named`, and return its result as a future that is done."""
         future: Future[Any] = Future()
         future.set_result(function(*given, **named))
         return future
