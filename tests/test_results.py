@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import nbformat
 import pytest
@@ -55,6 +55,12 @@ def test_duel__both_sides_say_alike_what_is_certain(odds, said):
 def test_duel__both_gone_is_a_way_not_to_win():
     found = lines(duel(LAST_BIT, 0.0, 0.0, p_both_destroyed=1e-9))
     assert (found["p_a"].strip(), found["p_both_destroyed"].strip()) == (">0.9999", "<0.0001")
+
+
+def test_battle__what_rounding_alone_leaves_is_no_chance():
+    solved = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
+    found = lines(replace(solved, p_a=1.0, p_b=1e-17, p_draw=0.0))
+    assert found["p_a"].strip() == "1.0000"
 
 
 @pytest.mark.parametrize(("kind", "left_out"), [(DuelResult, "trace"), (BattleResult, "replay")])

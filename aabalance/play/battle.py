@@ -261,12 +261,14 @@ class BattleResult(Replayed, result.FightResult):
         limits = "/".join(map(str, dict.fromkeys(self.actions)))
         limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
         ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
+        # A chance that rounding alone keeps from 1 is shown as 1: solving a battle adds up more than solving a duel.
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         return [
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             ("postures", f"{self.posture_a} v {self.posture_b}"),
-            *self._lines_of({"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}),
+            *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
             ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
             ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
             ("loss / requisition exchange", " / ".join(map(result.ratio_in_words, ratios))),

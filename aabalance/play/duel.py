@@ -215,7 +215,8 @@ class DuelResult(result.FightResult):
         if self.p_both_destroyed is not None:
             chances["p_both_destroyed"] = self.p_both_destroyed
         head = [("duel", self._head()), ("postures", f"{self.posture_a} v {self.posture_b}")]
-        return [*head, *self._lines_of(chances), *self._last_lines()]
+        rests = {name: sum(max(p, 0) for other, p in chances.items() if other != name) for name in chances}
+        return [*head, *self._lines_of({name: (p, rests[name]) for name, p in chances.items()}), *self._last_lines()]
 
 
 def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:

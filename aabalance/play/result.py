@@ -191,12 +191,12 @@ class FightResult(Result):
         left_out = SIMULATED if self.engine == "exact" else ()
         return {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
 
-    def _lines_of(self, chances: Mapping[str, float]) -> list[tuple[str, str]]:
-        """Return the lines of the repr on the chances, of which one or another comes true, and on the length."""
-        lines = []
-        for name, p in chances.items():
-            rest = sum(max(other, 0) for others, other in chances.items() if others != name)
-            lines.append((name, with_interval(chance(p, rest), getattr(self, f"{name}_ci", None))))
+    def _lines_of(self, chances: Mapping[str, tuple[float, float]]) -> list[tuple[str, str]]:
+        """Return the lines of the repr on the chances, each given with that of all other ends, and on the length."""
+        lines = [
+            (name, with_interval(chance(p, rest), getattr(self, f"{name}_ci", None)))
+            for name, (p, rest) in chances.items()
+        ]
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         return [*lines, ("player_turns", turns)]
 
