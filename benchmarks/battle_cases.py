@@ -86,7 +86,7 @@ CASES = {
     "1v8 value": Case(ONE_ON_MANY, "value"),
 }
 """The cases that promises are about: one gun a unit, one face, everybody can hurt everybody."""
-MIXED = {4: 5.5, 8: 10, 12: 27}
+MIXED = {4: 6, 8: 11, 12: 32}
 """Sizes of the mixed lists, and how many times as long an action may take there as with one gun a unit."""
 GROWTH = (3, 5, 8, 10, 12)
 MOVING = 5, 10
