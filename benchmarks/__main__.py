@@ -224,8 +224,8 @@ def _thread_rows(effort: Effort) -> list[Row]:
 def _start_rows(effort: Effort) -> list[Row]:
     first, warm = starts(FIRST_DUEL, effort.processes)
     return [
-        Row("first simulated duel, nothing compiled yet", "process", first, "s", most=5),
-        Row("simulated duel, compiled before", "process", warm, "s", most=1.2),
+        Row("first simulated duel, nothing compiled yet", "process", first, "s of CPU", most=5),
+        Row("simulated duel, compiled before", "process", warm, "s of CPU", most=1.2),
     ]
 
 

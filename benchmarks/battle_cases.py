@@ -37,6 +37,11 @@ TWO_GUNS = "us_m3_lee*3,fr_b1bis*2", "us_m3_lee*3,fr_b1bis*2"
 SOME_HARMLESS = "de_tiger1,de_pz4h,de_pz38t,de_stug3g,de_pak36", "su_t34_85,su_kv1_41,us_m10,us_m8,su_t26"
 """Of each side some can't hurt some of the other."""
 INDIRECT = "de_wespe*2,de_lefh18,de_pak40,de_pz4h", "us_m4a1_76w,us_m10,us_m18,us_m5,su_su85"
+SCOUTED = (
+    "de_puma,de_pz4h,de_pak40,de_hummel,de_stug3g,de_pz3m,de_leig18,de_sdkfz222,de_marder3m,de_pantherg,de_pz3n,de_flak38",
+    "us_m8,us_m4a1,us_m5,us_m7,su_t34_41,us_m10,su_m30,su_ba10,us_m18,su_t34_85,su_su76m,us_m3_lee",
+)
+"""Mixed lists with scouts, and with guns that scouts help."""
 EQUAL = "de_pz3m", "de_pz3m"
 """Units that six hits destroy."""
 
@@ -81,10 +86,18 @@ CASES = {
     "1v8 value": Case(ONE_ON_MANY, "value"),
 }
 """The cases that promises are about: one gun a unit, one face, everybody can hurt everybody."""
+MIXED = {4: 6, 8: 11, 12: 32}
+"""Sizes of the mixed lists, and how many times as long an action may take there as with one gun a unit."""
 GROWTH = (3, 5, 8, 10, 12)
 MOVING = 5, 10
 """Sizes of the battles whose units move."""
 POSTURES = "close:6", "best_range"
+
+
+def mixed(size: int, policy: str) -> Case:
+    """Return a battle of mixed lists with scouts, of so many units on each side, with all their weapons."""
+    a, b = (",".join(units.split(",")[:size]) for units in SCOUTED)
+    return Case((a, b), policy, whole=True)
 
 
 def added(policy: str) -> dict[str, tuple[Case, Case]]:

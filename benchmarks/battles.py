@@ -29,6 +29,7 @@ from benchmarks.battle_cases import (
     CASES,
     EQUAL,
     GROWTH,
+    MIXED,
     MOVING,
     POSTURES,
     Case,
@@ -37,6 +38,7 @@ from benchmarks.battle_cases import (
     both,
     even,
     fight,
+    mixed,
 )
 from benchmarks.battle_tables import POLICIES
 from benchmarks.measure import FULL, QUICK, Effort, Row, interleaved, least_if_wide, starts, wide
@@ -61,6 +63,7 @@ def rows(effort: Effort) -> list[Row]:
         *_case_rows(effort),
         *_growth_rows(effort),
         *_added_rows(effort),
+        *_mixed_rows(effort),
         *_moving_rows(effort),
         *_narrow_rows(),
         *_exact_rows(effort),
@@ -149,8 +152,8 @@ def _case_rows(effort: Effort) -> list[Row]:
     in_order = [one for one in found if one not in by_value]
     found_rows = [row for one in found for row in one.rows()]
     for policies, group, plain, scalar in (
-        ("median, list_order and focus", in_order, 600, 5),
-        ("median, value", by_value, 1500, 8),
+        ("median, list_order and focus", in_order, 500, 6),
+        ("median, value", by_value, 800, 8),
     ):
         v_plain = median(one.plain / one.kernel for one in group)
         v_scalar = median(one.scalar / one.kernel for one in group)
@@ -161,7 +164,7 @@ def _case_rows(effort: Effort) -> list[Row]:
     v_raw = median(one.kernel / one.raw for one in found)
     return [
         *found_rows,
-        Row("battle kernel: time v its words alone", "median", v_raw, "x", most=12 if wide() else None),
+        Row("battle kernel: time v its words alone", "median", v_raw, "x", most=18 if wide() else None),
     ]
 
 
@@ -191,6 +194,21 @@ def _added_rows(effort: Effort) -> list[Row]:
                 Row(f"battle kernel: {what}", policy, shots[0] * 1e9, "ns/shot"),
                 Row(f"battle kernel: a shot, {what} v without", policy, shots[0] / shots[1], "x"),
             ]
+    return found_rows
+
+
+def _mixed_rows(effort: Effort) -> list[Row]:
+    """Measure mixed lists with scouts beside as many units of one gun: the kernel's twins know no help."""
+    found_rows = []
+    for size, most in MIXED.items():
+        made = {name: battle_cases.packed(make(size, "value")) for name, make in (("mixed", mixed), ("even", even))}
+        seconds = _seconds({name: _of_rolls(battle.rolls(0)) for name, battle in made.items()}, effort)
+        actions = {name: seconds[name] / _actions(battle) for name, battle in made.items()}
+        ratio, name = actions["mixed"] / actions["even"], f"{size}v{size} value"
+        found_rows += [
+            Row("battle kernel: mixed lists with scouts", name, actions["mixed"] * 1e9, "ns/action"),
+            Row("battle kernel: an action, mixed lists v one gun a unit", name, ratio, "x", most=most),
+        ]
     return found_rows
 
 
@@ -288,8 +306,8 @@ def _timed(seconds: list[float], function: Callable[..., Any]) -> Callable[..., 
 def _start_rows(effort: Effort) -> list[Row]:
     first, warm = starts(FIRST_BATTLE, effort.processes)
     return [
-        Row("first simulated battle, nothing compiled yet", "process", first, "s", most=10),
-        Row("simulated battle, compiled before", "process", warm, "s", most=1.2),
+        Row("first simulated battle, nothing compiled yet", "process", first, "s of CPU", most=7),
+        Row("simulated battle, compiled before", "process", warm, "s of CPU", most=1.2),
     ]
 
 

@@ -111,9 +111,9 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    # What numba makes no promise about; a test sees whether it is obeyed. Without `forceinline` battles take half as long
-    # again, without `no_cpython_wrapper` a first solved battle takes a third longer, and a first simulated one a fifth
-    # longer without `inline` above.
+    # What numba makes no promise about; a test sees whether it is obeyed. Without `forceinline` battles take half as
+    # long again, without `no_cpython_wrapper` a first solved battle takes a third longer, and without `inline` above a
+    # first simulated one a fifth longer.
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only}
     # No loop divides by zero, so that none has to test for it.
     return numba.njit(cache=cached, nogil=True, error_model="numpy", **flags)(twin)
