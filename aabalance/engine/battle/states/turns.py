@@ -8,6 +8,7 @@ functions are plain loops that also compile.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
@@ -28,12 +29,12 @@ from aabalance.engine.battle.columns import (
     QUANTUM,
     STAGE,
     UNIT,
+    Arms,
     Rows,
     Sides,
     W,
 )
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
-from aabalance.engine.battle.line import Line
 from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.reach import mark_hurts
@@ -90,7 +91,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     int
         Number of ways, or `TOO_MANY`.
     """
-    mine, yours = sides[side], sides[1 - side]
+    other = 1 - side
+    mine, yours = sides[side], sides[other]
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
@@ -98,34 +100,51 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     _, _, prepared, _, _, _, _, _ = state
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
+    own_left, own_alive, own_able, own_hurts, own_gains = left[side], alive[side], able[side], hurts[side], gains[side]
+    enemies, their_alive, their_able, their_gains = left[other], alive[other], able[other], gains[other]
     lanes, most = np.uint64(1), len(left_of)
-    enemies = left[1 - side]
     both, span, bits = now
     struck_back = returns_fire(yours)
     own_place, their_place = (span, 1) if side == 0 else (1, span)
-    unpack(mine.units, of_side(side, both, span), left[side], alive[side])
-    unpack(yours.units, of_side(1 - side, both, span), enemies, alive[1 - side])
+    unpack(mine.units, of_side(side, both, span), own_left, own_alive)
+    unpack(yours.units, of_side(other, both, span), enemies, their_alive)
     moving = len(mine.paces) > 0
     spent_first = 0
     if moving:
         for one in range(2):
             unpack_places(one, sides[one], bits, line)
         unpack_spent(mine, limit, bits, 0, state)
-        foes[0] = alive[1 - side][0]
+        foes[0] = their_alive[0]
         if shelter is not None:
-            shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
-        advance(side, sides, line, alive[side], foes, state, lanes)
-        mark_hurts(side, sides, line, hurts[side], lanes)
+            shelter(other, sides, line, their_alive, foes, lanes)
+        advance(side, sides, line, own_alive, foes, state, lanes)
+        mark_hurts(side, sides, line, own_hurts, lanes)
         bits = with_places(side, mine, bits, prepared, line)
         spent_first = pack_spent(mine, bits, state)
     else:
         for strike in range(len(strikes)):
-            hurts[side][strike, 0] = W(strikes[strike, HURTS])
-    _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
+            own_hurts[strike, 0] = W(strikes[strike, HURTS])
+    if len(yours.paces):
+        write_gains(other, sides, line, own_left, their_gains, aspect, lanes)
+    else:
+        _copy_ranks(yours.rank, own_left, their_gains)
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
     keen, others_counting = all_can_hurt_all(sides, len(sides[0].objectives) > 0), counting(yours.units)
-    mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+    mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
     kept = kept_bits(mine, bits)
+    view = View(
+        Arms(mine.units, mine.guns, mine.strikes, mine.helpers, mine.rank),
+        Arms(yours.units, yours.guns, yours.strikes, yours.helpers, yours.rank),
+        ready[: len(strikes)],
+        own_hurts,
+        own_gains,
+        their_gains,
+        enemies,
+        foes,
+        own_alive,
+        cost_rank[other],
+        their_able,
+    )
     ways = 0
     # Each turn takes numbers of its own in the tables, so that they need not be emptied before it.
     base = serial[0]
@@ -135,34 +154,26 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     while first < end:
         level = end
         for at in range(first, level):
-            theirs = of_side(1 - side, left_of[at], span)
-            unpack(yours.units, theirs, enemies, alive[1 - side])
-            _write_gains(side, sides, line, enemies, gains[side], aspect)
+            theirs = of_side(other, left_of[at], span)
+            unpack(yours.units, theirs, enemies, their_alive)
+            if len(mine.paces):
+                write_gains(side, sides, line, enemies, own_gains, aspect, lanes)
+            else:
+                _copy_ranks(mine.rank, enemies, own_gains)
             if struck_back:
-                unpack(mine.units, of_side(side, left_of[at], span), left[side], alive[side])
-                _write_gains(1 - side, sides, line, left[side], gains[1 - side], aspect)
+                unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
+                if len(yours.paces):
+                    write_gains(other, sides, line, own_left, their_gains, aspect, lanes)
+                else:
+                    _copy_ranks(yours.rank, own_left, their_gains)
             unpack_spent(mine, limit, bits, spent_of[at], state)
             if not keen:
-                mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-            foes[0] = alive[1 - side][0]
+                mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
+            foes[0] = their_alive[0]
             if shelter is not None:
-                shelter(1 - side, sides, line, alive[1 - side], foes, lanes)
-                hide(side, sides, foes, gains[side], lanes)
-            mark_ready(mine, able[side], hurts[side], alive[side], foes, state, ready, lanes)
-            usable = ready[: len(strikes)]
-            view = View(
-                mine,
-                yours,
-                usable,
-                hurts[side],
-                gains[side],
-                gains[1 - side],
-                enemies,
-                foes,
-                alive[side],
-                cost_rank[1 - side],
-                able[1 - side],
-            )
+                shelter(other, sides, line, their_alive, foes, lanes)
+                hide(side, sides, foes, own_gains, lanes)
+            mark_ready(mine, own_able, own_hurts, own_alive, foes, state, ready, lanes)
             choose(number, view, picked, lanes)
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
@@ -171,14 +182,14 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 if ways == TOO_MANY:
                     return TOO_MANY
                 continue
-            spend(mine, picked, alive[side], state, bit, lanes)
+            spend(mine, picked, own_alive, state, bit, lanes)
             used = pack_spent(mine, bits, state)
             if moving:
                 write_aspects(side, sides, line, strikes[strike, UNIT], enemy, aspect, lanes)
             effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
             quantum, unit_place = yours.units[enemy, QUANTUM], yours.units[enemy, PLACE] * their_place
             remaining = steps_left(yours.units, enemy, theirs)
-            beside = alive[1 - side][0] & (ALL ^ W(ONE << W(enemy)))
+            beside = their_alive[0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 p, lost = outcome(effects, effect, x, remaining, quantum)
                 if p == 0.0 and lost == 0:
@@ -187,20 +198,20 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours.units, enemy, remaining - lost))
-                    alive[1 - side][0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
+                    their_alive[0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
                 ways_on = 1
                 if ways_to_crash is not None and lost == remaining:
-                    ways_on = ways_to_crash(1 - side, sides, line, enemy)
+                    ways_on = ways_to_crash(other, sides, line, enemy)
                 for way_on in range(ways_on):
                     wrecked = then
                     if crash is not None and ways_on > 1:
-                        crashed = crash(1 - side, sides, line, enemy, way_on, theirs, enemies, alive[1 - side])
+                        crashed = crash(other, sides, line, enemy, way_on, theirs, enemies, their_alive)
                         wrecked -= crashed * their_place
                     back, unit, has = NO_EFFECT, 0, 0
                     if struck_back:
-                        unpack(mine.units, of_side(side, left_of[at], span), left[side], alive[side])
-                        mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                        pick_return_fire(yours, able[1 - side], picked, back_by, len(mine.units), lanes)
+                        unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
+                        mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
+                        pick_return_fire(yours, their_able, picked, back_by, len(mine.units), lanes)
                         if answer[0] < len(yours.strikes):
                             unit = int(striker[0])
                             back = yours.volley[answer[0], unit, 0]
@@ -210,18 +221,18 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                         if q == 0.0 and suffered == 0:
                             continue
                         if suffered > 0:
-                            left[side][unit, 0] = W(toughness(mine.units, unit, has - suffered))
+                            own_left[unit, 0] = W(toughness(mine.units, unit, has - suffered))
                             if suffered == has:
-                                alive[side][0] &= ALL ^ W(ONE << W(unit))
+                                own_alive[0] &= ALL ^ W(ONE << W(unit))
                         q *= p / ways_on
                         after_both = wrecked - suffered * mine.units[unit, PLACE] * own_place
                         ended = False
                         if after_both < left_of[at]:
                             if keen:
-                                ended = alive[1 - side][0] & others_counting == NONE
+                                ended = their_alive[0] & others_counting == NONE
                             else:
-                                mark_able(yours, enemies, alive[1 - side], alive[side], able[1 - side], lanes)
-                                mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
+                                mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
+                                mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
                                 mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
                                 ended = over[0] != NONE
                         if ended:
@@ -231,12 +242,11 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                         if ways == TOO_MANY or end == TOO_MANY:
                             return TOO_MANY
                 if ways_on > 1:
-                    unpack(yours.units, theirs, enemies, alive[1 - side])
+                    unpack(yours.units, theirs, enemies, their_alive)
         first = level
     return ways
 
 
-@jit.merged
 def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> tuple[float, int]:
     """Return the chance of an outcome of a volley, and how many of the steps that its target has left it takes.
 
@@ -256,7 +266,6 @@ def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> 
     return effects.chance[x], min(steps, effects.amount[x] // quantum)
 
 
-@jit.merged
 def _add(
     slots: Ints,
     base: int,
@@ -283,12 +292,8 @@ def _add(
     return end
 
 
-def _write_gains(side: int, sides: Sides, line: Line, left: Rows, gains: Rows, aspect: Rows) -> None:
-    """Write the ranks of all gains of a side's strikes, from enemies with the toughness `left`."""
-    rank = sides[side].rank
-    if len(sides[side].paces):
-        write_gains(side, sides, line, left, gains, aspect, np.uint64(1))
-        return
+def _copy_ranks(rank: npt.NDArray[np.int32], left: Rows, gains: Rows) -> None:
+    """Write the ranks of all gains of a side whose units hold, from enemies with the toughness `left`."""
     for strike in range(len(rank)):
         for enemy in range(rank.shape[1]):
             gains[strike, enemy, 0] = W(rank[strike, enemy, 0, left[enemy, 0]])
