@@ -153,7 +153,7 @@ def count(
 
     # The first part is rolled in this thread, where interrupts are heard: the kernel may have to be compiled first.
     look = min(trials, FIRST_PART)
-    counts = run.rolls.roll(runs(first, look))[0]
+    counts: Ints = run.rolls.roll(runs(first, look))[0]
     advance(look)
     size = PART_TURNS * max(look, 1) // (int(counts[TURNS]) + max(look, 1))
     parts = [(at, min(size, first + trials - at)) for at in range(first + look, first + trials, size)]

@@ -29,7 +29,6 @@ from aabalance.engine.battle.gains import ranks_of
 from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states.encoding import toughness
-from aabalance.engine.hit_points.layout import survived
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Fighter, Force, Pace, Strike
 
@@ -225,7 +224,7 @@ def _units(force: Force, enemies: Force) -> Any:
         effects = (effect for enemy in enemies for strike in enemy.strikes for effect in strike.effects[at])
         wreck = unit.ride.wreck if unit.ride else {}
         quantum = gcd(*(amount for effect in (*effects, wreck) for amount in effect))
-        hits = survived(unit.toughness, quantum)
+        hits = -(-unit.toughness // quantum) if quantum else 1
         rows.append(
             [unit.toughness, unit.actions, int(unit.free), unit.cost, int(unit.counts), quantum, hits, *[0] * 4]
         )

@@ -329,7 +329,7 @@ def _look_up(block: _Block, side: int, alive: np.uint64) -> np.uint64:
                 high |= entry[k]
     if low == high:
         # All lanes are still at the same entry, so it is looked up once.
-        common = entries[at + low]
+        common: np.uint64 = entries[at + low]
         for k in range(alive):
             entry[k] = common
             state[k] = (state[k] & ~(HP << NODE)) | (common >> NEXT) << NODE

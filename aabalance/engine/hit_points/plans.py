@@ -116,7 +116,8 @@ class Plans:
         scratch = np.empty(int((hits * turns).max(initial=0)))
         out = np.empty((len(case), 1 + len(within)))
         jit.compiled(kills)(rows, volley, effects, case, target, np.array(within, dtype=np.int64), scratch, out)
-        return out[back.ravel()]
+        solved: Floats = out[back.ravel()]
+        return solved
 
     def columns(self) -> tuple[Ints, Ints]:
         """Return the rows of all plans, and `volley`, in arrays."""

@@ -217,7 +217,7 @@ def find_or_insert(
     at = np.int64(key) * MIX + np.int64(more) * MIX_MORE
     at = (at ^ (at >> MIX_BITS)) & mask
     while True:
-        there = slots[at] - base
+        there: int = slots[at] - base
         if there < first or there >= end:
             slots[at] = base + end
             return end
@@ -350,9 +350,13 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
     number : int
         The number of what its side has left.
     """
-    if units[unit, BELOW] < 0:
-        return number // units[unit, PLACE] % (units[unit, HITS] + 1)
-    return min(max(number - units[unit, BELOW], 0), units[unit, HITS])
+    steps: int
+    hits, below = units[unit, HITS], units[unit, BELOW]
+    if below < 0:
+        steps = number // units[unit, PLACE] % (hits + 1)
+    else:
+        steps = min(max(number - below, 0), hits)
+    return steps
 
 
 def toughness(units: Columns, unit: int, steps: int) -> int:
@@ -369,4 +373,5 @@ def toughness(units: Columns, unit: int, steps: int) -> int:
     """
     if steps == 0:
         return 0
-    return units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
+    left: int = units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
+    return left

@@ -99,7 +99,8 @@ class ByStates:
             self._reply(first, known, ends)
         else:
             self._follow(first, known, ends)
-        return ends[first]
+        row: Floats = ends[first]
+        return row
 
     @property
     def name(self) -> str:
@@ -231,4 +232,5 @@ def _stuck(transitions: Transitions) -> Bools:
     alone = np.diff(transitions.indptr) == 1
     after = np.full(len(alone), -1)
     after[alone] = transitions.indices[transitions.indptr[:-1][alone]]
-    return alone & alone[after] & (after[after] == np.arange(len(after)))
+    stuck: Bools = alone & alone[after] & (after[after] == np.arange(len(after)))
+    return stuck
