@@ -153,7 +153,7 @@ def ways_to_move(
     side: int,
     rank: Any,
     aspects: Sequence[Sequence[int]],
-    ground: Ground | None,
+    ground: Ground,
     bits: list[int],
 ) -> WaysToMove:
     """Pack how a side moves, and whom its strikes hurt.
@@ -168,18 +168,14 @@ def ways_to_move(
         The ranks of the side's gains.
     aspects : pair of sequence of int
         For each side, the number of the aspect at each moment.
-    ground : Ground or None
-        What units move on; None if no unit moves.
+    ground : Ground
+        What units move on.
     bits : list of int
         A single number: how many bits of a state are in use. Those of places and classes are added.
     """
     own, enemies = forces[side], forces[1 - side]
     # By strike, enemy and aspect.
     harmful = np.stack([rank[:, at, :, enemy.toughness] > 0 for at, enemy in enumerate(enemies)], axis=1)
-    if ground is None:
-        nothing = [np.zeros((0, 5)), np.zeros((0, 6)), np.zeros(1), np.zeros((0, 0, 3)), np.zeros(8)]
-        parts = tuple(part.astype(np.uint16 if part.shape == (1,) else np.int64) for part in nothing)
-        return WaysToMove(parts, [_bits(enemy.any() for enemy in strike) for strike in harmful])
     unit_of = [at for at, unit in enumerate(own) for _ in unit.strikes]
     table = np.array(aspects[side], dtype=np.uint16)
     # By strike, enemy and moment.

@@ -37,6 +37,10 @@ SIDES = (0, 1)
 ANY_TOUGHNESS = 1 << 62
 NOTHING = constant(0)
 
+_SHAPES = (0, 5), (0, 6), (1,), (0, 0, 3), (8,), (0, 3), (0, 2), (0,), (0, 0, 2), (0,), (0, 4), (0, 1)
+NO_GROUND = tuple(np.zeros(shape, np.uint16 if shape == (1,) else np.int64) for shape in _SHAPES)
+"""The parts of a side from `Side.paces` on in a battle in which no unit moves and no points are scored."""
+
 Kinds = list[tuple[Fighter, list[int]]]
 """The different kinds of units of a side, by what they can do, each with the places of its units in the list."""
 
@@ -90,7 +94,8 @@ def packed(
     volleys = Volleys() if volleys is None else volleys
     volleys.add(NOTHING)  # the first: NO_EFFECT
     bits = [0]
-    seen = [by_aspect(force, ground) for force in forces]
+    # A strike has one aspect where no unit moves.
+    seen = [by_aspect(force, ground) if ground else (force, [0]) for force in forces]
     kinds = [_kinds(force, limit, ground) for (force, _), limit in zip(seen, limits, strict=True)]
     forces, aspects = (seen[0][0], seen[1][0]), (seen[0][1], seen[1][1])
     if ground:
@@ -105,17 +110,27 @@ def packed(
     sides, most_spent = [], []
     for side in SIDES:
         enemies = listed[1 - side]
-        moving = ways_to_move(listed, side, ranks[side], aspects, ground, bits)
-        strikes, helpers = _strikes(kinds[side], moving.hurts, enemies)
+        moving = ways_to_move(listed, side, ranks[side], aspects, ground, bits) if ground else None
+        hurts = moving.hurts if moving else _hurts(ranks[side], enemies)
+        strikes, helpers = _strikes(kinds[side], hurts, enemies)
         spots, most = _spots(kinds[side], units[side], len(enemies), bits)
         effects = [[[*map(volleys.add, by_aspect)] for by_aspect in one.effects] for one in _all_strikes(kinds[side])]
         volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
         parts = (units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots)
-        riders = cargo.parts(forces[side], bits)
-        sides.append(Side._make((*parts, *moving.parts, *domination.parts(forces, side, ground), *riders)))
+        on_ground = NO_GROUND
+        if moving:
+            points, riders = domination.parts(forces, side, ground), cargo.parts(forces[side], bits)
+            on_ground = (*moving.parts, *points, *riders)
+        sides.append(Side._make((*parts, *on_ground)))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
+
+
+def _hurts(rank: Any, enemies: Sequence[Fighter]) -> list[int]:
+    """Return for each strike a mask of the enemies that it hurts, where no unit moves."""
+    harmful = [rank[:, at, 0, enemy.toughness] > 0 for at, enemy in enumerate(enemies)]
+    return [sum(1 << at for at, one in enumerate(of_strike) if one) for of_strike in zip(*harmful, strict=True)]
 
 
 def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
