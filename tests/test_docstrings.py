@@ -24,7 +24,9 @@ def undescribed(source: str) -> Iterator[str]:
     for place, of_class, body in parts:
         for node in body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                protocol = " see `Ruleset`" * any(ast.unparse(base).split("[")[0].endswith("Ruleset") for base in node.bases)
+                protocol = " see `Ruleset`" * any(
+                    ast.unparse(base).split("[")[0].endswith("Ruleset") for base in node.bases
+                )
                 parts.append((f"{node.name}.", f"{ast.get_docstring(node) or ''}{protocol}", node.body))
             if not isinstance(node, ast.FunctionDef) or node.name.startswith("_"):
                 continue
