@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import small
 from click.testing import CliRunner
 from handmade import at, vehicle
 from test_worth import game_of
@@ -22,7 +23,6 @@ from test_worth import game_of
 import aabalance as aab
 from aabalance import columns
 from aabalance.cards import Cards
-from aabalance.cards.save import text as toml
 from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import sentences as diff
@@ -42,16 +42,10 @@ def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
     return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10, "nation": "X"} | fields)
 
 
-def write(folder: Path, game: aab.Game) -> Path:
-    folder.mkdir()
-    (folder / "cards.toml").write_text("\n".join(toml(unit, table) for unit, table in game.cards.tables.items()))
-    return folder
-
-
 @cache
 def few() -> aab.Game:
     """A small roster of real cards."""
-    return GAME.with_(cards=Cards(GAME.ruleset.Card, {unit: GAME.cards.tables[unit] for unit in TANKS}, {}))
+    return small.few(TANKS)
 
 
 @cache
@@ -576,12 +570,12 @@ def refusal(*words: object) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("cards") / "old", few())
+    return small.write(tmp_path_factory.mktemp("cards") / "old", few())
 
 
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write(tmp_path_factory.mktemp("cards") / "new", weaker()[0])
+    return small.write(tmp_path_factory.mktemp("cards") / "new", weaker()[0])
 
 
 def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed: Path, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import nbformat
 import pytest
 from browsing import wanted
+from small import few, write
 
 import aabalance as aab
-from aabalance.cards.save import text
 from aabalance.play.result import percent
 
 pytestmark = pytest.mark.slow
@@ -47,9 +47,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
     notebook.metadata.kernelspec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.write(notebook, folder / "explore.ipynb")
-    (folder / "cards").mkdir()
-    tables = aab.Game().cards.tables
-    (folder / "cards" / "few.toml").write_text("\n".join(text(unit, tables[unit]) for unit in FEW), encoding="utf-8")
+    write(folder / "cards", few(FEW))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

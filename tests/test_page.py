@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+import small
 from browsing import wanted
 from click.testing import CliRunner
 
@@ -21,7 +22,6 @@ from aabalance.analysis import matchups
 from aabalance.analysis.kill_tables import range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
-from aabalance.cards.save import text as toml
 from aabalance.cli import main
 from aabalance.definitions import report as spec
 from aabalance.game import Game
@@ -42,8 +42,7 @@ ROUNDED = 1.6e-5
 
 @pytest.fixture(scope="module")
 def game():
-    whole = Game()
-    return Game(cards=Cards(whole.cards.schema, {i: whole.cards.tables[i] for i in FEW}, {}))
+    return small.few(FEW)
 
 
 @pytest.fixture(scope="module")
@@ -175,8 +174,7 @@ def test_commands__run_as_they_stand(look, report, game, tmp_path):
             "main code", "all => all.map(one => one.textContent).filter(text => text.startsWith('aabalance '))"
         )
     assert {command.split()[1] for command in shown} == {"diff", "tune", "shot", "duel"}
-    few = "\n".join(toml(unit, table) for unit, table in game.cards.tables.items())
-    (tmp_path / "few.toml").write_text(few, encoding="utf-8")
+    small.write(tmp_path, game)
     for command in dict.fromkeys(shown):
         ran = CliRunner().invoke(main, [*shlex.split(command)[1:], "--cards", str(tmp_path)])
         assert ran.exit_code == 0, (command, ran.output)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import small
 from pydantic import ValidationError
 
 from aabalance import columns
@@ -35,8 +36,6 @@ from aabalance.report import build, tables
 from aabalance.report.plots import canvas, prices
 
 ROOT = Path(__file__).parents[1]
-UNITDB = ROOT / "unitdb" / "armored_advance"
-ROSTER = ("de_tiger1", "de_pz4h", "su_t34_85", "su_ba64", "us_m4a1", "inf_rifle")
 FILES = {
     "index.html",
     "summary.json",
@@ -72,14 +71,7 @@ kill_probability = [["de_tiger1", "su_t34_85"]]
 
 @pytest.fixture(scope="module")
 def roster(tmp_path_factory):
-    """Return a folder with the cards of a few units of each kind, one of which can hurt nobody."""
-    tables_by_id = {}
-    for path in UNITDB.glob("*.toml"):
-        for block in re.split(r"\n(?=\[[a-z])", path.read_text(encoding="utf-8"))[1:]:
-            tables_by_id[block[1 : block.index("]")]] = block
-    folder = tmp_path_factory.mktemp("cards")
-    (folder / "few.toml").write_text("\n".join(tables_by_id[i] for i in ROSTER), encoding="utf-8")
-    return folder
+    return small.write(tmp_path_factory.mktemp("cards"), small.few())
 
 
 @pytest.fixture(scope="module")
@@ -244,7 +236,7 @@ def test_write__with_a_limit_every_table_keeps_it(definition, game, tmp_path):
     duels = [game.duel("de_pz4h", "us_m4a1", range_in=range_in, rounds=2) for range_in in (12, 24)]
     assert row["p_draw"] == pytest.approx(sum(duel.p_draw for duel in duels) / 2, rel=1e-5)
     own = pd.read_csv(out / "sensitivity.csv", comment="#").iloc[0]
-    vehicles = [unit for unit in ROSTER if unit != "inf_rifle"]
+    vehicles = [unit for unit in small.UNITS if unit != "inf_rifle"]
     draws = [game.duel(a, b, range_in=18, rounds=2).p_draw for a in vehicles for b in vehicles]
     assert own["share_draws"] == pytest.approx(sum(draws) / len(draws), rel=1e-5)
     assert own["share_endless"] == 0
@@ -711,7 +703,7 @@ def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_pa
         -1
     ] == f"Tiger I (Ausf. E) ({game.cards['de_tiger1'].requisition})"
     assert heat.get_ylabel() == "attacker (requisition)"
-    assert len(heat.get_yticks()) == len(ROSTER) - 1, "the squad is not of the field"
+    assert len(heat.get_yticks()) == len(small.UNITS) - 1, "the squad is not of the field"
     assert worths.axes[0].get_xlabel() == "requisition asked (log scale)"
 
 

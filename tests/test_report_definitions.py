@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from small import few, write
 
 import aabalance as aab
 from aabalance.cli import main
@@ -45,14 +46,7 @@ def faults(path: Path) -> list[str]:
 @pytest.fixture
 def three(tmp_path: Path) -> Path:
     """A folder of three units."""
-    folder = tmp_path / "three"
-    folder.mkdir()
-    from aabalance.cards.save import text
-
-    tables = aab.Game().cards.tables
-    ids = ("de_tiger1", "su_t34_85", "us_m4a1")
-    (folder / "three.toml").write_text("\n".join(text(i, tables[i]) for i in ids), encoding="utf-8")
-    return folder
+    return write(tmp_path / "three", few(["de_tiger1", "su_t34_85", "us_m4a1"]))
 
 
 # --- the list

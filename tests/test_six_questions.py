@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from small import few, write
 
 import aabalance as aab
-from aabalance.cards.save import text
 from aabalance.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,10 +36,7 @@ UNITS = (
 @pytest.fixture(scope="module")
 def cards(frozen_cards: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A few of the cards: the commands are the README's, the whole roster would take minutes."""
-    folder = tmp_path_factory.mktemp("cards")
-    tables = aab.Game().cards.tables
-    (folder / "few.toml").write_text("\n".join(text(unit, tables[unit]) for unit in UNITS), encoding="utf-8")
-    return folder
+    return write(tmp_path_factory.mktemp("cards"), few(UNITS))
 
 
 def test_six_questions__are_six() -> None:
