@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,17 @@ from aabalance.play.shot import ShotResult, shot
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
+
+
+class _Own:
+    """A game's own report definition: read when it is first needed, for all games that `Game.with_` makes of one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def definition(self) -> Report:
+        return read(None, self.name)
 
 
 class Game:
@@ -71,7 +82,7 @@ class Game:
             cards = Cards.read(self.ruleset.Card, folder)
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
-        self._read_definition = cache(partial(read, None, name))
+        self._own = _Own(name)
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
@@ -105,7 +116,7 @@ class Game:
         >>> aab.Game("forumini").definition.rounds
         7
         """
-        return self._read_definition()
+        return self._own.definition
 
     @cached_property
     def tuning(self) -> Tuning:
@@ -147,7 +158,7 @@ class Game:
         """
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
         other = Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
-        other._read_definition = self._read_definition
+        other._own = self._own
         return other
 
     def card(self, unit: Unit) -> Any:
