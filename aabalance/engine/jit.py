@@ -7,6 +7,7 @@ that are kept use no constant from outside.
 
 from __future__ import annotations
 
+import dis
 import gc
 import hashlib
 import os
@@ -99,7 +100,7 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     cached, numba = has_cache(), _numba()
     names = dict(function.__globals__) | given
     cached = cached and all(map(is_ours, (function, *given.values())))
-    for name in function.__code__.co_names:
+    for name in _called(function):
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
             names[name] = _compiled(called, True, **_asked_for(called, given))
@@ -123,7 +124,7 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
 def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` as it is, but for those that stand in: `given` as for `compiled`."""
     names = dict(function.__globals__) | given
-    for name in function.__code__.co_names:
+    for name in _called(function):
         called = names.get(name)
         if isinstance(called, FunctionType) and (name in given or is_ours(called)):
             passed = _asked_for(called, given)
@@ -143,10 +144,16 @@ def _asked_for(function: Callable[..., Any], given: dict[str, Callable[..., Any]
 
 
 @cache
+def _called(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the global names that a function makes use of; a field of a record may have the name of a function."""
+    return tuple({one.argval: None for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"})
+
+
+@cache
 def _names(function: Callable[..., Any]) -> frozenset[str]:
     """Return the names that a function, or one of ours that it calls, makes use of."""
-    names = set(function.__code__.co_names)
-    for name in function.__code__.co_names:
+    names = set(_called(function))
+    for name in _called(function):
         called = function.__globals__.get(name)
         if isinstance(called, FunctionType) and is_ours(called):
             names |= _names(called)

@@ -1,0 +1,170 @@
+"""Players, written once for all games: they know no rule, but ask a game's functions what there is and what it is worth.
+
+The functions of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what
+each returns, and `aabalance.engine.jit.compiled`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.engine import jit
+from aabalance.engine.rng import FRACTION, digit, philox
+from aabalance.rulesets.base.match import MOST_DICE, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
+
+U = np.uint64
+
+legal = candidates = actor = apply = result = to_move = value = jit.NO_HOOK
+"""What a game's rules bring."""
+
+ALL = -1
+"""In place of a unit: the actions of all."""
+PLAYERS = "random", "greedy"
+ANY, GREEDY = range(2)
+
+MOST_WAYS = 64
+"""Ways in which an action's dice can fall that are looked at, one by one; if there are more, as many are drawn."""
+EQUAL = 1e-9
+"""Values whose difference is smaller are equal: sums of the same terms in another order."""
+LAST, AT_HAND, NEXT, LATER = range(4)
+"""States: the one that is left as it is, and those of the first and of the second action of a plan."""
+STATES = 4
+PLAYER_BLOCK = U(WORDS // 2)
+"""The block of random numbers from which a player takes his own, behind those of the dice."""
+
+
+def decide(player: int, tables: Record, states: Record, out: Actions, dice: Record, key: int, match: int, at: int) -> int:
+    """Return the action that a player takes.
+
+    Parameters
+    ----------
+    player : int
+        Index into `PLAYERS`.
+    tables : record
+        The tables of the match.
+    states : array of records, shape (STATES,)
+        The first is the state; the others are overwritten.
+    out : array of int64, shape (2, actions)
+        Overwritten.
+    dice : record of `DICE`
+        Overwritten.
+    key, match, at : int
+        Key of the random numbers, number of the match, and number of the decision in it.
+    """
+    word, _ = philox(U(key), U(match), U(at) << U(3) | PLAYER_BLOCK)
+    if player == ANY:
+        return out[0, pick(word, legal(tables, states[0], out[0]))]
+    return best_plan(tables, states, out, dice, word)
+
+
+def pick(word: np.uint64, count: int) -> int:
+    """Return one of the numbers below `count`, each alike."""
+    return int(digit(word & FRACTION, U(count)))
+
+
+def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64) -> int:
+    """Return the first action of the best plan for one unit's turn: an action, and one more of the same unit.
+
+    A plan is worth the mean of the `value` after it. An action that ends the turn is worth what the state is worth now.
+    One of several best plans is drawn.
+    """
+    side = to_move(states[0])
+    now = value(tables, states[0], side)
+    best, chosen, ties = -np.inf, -1, 0
+    for at in range(candidates(tables, states[0], ALL, out[0])):
+        action = out[0, at]
+        worth = mean_after(tables, states, out, dice, action, side, now)
+        if worth > best + EQUAL:
+            best, chosen, ties = worth, action, 1
+        elif worth > best - EQUAL:
+            ties += 1
+            word, _ = philox(word, U(at), U(ties))
+            if pick(word, ties) == 0:
+                chosen = action
+    return int(chosen)
+
+
+def mean_after(
+    tables: Record, states: Record, out: Actions, dice: Record, action: int, side: int, now: float
+) -> float:
+    """Return the mean value of a plan that begins with an action and goes on as well as it can."""
+    unit = actor(states[0], action)
+    dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
+    mean, ways = 0.0, 0
+    while True:
+        states[1] = states[0]
+        apply(tables, states[1], action, dice)
+        p = chance(dice)
+        if result(states[1]) < 0 and to_move(states[1]) != side:
+            worth = now
+        else:
+            worth = value(tables, states[1], side)
+            if result(states[1]) < 0 and unit >= 0 and ways == 0 and dice.rolled == 0:
+                worth = max(worth, best_follow_up(tables, states, out, dice, unit, side))
+                return worth
+        mean += p * worth
+        ways += 1
+        if not next_way(dice):
+            return mean
+
+
+def best_follow_up(tables: Record, states: Record, out: Actions, dice: Record, unit: int, side: int) -> float:
+    """Return the mean value of the best action that a unit may add, none if it has none."""
+    best = -np.inf
+    for at in range(candidates(tables, states[1], unit, out[1])):
+        action = out[1, at]
+        dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
+        mean, more = 0.0, True
+        while more:
+            states[2] = states[1]
+            apply(tables, states[2], action, dice)
+            mean += chance(dice) * value(tables, states[2], side)
+            more = next_way(dice)
+        best = max(best, mean)
+    return best
+
+
+def shake(dice: Record, key: int, match: int, at: int) -> None:
+    """Make the dice of a decision random: they depend on the key, the match and the decision alone."""
+    dice.source, dice.rolled, dice.given = RANDOM, 0, 0
+    for block in range(WORDS // 2):
+        one, other = philox(U(key), U(match), U(at) << U(3) | U(block))
+        dice.words[2 * block], dice.words[2 * block + 1] = one & FRACTION, other & FRACTION
+
+
+def play(
+    tables: Record,
+    start: Record,
+    players: tuple[int, int],
+    key: int,
+    first: int,
+    states: Record,
+    out: Actions,
+    dice: Record,
+    results: Actions,
+) -> None:
+    """Play matches from one state on.
+
+    Parameters
+    ----------
+    start : array of records, shape (1,)
+        The state at the start.
+    players : (int, int)
+        Indices into `PLAYERS`, of both sides.
+    key, first : int
+        Key of the random numbers, and number of the first match.
+    states, out, dice
+        As for `decide`.
+    results : array of int64, shape (matches, 2)
+        Takes the result of each match, and the number of decisions in it.
+    """
+    for match in range(len(results)):
+        states[0] = start[0]
+        at = 0
+        while result(states[0]) < 0:
+            side = to_move(states[0])
+            action = decide(players[side], tables, states, out, dice, key, first + match, at)
+            shake(dice, key, first + match, at)
+            apply(tables, states[0], action, dice)
+            at += 1
+        results[match, 0], results[match, 1] = result(states[0]), at

@@ -1,0 +1,160 @@
+"""What all games' matches share: the interface of their rules, and dice.
+
+The rules of a match are plain functions over numpy records, which run as they are (logs, replays, transcripts) and
+compiled (many matches). A state has the same fields and the same size in all matches of a game, so that it is copied
+by one assignment; what never changes in a match stands in its tables. Chance is in `apply` alone, which rolls the dice
+that it is handed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Record: TypeAlias = Any
+"""A numpy record. Its fields are known to numpy alone."""
+
+Actions = npt.NDArray[np.int64]
+
+U = np.uint64
+
+WORDS, DICE_A_WORD = 8, 8
+"""Words of random dice, and how many dice each gives: so few that no face is favoured by more than 1e-11."""
+MOST_DICE = WORDS * DICE_A_WORD
+"""Largest number of dice in one action."""
+FRACTION_BITS, FRACTION = U(58), U((1 << 58) - 1)
+"""A word holds a fraction; a fraction times the sides of a die is its face in front of the point, and the next fraction."""
+
+RANDOM, SCRIPT, ODOMETER = range(3)
+"""Sources of dice: random words; faces that are given; and all faces in turn, which `next_way` counts up."""
+
+DICE = np.dtype(
+    (
+        np.record,
+        [
+            ("source", np.int64),
+            ("rolled", np.int64),
+            ("given", np.int64),
+            ("words", np.uint64, WORDS),
+            ("faces", np.int64, MOST_DICE),
+            ("sides", np.int64, MOST_DICE),
+        ],
+    )
+)
+"""Dice for one action.
+
+- `source`: one of `RANDOM`, `SCRIPT` and `ODOMETER`;
+- `rolled`: how many dice the action has rolled;
+- `given`: how many faces a script or an odometer has;
+- `words`: random words of 58 bits, of which dice are made;
+- `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides.
+"""
+
+NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
+"""Results of a match."""
+
+
+def roll(dice: Record, sides: int) -> int:
+    """Roll a die and return the face that it shows, from 1 on.
+
+    A script that has no face left shows 1; whoever wrote it compares `rolled` with `given`.
+
+    Parameters
+    ----------
+    dice : record of DICE
+        The dice of the action; the die is noted in it.
+    sides : int
+        Number of sides, at most 64.
+    """
+    at = dice.rolled
+    dice.rolled = at + 1
+    dice.sides[at] = sides
+    if dice.source == RANDOM:
+        product = dice.words[at // DICE_A_WORD] * U(sides)
+        dice.words[at // DICE_A_WORD] = product & FRACTION
+        dice.faces[at] = np.int64(product >> FRACTION_BITS) + 1
+    elif at >= dice.given:
+        dice.faces[at] = 1
+        if dice.source == ODOMETER:
+            dice.given = at + 1
+    return int(dice.faces[at])
+
+
+def chance(dice: Record) -> float:
+    """Return the probability of the faces that an action has rolled."""
+    p = 1.0
+    for at in range(dice.rolled):
+        p /= dice.sides[at]
+    return p
+
+
+def next_way(dice: Record) -> bool:
+    """Count an odometer up, to the next way in which the dice of an action can fall; return whether there is one."""
+    dice.given = dice.rolled
+    while dice.given > 0 and dice.faces[dice.given - 1] == dice.sides[dice.given - 1]:
+        dice.given -= 1
+    if dice.given == 0:
+        return False
+    dice.faces[dice.given - 1] += 1
+    dice.rolled = 0
+    return True
+
+
+def script(faces: list[int]) -> Record:
+    """Return dice that show given faces, one after another."""
+    dice = np.zeros(1, DICE).view(np.recarray)[0]
+    dice.source, dice.given, dice.faces[: len(faces)] = SCRIPT, len(faces), faces
+    return dice
+
+
+class MatchRules(NamedTuple):
+    """The rules of a game's matches.
+
+    Tables and states are numpy records; sides are 0 and 1 (a and b). All functions but `start`, `text`, `read` and
+    `words` also compile, so that they take and return numbers, records and arrays alone.
+
+    Attributes
+    ----------
+    start : callable
+        ``start(setup, cards, variant)`` returns the tables and the state at the start of a match.
+    to_move : callable
+        ``to_move(state)`` returns the side that decides next; 2 if the match is over.
+    legal : callable
+        ``legal(tables, state, out)`` writes the legal actions into `out` and returns how many there are.
+    candidates : callable
+        As `legal`, but of the actions that a sensible player looks at.
+    actor : callable
+        ``actor(state, action)`` returns the number of the unit that an action is a part of the turn of; -1 if of none.
+    apply : callable
+        ``apply(tables, state, action, dice)`` changes the state by an action.
+    result : callable
+        ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
+    value : callable
+        ``value(tables, state, side)`` returns what a player may think of a state, the more the better for `side`.
+    text, read : callable
+        ``text(tables, state, action)`` returns an action as people write it, ``read(tables, state, text)`` the action
+        of a text; a text that is no action is a `ValueError`.
+    words : callable
+        ``words(tables, state)`` returns the state as transcripts have it.
+    ended : callable
+        ``ended(tables, state)`` returns the result as transcripts have it.
+    most_actions : int
+        Largest number of actions that `legal` writes.
+    """
+
+    start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record]]
+    to_move: Callable[[Record], int]
+    legal: Callable[[Record, Record, Actions], int]
+    candidates: Callable[[Record, Record, Actions], int]
+    actor: Callable[[Record, int], int]
+    apply: Callable[[Record, Record, int, Record], None]
+    result: Callable[[Record], int]
+    value: Callable[[Record, Record, int], float]
+    text: Callable[[Record, Record, int], str]
+    read: Callable[[Record, Record, str], int]
+    words: Callable[[Record, Record], dict[str, Any]]
+    ended: Callable[[Record, Record], dict[str, Any]]
+    most_actions: int

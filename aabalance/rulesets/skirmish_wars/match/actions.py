@@ -1,0 +1,187 @@
+"""Which actions a side has: moves, loading, attacks, captures, unloading, purchases (3.3 to 3.5)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.skirmish_wars.match.records import (
+    ATTACK,
+    BUY,
+    CAPTURE,
+    END,
+    FACTORY,
+    LOAD,
+    MOST_SQUARES,
+    MOST_UNITS,
+    MOVE,
+    MOVING,
+    NO_LIMIT,
+    NONE,
+    OTHER_BITS,
+    SQUARE_BITS,
+    UNIT_BITS,
+    UNLOAD,
+)
+from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, is_friendly, reaches
+
+FOOT = 0
+"""The symbol of units that capture, and that carriers carry (3.3c, 3.4b)."""
+MOST_ACTIONS = 1 << 13
+"""More than any side can have: fewer than 64 squares for each of 64 units, and what they do there."""
+
+
+def action(kind: int, unit: int, other: int, square: int) -> int:
+    """Return the number of an action."""
+    return kind | int(unit) << UNIT_BITS | int(other) << OTHER_BITS | int(square) << SQUARE_BITS
+
+
+def actor(state: Record, action: int) -> int:
+    """Return the unit that an action is a part of the turn of; `NONE` for purchases and the end of a turn."""
+    return NONE if action & 7 >= BUY else action >> UNIT_BITS & 63
+
+
+def legal(tables: Record, state: Record, out: Actions) -> int:
+    """Write all legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    count = 0
+    for unit in range(state.units):
+        count = of_unit(tables, state, unit, out, count)
+    count = purchases(tables, state, out, count)
+    out[count] = END
+    return count + 1
+
+
+def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write what a unit may do; return the number of actions then."""
+    own = state.unit[unit]
+    if state.phase != MOVING or own.hp == 0 or own.side != state.to_move or own.done or own.square == NONE:
+        return count
+    if state.active != unit:
+        count = moves(tables, state, unit, np.empty(MOST_SQUARES, np.int64), np.empty(MOST_SQUARES, np.int64), out, count)
+    return deeds(tables, state, unit, out, count)
+
+
+def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actions, out: Actions, count: int) -> int:
+    """Write where a unit may move, and into which carriers (3.3b, 3.3c); return the number of actions then."""
+    own = state.unit[unit]
+    kind, width = tables.type[own.type], tables.width
+    squares = width * tables.height
+    for square in range(squares):
+        spent[square] = NONE
+    queue[0], waiting = own.square, 1
+    spent[own.square] = 0
+    # Each square is left with the fewest points with which it can be reached: they are taken in the order of points.
+    for points in range(kind.mp):
+        at = 0
+        while at < waiting:
+            square = queue[at]
+            at += 1
+            if spent[square] != points:
+                continue
+            for side in range(4):
+                after = neighbour(square, side, width, squares)
+                if after == NONE:
+                    continue
+                cost = kind.entry[tables.ground[after]]
+                total = points + cost
+                if cost == 0 or total > kind.mp or (spent[after] != NONE and spent[after] <= total):
+                    continue
+                if state.unit_at[after] == NONE:
+                    if spent[after] == NONE:
+                        queue[waiting] = after
+                        waiting += 1
+                    spent[after] = total
+                elif spent[after] == NONE and kind.symbol == FOOT and has_room(tables, state, own.side, after):
+                    spent[after] = 0  # a carrier is entered once, and never left
+                    out[count] = action(LOAD, unit, state.unit_at[after], 0)
+                    count += 1
+    for at in range(1, waiting):
+        out[count] = action(MOVE, unit, 0, queue[at])
+        count += 1
+    return count
+
+
+def neighbour(square: int, side: int, width: int, squares: int) -> int:
+    """Return one of the four squares that share an edge with a square; `NONE` off the board."""
+    step = 1 if side < 2 else width
+    after = square + step if side % 2 == 0 else square - step
+    if after < 0 or after >= squares or (side < 2 and after // width != square // width):
+        return NONE
+    return after
+
+
+def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
+    """Return whether the unit on a square is a side's carrier with fewer units aboard than it carries (3.3c)."""
+    carrier = state.unit_at[square]
+    room = tables.type[state.unit[carrier].type].carries
+    if state.unit[carrier].side != side or room == 0:
+        return False
+    for unit in range(state.units):
+        if state.unit[unit].hp > 0 and state.unit[unit].carrier == carrier:
+            room -= 1
+    return room > 0  # type: ignore[no-any-return]
+
+
+def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write what a unit may do where it stands: attack, capture and unload; return the number of actions then."""
+    own = state.unit[unit]
+    kind, width = tables.type[own.type], tables.width
+    # Indirect fire takes the place of a move (3.3a).
+    if kind.most_range == 1 or (kind.most_range > 1 and state.active != unit):
+        for target in range(state.units):
+            enemy = state.unit[target]
+            if (
+                enemy.hp > 0
+                and enemy.side != own.side
+                and enemy.square != NONE
+                and reaches(tables, own.type, distance(tables, own.square, enemy.square))
+            ):
+                out[count] = action(ATTACK, unit, target, 0)
+                count += 1
+    which = tables.property_at[own.square]
+    if kind.symbol == FOOT and which != NONE and state.property[which].owner != own.side:
+        out[count] = action(CAPTURE, unit, 0, 0)
+        count += 1
+    if kind.carries > 0:
+        for aboard in range(state.units):
+            if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
+                continue
+            for side in range(4):
+                square = neighbour(own.square, side, width, width * tables.height)
+                if square == NONE or state.unit_at[square] != NONE:
+                    continue
+                if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:
+                    out[count] = action(UNLOAD, unit, aboard, square)
+                    count += 1
+    return count
+
+
+def purchases(tables: Record, state: Record, out: Actions, count: int) -> int:
+    """Write what a side may buy, and where (3.5); return the number of actions then."""
+    side = state.to_move
+    if free_place(state) == MOST_UNITS:
+        return count
+    for which in range(tables.properties):
+        square = tables.property_square[which]
+        if tables.property_kind[which] != FACTORY or not is_friendly(state, which, side) or state.unit_at[square] != NONE:
+            continue
+        for kind in range(tables.types):
+            wanted = tables.type[kind]
+            if wanted.in_shop and wanted.cost <= state.money[side] and has_counter(tables, state, side, kind):
+                out[count] = action(BUY, 0, kind, square)
+                count += 1
+    return count
+
+
+def has_counter(tables: Record, state: Record, side: int, kind: int) -> bool:
+    """Return whether a side has a counter of a type left [S-17]."""
+    left = tables.type[kind].counters
+    if left == NO_LIMIT:
+        return True
+    for unit in range(state.units):
+        own = state.unit[unit]
+        if own.hp > 0 and own.side == side and own.type == kind:
+            left -= 1
+    if tables.medals > 0:
+        left -= state.eliminated[side, kind]
+    return left > 0  # type: ignore[no-any-return]

@@ -1,0 +1,127 @@
+"""What a player may think: which actions are worth a look, and what a state is worth."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
+from aabalance.rulesets.skirmish_wars.match import records
+from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal, of_unit
+from aabalance.rulesets.skirmish_wars.match.records import (
+    ATTACK,
+    CITY,
+    DAMAGES,
+    FACTORY,
+    HQ,
+    LOAD,
+    NONE,
+    OTHER_BITS,
+    UNIT_BITS,
+)
+from aabalance.rulesets.skirmish_wars.match.turns import CAPTURE_POINTS, HQ_POINTS, damage_row, distance
+from aabalance.rulesets.skirmish_wars.shot import D6
+
+WON = 1000.0
+MONEY = 0.99
+"""A $ in hand is worth a little less than a $ spent, so that purchases come last, and are made."""
+CITY_WORTH, FACTORY_WORTH, HQ_WORTH = 12.0, 10.0, 24.0
+NEARER = 0.35
+"""What a square nearer to a goal is worth."""
+HQ_NEARER = 2
+"""How many squares nearer an HQ counts as it is."""
+THREAT = 0.5
+"""The part of the worst strike that is to be feared."""
+FOOT_WANTED, FOOT_WORTH = 4, 4.0
+
+
+def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write the legal actions but those that hit nobody, and loading; see `aabalance.rulesets.base.match.MatchRules`."""
+    kept = 0
+    for at in range(legal(tables, state, out) if of == NONE else of_unit(tables, state, of, out, 0)):
+        kind, unit, other = out[at] & 7, out[at] >> UNIT_BITS & 63, out[at] >> OTHER_BITS & 63
+        if kind == LOAD or (kind == ATTACK and expected_hits(tables, state, unit, other) == 0.0):
+            continue
+        out[kept] = out[at]
+        kept += 1
+    return kept
+
+
+def expected_hits(tables: Record, state: Record, attacker: int, target: int) -> float:
+    """Return the mean number of hits of a strike, not more than the target has hit points."""
+    struck = state.unit[target]
+    row = damage_row(tables, state.unit[attacker].type, state.unit[attacker].reduced, struck.type)
+    if row < 0:
+        return 0.0
+    if row >= DAMAGES:
+        return float(struck.hp)
+    column = tables.terrain[struck.square]
+    return min(float(struck.hp), tables.hits[row, column] + tables.die[row, column] / D6)
+
+
+def value(tables: Record, state: Record, side: int) -> float:
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    if state.reason != records.NOT_OVER:
+        return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
+    total = MONEY * (state.money[side] - state.money[1 - side])
+    foot = 0
+    for unit in range(state.units):
+        own = state.unit[unit]
+        if own.hp == 0:
+            continue
+        worth = tables.type[own.type].cost * (own.hp + 4) / 12
+        if own.side != side:
+            total -= worth
+            continue
+        total += worth
+        foot += tables.type[own.type].symbol == FOOT
+        if own.square != NONE:
+            total += NEARER * nearness(tables, state, unit) - THREAT * threat(tables, state, unit)
+    total += FOOT_WORTH * min(foot, FOOT_WANTED)
+    for which in range(tables.properties):
+        total += property_value(tables, state, which, side)
+    return float(total)
+
+
+def property_value(tables: Record, state: Record, which: int, side: int) -> float:
+    """Return what a property is worth to a side: if it owns it, and as far as one of its units has captured it."""
+    held, kind = state.property[which], tables.property_kind[which]
+    worth = CITY_WORTH if kind == CITY else (FACTORY_WORTH if kind == FACTORY else HQ_WORTH)
+    total = worth if held.owner == side else (-worth if held.owner == 1 - side else 0.0)
+    if held.captured > 0:
+        by = state.unit[state.unit_at[tables.property_square[which]]].side
+        part = held.captured / (HQ_POINTS if kind == HQ else CAPTURE_POINTS) * worth * (1 if held.owner > 1 else 2)
+        total += part if by == side else -part
+    return total  # type: ignore[no-any-return]
+
+
+def nearness(tables: Record, state: Record, unit: int) -> int:
+    """Return how many squares a unit is nearer than it could be to a property to capture, or an enemy to fire at."""
+    own = state.unit[unit]
+    kind = tables.type[own.type]
+    nearest = most = tables.width + tables.height
+    if kind.symbol == FOOT:
+        for which in range(tables.properties):
+            if state.property[which].owner != own.side:
+                near = distance(tables, own.square, tables.property_square[which])
+                nearest = min(nearest, near - HQ_NEARER * (tables.property_kind[which] == HQ))
+    elif kind.most_range > 0:
+        for other in range(state.units):
+            enemy = state.unit[other]
+            if enemy.hp > 0 and enemy.side != own.side and enemy.square != NONE:
+                nearest = min(nearest, max(0, distance(tables, own.square, enemy.square) - kind.most_range))
+    return int(most - nearest)
+
+
+def threat(tables: Record, state: Record, unit: int) -> float:
+    """Return the mean loss of cost by the worst strike of one enemy who is near enough to make it in his next turn."""
+    own = state.unit[unit]
+    worst = 0.0
+    for other in range(state.units):
+        enemy = state.unit[other]
+        if enemy.hp == 0 or enemy.side == own.side or enemy.square == NONE:
+            continue
+        kind = tables.type[enemy.type]
+        far = distance(tables, own.square, enemy.square)
+        if kind.most_range == 0 or far > kind.most_range + (kind.mp if kind.most_range == 1 else 0):
+            continue
+        worst = max(worst, expected_hits(tables, state, other, unit))
+    return worst * tables.type[own.type].cost / (HIT_POINTS + 4)  # type: ignore[no-any-return]

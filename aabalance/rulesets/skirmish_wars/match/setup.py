@@ -1,0 +1,124 @@
+"""From a set-up to the tables and the first state of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from aabalance.errors import UsageError
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.skirmish_wars.battle import COLUMNS
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
+from aabalance.rulesets.skirmish_wars.match import records
+from aabalance.rulesets.skirmish_wars.match.records import NOBODY, NONE, STATE, TABLES
+from aabalance.rulesets.skirmish_wars.match.turns import add, begin_turn
+from aabalance.rulesets.skirmish_wars.shot import chart
+from aabalance.rulesets.skirmish_wars.variant import Variant
+
+DEFAULTS: Mapping[str, Any] = {
+    "money": {"a": 5, "b": 5},
+    "units": (),
+    "first": "a",
+    "conquest": True,
+    "medals": 0,
+    "cities": 0,
+    "turn_limit": 30,
+    "counters": 4,
+    "shop": None,
+    "elimination": "units",
+}
+"""What holds where neither the set-up nor the board says otherwise (S-12 to S-20)."""
+
+LEGEND: Mapping[str, str] = {
+    ".": "grass",
+    "=": "road",
+    "*": "forest",
+    "^": "hill",
+    "~": "river",
+    "c": "city",
+    "f": "factory",
+    "A": "hq a",
+    "a": "city a",
+    "1": "factory a",
+    "B": "hq b",
+    "b": "city b",
+    "2": "factory b",
+}
+"""What the characters of a map stand for: a ground, and the side that owns it."""
+
+
+def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record]:
+    """Return the tables and the first state of a match; see `aabalance.rulesets.base.match.MatchRules`.
+
+    Parameters
+    ----------
+    setup : mapping
+        As the match's specification has it, the board as a table.
+    cards : mapping of str to Card
+        All types of units.
+    variant : Variant
+        The rule switches.
+    """
+    options = {**DEFAULTS, **setup["board"], **setup}
+    tables = np.zeros(1, TABLES).view(np.recarray)[0]
+    state = np.zeros(1, STATE).view(np.recarray)[0]
+    tables.first = "ab".index(options["first"])
+    for key in ("conquest", "medals", "cities", "turn_limit"):
+        tables[key] = options[key]
+    tables.unreduce_on_repair = options.get("unreduce_on_repair", variant.unreduce_on_repair)
+    tables.factories_save = options["elimination"] == "units_and_factories"
+    _list_types(tables, cards, options)
+    _draw(tables, state, options["board"]["map"], {**LEGEND, **options["board"].get("legend", {})})
+    state.rounds, state.to_move, state.active, state.winner = 1, tables.first, NONE, NOBODY
+    state.money = [options["money"][side] for side in "ab"]
+    if len(options["units"]) > records.MOST_UNITS:
+        raise UsageError("units", f"{len(options['units'])} units", f"at most {records.MOST_UNITS}")
+    types = list(cards)
+    for unit in options["units"]:
+        x, y = unit["at"]
+        side, square = "ab".index(unit["side"]), x + y * int(tables.width)
+        add(state, side, types.index(unit["type"]), square, unit.get("hp", HIT_POINTS))
+    begin_turn(tables, state)
+    return tables, state
+
+
+def _list_types(tables: Record, cards: Mapping[str, Card], options: Mapping[str, Any]) -> None:
+    """Write the types of units, the shop and the counters, and the chart."""
+    tables.types = len(cards)
+    shop, counters = options["shop"], options["counters"]
+    for row, (name, card) in zip(tables.type, cards.items(), strict=False):
+        row.symbol = records.SYMBOLS.index(card.symbol)
+        row.cost, row.mp, row.defense, row.carries = card.cost, card.mp, card.defense, card.carries
+        row.least_range, row.most_range = card.range.min, card.range.max
+        for reduced, firepower in enumerate((card.firepower, card.reduced)):
+            row.firepower[reduced] = [getattr(firepower, symbol) for symbol in records.SYMBOLS]
+        road = card.movement_cost.road
+        row.entry = [getattr(card.movement_cost, ground, road) or 0 for ground in records.GROUNDS]
+        row.in_shop = shop is None or name in shop
+        counter = counters.get(name) if isinstance(counters, Mapping) else counters
+        row.counters = records.NO_LIMIT if counter is None else counter
+    for at, row in enumerate(chart().values()):
+        for column, terrain in enumerate(records.TERRAINS):
+            tables.hits[at, column], tables.die[at, column] = row[terrain]
+
+
+def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapping[str, str]) -> None:
+    """Write the board, and who owns its properties."""
+    lines = rows.split() if isinstance(rows, str) else rows
+    tables.width, tables.height = len(lines[0]), len(lines)
+    tables.property_at[:] = NONE
+    state.unit_at[:] = NONE
+    for square, character in enumerate("".join(lines)):
+        kind, *owner = legend[character].split()
+        ground = records.GROUNDS.index(kind)
+        tables.ground[square] = ground
+        tables.terrain[square] = records.TERRAINS.index(COLUMNS[kind])  # type: ignore[index]
+        if ground >= records.FIRST_PROPERTY:
+            which = int(tables.properties)
+            tables.property_at[square], tables.property_square[which] = which, square
+            tables.property_kind[which] = ground - records.FIRST_PROPERTY
+            tables.first_owner[which] = "ab".index(owner[0]) if owner else NOBODY
+            state.property[which].owner = tables.first_owner[which]
+            tables.properties += 1

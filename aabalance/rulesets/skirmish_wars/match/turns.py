@@ -1,0 +1,276 @@
+"""What an action does: moves, strikes, captures, purchases, the start and the end of turns, and victory.
+
+Plain loops over records, which also compile. Numbers of sections are the rulebook's, those of open points (S-n) are
+those of ``rulebook.toml``.
+"""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import Record, roll
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
+from aabalance.rulesets.skirmish_wars.match import records
+from aabalance.rulesets.skirmish_wars.match.records import (
+    ATTACK,
+    BUY,
+    BUYING,
+    CAPTURE,
+    CITIES,
+    CITY,
+    DAMAGES,
+    END,
+    FACTORY,
+    HQ,
+    HQ_CAPTURED,
+    LEAST_DAMAGE,
+    LOAD,
+    MEDALS,
+    MOVE,
+    MOVING,
+    NO_UNIT_LEFT,
+    NOBODY,
+    NONE,
+    OTHER_BITS,
+    SQUARE_BITS,
+    TURN_LIMIT,
+    UNIT_BITS,
+    UNLOAD,
+)
+from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
+
+INCOME, REPAIR = 5, 2
+"""$ for each friendly city and HQ (3.1), and hit points for a unit on a friendly property (3.2)."""
+CAPTURE_POINTS, HQ_POINTS = 4, 8
+CAPTURED, CAPTURED_BY_REDUCED = 2, 1
+"""Capture points of a property, and of an HQ; those that a unit takes in a turn (3.4b)."""
+
+
+def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
+    """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
+    kind, unit = action & 7, action >> UNIT_BITS & 63
+    other, square = action >> OTHER_BITS & 63, action >> SQUARE_BITS
+    if kind == END:
+        end_turn(tables, state)
+    elif kind == BUY:
+        complete(state)
+        state.phase = BUYING
+        buy(tables, state, other, square)
+    else:
+        # An activation is completed before the next one (3.3).
+        if state.active != unit:
+            complete(state)
+        state.active = unit
+        if kind == MOVE:
+            leave(tables, state, unit)
+            enter(state, unit, square)
+        elif kind == UNLOAD:
+            state.unit[other].carrier = NONE
+            state.unit[other].done = 1
+            enter(state, other, square)
+        else:
+            complete(state)
+            if kind == LOAD:
+                leave(tables, state, unit)
+                state.unit[unit].square, state.unit[unit].carrier = NONE, other
+            elif kind == ATTACK:
+                attack(tables, state, unit, other, dice)
+            elif kind == CAPTURE:
+                capture(tables, state, unit)
+
+
+def complete(state: Record) -> None:
+    """Complete the activation of the unit that is active: it is done for this turn (3.3)."""
+    if state.active != NONE:
+        state.unit[state.active].done = 1
+        state.active = NONE
+
+
+def leave(tables: Record, state: Record, unit: int) -> None:
+    """Take a unit off its square. Capture points that were taken there are lost (3.4b)."""
+    square = state.unit[unit].square
+    state.unit_at[square] = NONE
+    if tables.property_at[square] != NONE:
+        state.property[tables.property_at[square]].captured = 0
+
+
+def enter(state: Record, unit: int, square: int) -> None:
+    """Put a unit on a square."""
+    state.unit[unit].square = square
+    state.unit_at[square] = unit
+
+
+# --- attacks (3.4a) ---------------------------------------------------------------------------------------------------
+
+
+def attack(tables: Record, state: Record, attacker: int, target: int, dice: Record) -> None:
+    """Let a unit strike at another, which strikes back if it is left and can reach it."""
+    one, other = state.unit[attacker], state.unit[target]
+    strike(tables, state, attacker, target, dice)
+    if other.hp > 0 and reaches(tables, other.type, distance(tables, one.square, other.square)):
+        strike(tables, state, target, attacker, dice)
+
+
+def strike(tables: Record, state: Record, attacker: int, target: int, dice: Record) -> None:
+    """Let a unit take hit points from another, and eliminate it if none is left."""
+    struck = state.unit[target]
+    row = damage_row(tables, state.unit[attacker].type, state.unit[attacker].reduced, struck.type)
+    hits = 0
+    if row >= DAMAGES:
+        hits = HIT_POINTS
+    elif row >= 0:
+        column = tables.terrain[struck.square]
+        hits = tables.hits[row, column]
+        if tables.die[row, column] > 0 and roll(dice, D6) <= tables.die[row, column]:
+            hits += 1
+    struck.hp = max(0, struck.hp - hits)
+    if struck.hp < REDUCED_BELOW:
+        struck.reduced = 1
+    if struck.hp == 0:
+        eliminate(tables, state, target)
+
+
+def damage_row(tables: Record, attacker: int, reduced: int, target: int) -> int:
+    """Return the row of the chart for a strike: firepower less defense, from the first row on."""
+    struck = tables.type[target]
+    return tables.type[attacker].firepower[reduced, struck.symbol] - struck.defense - LEAST_DAMAGE  # type: ignore[no-any-return]
+
+
+def reaches(tables: Record, attacker: int, squares: int) -> bool:
+    """Return whether a type of units can fire at a distance (3.4a) [S-5]."""
+    kind = tables.type[attacker]
+    return kind.most_range > 0 and kind.least_range <= squares <= kind.most_range  # type: ignore[no-any-return]
+
+
+def distance(tables: Record, one: int, other: int) -> int:
+    """Return the distance of two squares, counted orthogonally (3.4a)."""
+    width = tables.width
+    return abs(one % width - other % width) + abs(one // width - other // width)
+
+
+def eliminate(tables: Record, state: Record, unit: int) -> None:
+    """Take a unit off the board, with all that is aboard (3.3c), and look whether that ends the match (4.0)."""
+    side = state.unit[unit].side
+    leave(tables, state, unit)
+    state.unit[unit].square = NONE
+    for at in range(state.units):
+        if at == unit or (state.unit[at].hp > 0 and state.unit[at].carrier == unit):
+            state.unit[at].hp = 0
+            state.eliminated[side, state.unit[at].type] += 1
+            state.medals[1 - side] += 1
+            state.in_play[side] -= 1
+    if tables.conquest and state.in_play[side] == 0 and not (tables.factories_save and owns(tables, state, side, FACTORY)):
+        end_match(state, 1 - side, NO_UNIT_LEFT)
+    elif 0 < tables.medals <= state.medals[1 - side]:
+        end_match(state, 1 - side, MEDALS)
+
+
+# --- captures (3.4b) --------------------------------------------------------------------------------------------------
+
+
+def capture(tables: Record, state: Record, unit: int) -> None:
+    """Let a unit take capture points from the property on which it stands."""
+    own = state.unit[unit]
+    which = tables.property_at[own.square]
+    held, kind = state.property[which], tables.property_kind[which]
+    held.captured += CAPTURED_BY_REDUCED if own.reduced else CAPTURED
+    if held.captured < (HQ_POINTS if kind == HQ else CAPTURE_POINTS):
+        return
+    held.owner, held.captured = own.side, 0
+    if tables.conquest and kind == HQ and tables.first_owner[which] == 1 - own.side:
+        end_match(state, own.side, HQ_CAPTURED)
+    elif kind == CITY and 0 < tables.cities <= owns(tables, state, own.side, CITY):
+        end_match(state, own.side, CITIES)
+
+
+def owns(tables: Record, state: Record, side: int, kind: int) -> int:
+    """Return how many properties of a kind a side owns, under capture or not."""
+    count = 0
+    for which in range(tables.properties):
+        if tables.property_kind[which] == kind and state.property[which].owner == side:
+            count += 1
+    return count
+
+
+def is_friendly(state: Record, which: int, side: int) -> bool:
+    """Return whether a property belongs to a side, and no capture of it is under way (3.2)."""
+    return state.property[which].owner == side and state.property[which].captured == 0  # type: ignore[no-any-return]
+
+
+# --- purchases (3.5) --------------------------------------------------------------------------------------------------
+
+
+def buy(tables: Record, state: Record, kind: int, square: int) -> None:
+    """Buy a unit, which may act from the side's next turn on."""
+    side = state.to_move
+    state.money[side] -= tables.type[kind].cost
+    unit = add(state, side, kind, square, HIT_POINTS)
+    state.unit[unit].done = 1
+
+
+def add(state: Record, side: int, kind: int, square: int, hp: int) -> int:
+    """Put a new unit on the board, and return its place among the units."""
+    unit = free_place(state)
+    own = state.unit[unit]
+    state.units = max(state.units, unit + 1)
+    state.issued[side] += 1
+    state.in_play[side] += 1
+    own.number, own.side, own.type, own.carrier, own.done = state.issued[side], side, kind, NONE, 0
+    own.hp, own.reduced = hp, 1 if hp < REDUCED_BELOW else 0
+    enter(state, unit, square)
+    return unit
+
+
+def free_place(state: Record) -> int:
+    """Return the first place among the units that is free; `MOST_UNITS` if none is."""
+    unit = 0
+    while unit < state.units and state.unit[unit].hp > 0:
+        unit += 1
+    return unit
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+def begin_turn(tables: Record, state: Record) -> None:
+    """Collect the income of the side to move (3.1), and repair its units (3.2)."""
+    side = state.to_move
+    for which in range(tables.properties):
+        if not is_friendly(state, which, side):
+            continue
+        if tables.property_kind[which] != FACTORY:
+            state.money[side] += INCOME
+        unit = state.unit_at[tables.property_square[which]]
+        if unit != NONE and state.unit[unit].side == side:
+            own = state.unit[unit]
+            own.hp = min(HIT_POINTS, own.hp + REPAIR)
+            if own.hp >= REDUCED_BELOW and tables.unreduce_on_repair:
+                own.reduced = 0
+
+
+def end_turn(tables: Record, state: Record) -> None:
+    """End the turn of the side to move, and begin that of the other; or the match, after its last round [S-14]."""
+    for unit in range(state.units):
+        if state.unit[unit].side == state.to_move:
+            state.unit[unit].done = 0
+    state.active, state.phase = NONE, MOVING
+    if state.to_move != tables.first:
+        if state.rounds == tables.turn_limit:
+            end_match(state, NOBODY, TURN_LIMIT)
+            return
+        state.rounds += 1
+    state.to_move = 1 - state.to_move
+    begin_turn(tables, state)
+
+
+def end_match(state: Record, winner: int, reason: int) -> None:
+    """End the match."""
+    state.winner, state.reason, state.to_move = winner, reason, NOBODY
+
+
+def to_move(state: Record) -> int:
+    """Return the side that is to move; `NOBODY` if the match is over."""
+    return int(state.to_move)
+
+
+def result(state: Record) -> int:
+    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
+    return -1 if state.reason == records.NOT_OVER else int(state.winner)

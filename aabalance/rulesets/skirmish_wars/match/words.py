@@ -1,0 +1,153 @@
+"""Actions, states and results in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.skirmish_wars.match import records
+from aabalance.rulesets.skirmish_wars.match.actions import action
+from aabalance.rulesets.skirmish_wars.match.records import (
+    ATTACK,
+    BUY,
+    CAPTURE,
+    CITY,
+    END,
+    FIRST_PROPERTY,
+    LOAD,
+    MOVE,
+    NOBODY,
+    NONE,
+    OTHER_BITS,
+    SQUARE_BITS,
+    UNIT_BITS,
+    UNLOAD,
+)
+from aabalance.rulesets.skirmish_wars.match.turns import owns
+
+VERBS = {"move": MOVE, "load": LOAD, "attack": ATTACK, "capture": CAPTURE, "unload": UNLOAD}
+
+
+def text(tables: Record, state: Record, number: int, types: list[str]) -> str:
+    """Return an action as people write it."""
+    kind, unit = number & 7, number >> UNIT_BITS & 63
+    other, square = number >> OTHER_BITS & 63, number >> SQUARE_BITS
+    if kind == END:
+        return "end"
+    at = f"{square % tables.width},{square // tables.width}"
+    if kind == BUY:
+        return f"buy {types[other]} {at}"
+    words = [name(state, unit), {number: verb for verb, number in VERBS.items()}[kind]]
+    if kind in (LOAD, ATTACK, UNLOAD):
+        words.append(name(state, other))
+    if kind in (MOVE, UNLOAD):
+        words.append(at)
+    return " ".join(words)
+
+
+def name(state: Record, unit: int) -> str:
+    """Return the name of a unit: the letter of its side, and its number."""
+    own = state.unit[unit]
+    return f"{'ab'[own.side]}{own.number}"
+
+
+def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
+    """Return the action of a text; a text that is no action is a `ValueError`."""
+    units = {name(state, unit): unit for unit in range(state.units) if state.unit[unit].hp > 0}
+
+    def square(at: str) -> int:
+        x, y = map(int, at.split(","))
+        return x + y * int(tables.width)
+
+    try:
+        match said.split():
+            case ["end"]:
+                return END
+            case ["buy", kind, at]:
+                return action(BUY, 0, types.index(kind), square(at))
+            case [unit, "capture"]:
+                return action(CAPTURE, units[unit], 0, 0)
+            case [unit, "move", at]:
+                return action(MOVE, units[unit], 0, square(at))
+            case [unit, "load" | "attack" as verb, other]:
+                return action(VERBS[verb], units[unit], units[other], 0)
+            case [unit, "unload", other, at]:
+                return action(UNLOAD, units[unit], units[other], square(at))
+    except (KeyError, ValueError):
+        pass
+    raise ValueError(said)
+
+
+def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
+    """Return a state as transcripts have it."""
+
+    def at(square: int) -> list[int]:
+        return [int(square % tables.width), int(square // tables.width)]
+
+    units = sorted((unit for unit in range(state.units) if state.unit[unit].hp > 0), key=lambda unit: key(state, unit))
+    return {
+        "round": int(state.rounds),
+        "to_move": side(state.to_move),
+        "phase": records.PHASES[state.phase],
+        "active": None if state.active == NONE else name(state, state.active),
+        "money": both(state.money),
+        "medals": both(state.medals),
+        "issued": both(state.issued),
+        "eliminated": {
+            "ab"[of]: {kind: int(n) for kind, n in zip(types, state.eliminated[of], strict=False) if n} for of in (0, 1)
+        },
+        "units": [
+            {
+                "id": name(state, unit),
+                "type": types[own.type],
+                "at": None if own.square == NONE else at(own.square),
+                "in": None if own.carrier == NONE else name(state, own.carrier),
+                "hp": int(own.hp),
+                "reduced": bool(own.reduced),
+                "done": bool(own.done),
+            }
+            for unit in units
+            for own in (state.unit[unit],)
+        ],
+        "properties": [
+            {
+                "at": at(tables.property_square[which]),
+                "kind": records.GROUNDS[FIRST_PROPERTY + tables.property_kind[which]],
+                "owner": side(state.property[which].owner),
+                "captured": int(state.property[which].captured),
+            }
+            for which in range(tables.properties)
+        ],
+    }
+
+
+def key(state: Record, unit: int) -> tuple[int, int]:
+    """Return what units are ordered by: side, then number."""
+    return int(state.unit[unit].side), int(state.unit[unit].number)
+
+
+def side(number: int) -> str | None:
+    """Return the letter of a side; None for nobody."""
+    return None if number == NOBODY else "ab"[number]
+
+
+def both(numbers: Any) -> dict[str, int]:
+    """Return the numbers of both sides by letter."""
+    return {"a": int(numbers[0]), "b": int(numbers[1])}
+
+
+def ended(tables: Record, state: Record) -> dict[str, Any]:
+    """Return the result as transcripts have it."""
+    worth = [0, 0]
+    for unit in range(state.units):
+        own = state.unit[unit]
+        worth[own.side] += int(tables.type[own.type].cost) * int(own.hp)
+    return {
+        "winner": side(state.winner),
+        "reason": records.REASONS[state.reason],
+        "points": {
+            "medals": both(state.medals),
+            "cities": both([owns(tables, state, of, CITY) for of in (0, 1)]),
+            "worth": both(worth),
+        },
+    }
