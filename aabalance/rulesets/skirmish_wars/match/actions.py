@@ -64,9 +64,8 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
 def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actions, out: Actions, count: int) -> int:
     """Write where a unit may move, and into which carriers (3.3b, 3.3c); return the number of actions then."""
     own = state.unit[unit]
-    kind, width = tables.type[own.type], tables.width
-    squares = width * tables.height
-    for square in range(squares):
+    kind = tables.type[own.type]
+    for square in range(tables.width * tables.height):
         spent[square] = NONE
     queue[0], waiting = own.square, 1
     spent[own.square] = 0
@@ -79,7 +78,7 @@ def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actio
             if spent[square] != points:
                 continue
             for side in range(4):
-                after = neighbour(square, side, width, squares)
+                after = neighbour(tables, square, side)
                 if after == NONE:
                     continue
                 cost = kind.entry[tables.ground[after]]
@@ -101,13 +100,15 @@ def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actio
     return count
 
 
-def neighbour(square: int, side: int, width: int, squares: int) -> int:
+def neighbour(tables: Record, square: int, side: int) -> int:
     """Return one of the four squares that share an edge with a square; `NONE` off the board."""
-    step = 1 if side < 2 else width
-    after = square + step if side % 2 == 0 else square - step
-    if after < 0 or after >= squares or (side < 2 and after // width != square // width):
-        return NONE
-    return after
+    if side == 0:
+        return square + 1 if tables.x[square] + 1 < tables.width else NONE
+    if side == 1:
+        return square - 1 if tables.x[square] > 0 else NONE
+    if side == 2:
+        return square + tables.width if tables.y[square] + 1 < tables.height else NONE  # type: ignore[no-any-return]
+    return square - tables.width if tables.y[square] > 0 else NONE  # type: ignore[no-any-return]
 
 
 def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
@@ -125,7 +126,7 @@ def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
 def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write what a unit may do where it stands: attack, capture and unload; return the number of actions then."""
     own = state.unit[unit]
-    kind, width = tables.type[own.type], tables.width
+    kind = tables.type[own.type]
     # Indirect fire takes the place of a move (3.3a).
     if kind.most_range == 1 or (kind.most_range > 1 and state.active != unit):
         for target in range(state.units):
@@ -147,7 +148,7 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
             if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
                 continue
             for side in range(4):
-                square = neighbour(own.square, side, width, width * tables.height)
+                square = neighbour(tables, own.square, side)
                 if square == NONE or state.unit_at[square] != NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:

@@ -21,16 +21,9 @@ from aabalance.rulesets.skirmish_wars.match.turns import CAPTURE_POINTS, HQ_POIN
 from aabalance.rulesets.skirmish_wars.shot import D6
 
 WON = 1000.0
-MONEY = 0.99
-"""A $ in hand is worth a little less than a $ spent, so that purchases come last, and are made."""
-CITY_WORTH, FACTORY_WORTH, HQ_WORTH = 12.0, 10.0, 24.0
-NEARER = 0.35
-"""What a square nearer to a goal is worth."""
 HQ_NEARER = 2
 """How many squares nearer an HQ counts as it is."""
-THREAT = 0.5
-"""The part of the worst strike that is to be feared."""
-FOOT_WANTED, FOOT_WORTH = 4, 4.0
+FOOT_WANTED = 4
 
 
 def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
@@ -61,7 +54,7 @@ def value(tables: Record, state: Record, side: int) -> float:
     """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
-    total = MONEY * (state.money[side] - state.money[1 - side])
+    total = tables.weight.money * (state.money[side] - state.money[1 - side])
     foot = 0
     for unit in range(state.units):
         own = state.unit[unit]
@@ -74,8 +67,8 @@ def value(tables: Record, state: Record, side: int) -> float:
         total += worth
         foot += tables.type[own.type].symbol == FOOT
         if own.square != NONE:
-            total += NEARER * nearness(tables, state, unit) - THREAT * threat(tables, state, unit)
-    total += FOOT_WORTH * min(foot, FOOT_WANTED)
+            total += tables.weight.nearer * nearness(tables, state, unit) - tables.weight.threat * threat(tables, state, unit)
+    total += tables.weight.foot * min(foot, FOOT_WANTED)
     for which in range(tables.properties):
         total += property_value(tables, state, which, side)
     return float(total)
@@ -84,7 +77,8 @@ def value(tables: Record, state: Record, side: int) -> float:
 def property_value(tables: Record, state: Record, which: int, side: int) -> float:
     """Return what a property is worth to a side: if it owns it, and as far as one of its units has captured it."""
     held, kind = state.property[which], tables.property_kind[which]
-    worth = CITY_WORTH if kind == CITY else (FACTORY_WORTH if kind == FACTORY else HQ_WORTH)
+    weight = tables.weight
+    worth = weight.city if kind == CITY else (weight.factory if kind == FACTORY else weight.hq)
     total = worth if held.owner == side else (-worth if held.owner == 1 - side else 0.0)
     if held.captured > 0:
         by = state.unit[state.unit_at[tables.property_square[which]]].side

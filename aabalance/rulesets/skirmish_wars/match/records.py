@@ -61,6 +61,17 @@ TYPE = np.dtype(
 """A type of units: `firepower` at full strength and reduced, by symbol; `entry` is the movement cost by ground, 0 if the
 ground is closed; `counters` as in S-17."""
 
+WEIGHTS = {
+    "money": 0.99,
+    "city": 12.0,
+    "factory": 10.0,
+    "hq": 24.0,
+    "foot": 4.0,
+    "nearer": 0.35,
+    "threat": 0.5,
+}
+"""What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""
+
 TABLES = np.dtype(
     (
         np.record,
@@ -76,6 +87,8 @@ TABLES = np.dtype(
             ("turn_limit", np.int32),
             ("unreduce_on_repair", np.int32),
             ("factories_save", np.int32),
+            ("x", np.int32, MOST_SQUARES),
+            ("y", np.int32, MOST_SQUARES),
             ("ground", np.int32, MOST_SQUARES),
             ("terrain", np.int32, MOST_SQUARES),
             ("property_at", np.int32, MOST_SQUARES),
@@ -85,6 +98,7 @@ TABLES = np.dtype(
             ("type", TYPE, MOST_TYPES),
             ("hits", np.int32, (DAMAGES, len(TERRAINS))),
             ("die", np.int32, (DAMAGES, len(TERRAINS))),
+            ("weight", np.dtype((np.record, [(name, np.float64) for name in WEIGHTS]))),
         ],
     )
 )

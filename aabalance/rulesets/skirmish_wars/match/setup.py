@@ -69,6 +69,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         tables[key] = options[key]
     tables.unreduce_on_repair = options.get("unreduce_on_repair", variant.unreduce_on_repair)
     tables.factories_save = options["elimination"] == "units_and_factories"
+    for name, weight in records.WEIGHTS.items():
+        tables.weight[name] = weight
     _list_types(tables, cards, options)
     _draw(tables, state, options["board"]["map"], {**LEGEND, **options["board"].get("legend", {})})
     state.rounds, state.to_move, state.active, state.winner = 1, tables.first, NONE, NOBODY
@@ -111,6 +113,7 @@ def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapp
     tables.property_at[:] = NONE
     state.unit_at[:] = NONE
     for square, character in enumerate("".join(lines)):
+        tables.x[square], tables.y[square] = square % len(lines[0]), square // len(lines[0])
         kind, *owner = legend[character].split()
         ground = records.GROUNDS.index(kind)
         tables.ground[square] = ground

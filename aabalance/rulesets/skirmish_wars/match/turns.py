@@ -142,8 +142,7 @@ def reaches(tables: Record, attacker: int, squares: int) -> bool:
 
 def distance(tables: Record, one: int, other: int) -> int:
     """Return the distance of two squares, counted orthogonally (3.4a)."""
-    width = tables.width
-    return abs(one % width - other % width) + abs(one // width - other // width)
+    return abs(tables.x[one] - tables.x[other]) + abs(tables.y[one] - tables.y[other])  # type: ignore[no-any-return]
 
 
 def eliminate(tables: Record, state: Record, unit: int) -> None:

@@ -1,0 +1,356 @@
+"""Which actions a side has (sections 3 to 8 of the match)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.armored_advance.match.fire import (
+    AIMED,
+    DIRECT,
+    LOBBED,
+    crews,
+    has_line,
+    may_attack,
+    may_hit_squad,
+    scouted,
+    slot_is_free,
+)
+from aabalance.rulesets.armored_advance.match.movement import (
+    allowance,
+    gun_in_tow,
+    has_free_move,
+    may_enter,
+    may_face,
+    occupy,
+    reach,
+)
+from aabalance.rulesets.armored_advance.match.records import (
+    AI,
+    AIM,
+    ARTILLERY_CREW,
+    CHOOSING,
+    DEMOLISH,
+    DEPLOYING,
+    DROP,
+    END,
+    EXIT,
+    EXTRA_BITS,
+    FREE,
+    GRENADE_SLOT,
+    GUN,
+    HITCH,
+    LOAD,
+    LOB,
+    MOST_SCOUTED,
+    MOST_SQUARES,
+    MOST_UNITS,
+    MOVE,
+    NO_FACING,
+    NONE,
+    OTHER_BITS,
+    PLACE,
+    PLAYING,
+    ROLL_OFF,
+    ROLLING_OFF,
+    SCOUT,
+    SET_UP,
+    SHOOT,
+    SQUAD,
+    SQUARE_BITS,
+    THROW,
+    TRAP,
+    UNIT_BITS,
+    VEHICLE,
+    WATER,
+    ZONE,
+    ZONES,
+)
+from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
+from aabalance.rulesets.base.match import Actions, Record
+
+MOST_ACTIONS = 1 << 18
+"""More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
+FREE_SQUARE = 0
+
+
+def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int = 0) -> int:
+    """Return the number of an action."""
+    return (
+        kind
+        | int(unit) << UNIT_BITS
+        | int(other) << OTHER_BITS
+        | int(extra) << EXTRA_BITS
+        | int(square) << SQUARE_BITS
+    )
+
+
+def actor(state: Record, action: int) -> int:
+    """Return the unit that an action is a part of the turn of; `NONE` for the end of a turn and before the battle."""
+    kind = action & 31
+    return NONE if kind < MOVE or kind == END else action >> UNIT_BITS & 31
+
+
+def legal(tables: Record, state: Record, out: Actions) -> int:
+    """Write all legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    if state.phase == ROLLING_OFF:
+        out[0] = ROLL_OFF
+        return 1
+    if state.phase == CHOOSING:
+        for zone in range(ZONES):
+            out[zone] = action(ZONE, 0, zone)
+        return ZONES
+    if state.phase == DEPLOYING:
+        return placements(tables, state, out)
+    count = 0
+    crew = np.empty(MOST_UNITS, np.int64)
+    enemy_crew = np.empty(MOST_UNITS, np.int64)
+    crews(tables, state, state.to_move, crew)
+    crews(tables, state, 1 - state.to_move, enemy_crew)
+    for unit in range(tables.units):
+        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+            count = of_unit(tables, state, unit, crew, enemy_crew, out, count)
+    out[count] = END
+    return count + 1
+
+
+def placements(tables: Record, state: Record, out: Actions) -> int:
+    """Write where the side that deploys may place its units (R-35)."""
+    count, zone = 0, tables.zone[state.zone[state.to_move]]
+    standing = np.empty(MOST_SQUARES, np.int64)
+    for unit in range(tables.units):
+        if tables.side[unit] != state.to_move or not is_unplaced(state, unit):
+            continue
+        occupy(tables, state, unit, standing)
+        for y in range(zone[1], zone[3] + 1):
+            for x in range(zone[0], zone[2] + 1):
+                square = x + y * tables.width
+                if standing[square] == FREE_SQUARE and may_enter(tables, state, unit, square):
+                    out[count] = action(PLACE, unit, 0, 0, square)
+                    count += 1
+    return count
+
+
+def is_unplaced(state: Record, unit: int) -> bool:
+    """Return whether a unit still has to be placed."""
+    own = state.unit[unit]
+    return own.hp > 0 and own.at == NONE and own.aboard == NONE and own.towed == NONE  # type: ignore[no-any-return]
+
+
+def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
+    """Return whether a unit and its side have so many actions left; squads take none of their side's (R-2)."""
+    card = tables.card[tables.card_of[unit]]
+    return state.unit[unit].used + actions <= card.actions and (card.kind == SQUAD or actions <= state.left)  # type: ignore[no-any-return]
+
+
+def is_fresh(state: Record, unit: int) -> bool:
+    """Return whether a unit has done nothing before in this turn (R-25, R-28, R-29)."""
+    return state.unit[unit].used == 0 and state.unit[unit].freed == 0  # type: ignore[no-any-return]
+
+
+def of_unit(
+    tables: Record, state: Record, unit: int, crew: Actions, enemy_crew: Actions, out: Actions, count: int
+) -> int:
+    """Write what a unit may do; return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    if own.aboard != NONE or own.towed != NONE:
+        return getting_down(tables, state, unit, out, count)
+    if card.kind == GUN and crew[unit] == NONE:
+        return count
+    if own.still == 0:
+        standing = np.empty(MOST_SQUARES, np.int64)
+        occupy(tables, state, unit, standing)
+        if can_spend(tables, state, unit, 1):
+            count = moves(tables, state, unit, MOVE, standing, out, count)
+        if has_free_move(tables, state, unit):
+            count = moves(tables, state, unit, FREE, standing, out, count)
+    if not can_spend(tables, state, unit, 0 if card.scout else 1):
+        return count
+    if own.still != 0 and card.kind != SQUAD and own.set_up == 1:
+        return count
+    artillery_crew = (
+        card.kind == GUN and tables.card[tables.card_of[crew[unit]]].squad == ARTILLERY_CREW
+    )
+    if can_spend(tables, state, unit, 1):
+        count = attacks(tables, state, unit, enemy_crew, artillery_crew, out, count)
+        count = carrying(tables, state, unit, out, count)
+    if card.scout and can_spend(tables, state, unit, tables.scout_costs):
+        count = scouting(tables, state, unit, out, count)
+    return count
+
+
+def moves(tables: Record, state: Record, unit: int, kind: int, standing: Actions, out: Actions, count: int) -> int:
+    """Write the moves, or free moves, of a unit, with the facings at their ends; return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    costs = np.empty(MOST_SQUARES, np.int64)
+    found = np.empty(MOST_SQUARES, np.int64)
+    tenths = allowance(tables, state, unit, kind == FREE)
+    several = reach(tables, state, unit, kind == FREE, standing, costs, found, np.empty(4 * MOST_SQUARES, np.int64))
+    for at in range(several):
+        square = found[at]
+        if square != own.at and standing[square] != FREE_SQUARE:
+            continue
+        if card.faces == 0:
+            if square != own.at:
+                out[count] = action(kind, unit, 0, NO_FACING, square)
+                count += 1
+            continue
+        for facing in range(NO_FACING):
+            if square == own.at:
+                if facing == own.f:
+                    continue
+            elif not may_face(tables, unit, own.at, square, costs[square], tenths, facing):
+                continue
+            out[count] = action(kind, unit, 0, facing, square)
+            count += 1
+    return count
+
+
+def attacks(
+    tables: Record, state: Record, unit: int, enemy_crew: Actions, artillery_crew: bool, out: Actions, count: int
+) -> int:
+    """Write the attacks of a unit, its setting up and its demolitions; return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
+    for target in range(tables.units):
+        enemy = state.unit[target]
+        if tables.side[target] == tables.side[unit] or enemy.hp <= 0 or enemy.at == NONE:
+            continue
+        for weapon in range(card.weapons):
+            arm = card.weapon[weapon]
+            if not slot_is_free(tables, state, unit, weapon):
+                continue
+            if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, artillery_crew):
+                out[count] = action(SHOOT, unit, target, weapon)
+                count += 1
+            if aims and arm.primary and arm.kind != AI:
+                if may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, artillery_crew):
+                    out[count] = action(AIM, unit, target, weapon)
+                    count += 1
+            if own.set_up == 2 and arm.lob_d2 != NONE:
+                if may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, artillery_crew):
+                    out[count] = action(LOB, unit, target, weapon)
+                    count += 1
+        if own.grenades > 0 and tables.card[tables.card_of[target]].kind == SQUAD:
+            blocked, _, _, _, _ = line(tables, own.at, enemy.at)
+            if (
+                not blocked
+                and d2(tables, own.at, enemy.at) <= tables.grenade_d2
+                and may_hit_squad(tables, state, unit, target, enemy_crew)
+            ):
+                out[count] = action(THROW, unit, target, GRENADE_SLOT)
+                count += 1
+    if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
+        out[count] = action(SET_UP, unit)
+        count += 1
+    if card.support and card.kind == VEHICLE and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
+        if own.reload == 0:
+            count = demolitions(tables, state, unit, out, count)
+    return count
+
+
+def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write the tank traps that a unit may demolish (R-29); return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    for trap in range(tables.traps):
+        square = tables.trap[trap]
+        if (
+            state.cleared[trap]
+            or d2(tables, own.at, square) > tables.demolish_d2
+            or not in_arc(tables, card, own.at, own.f, square)
+        ):
+            continue
+        blocked, hidden, _, _, _ = line(tables, own.at, square)
+        if not blocked and not hidden:
+            out[count] = action(DEMOLISH, unit, 0, 0, square)
+            count += 1
+    return count
+
+
+def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write for whom a unit may scout, and whom (R-24); return the number of actions then."""
+    own = state.unit[unit]
+    for enemy in range(tables.units):
+        seen = state.unit[enemy]
+        if (
+            tables.side[enemy] == tables.side[unit]
+            or seen.hp <= 0
+            or seen.at == NONE
+            or tables.card[tables.card_of[enemy]].kind == SQUAD
+        ):
+            continue
+        bonus = scout_bonus(tables, d2(tables, own.at, seen.at))
+        blocked, hidden, _, _, _ = line(tables, own.at, seen.at)
+        if bonus == 0 or blocked or hidden:
+            continue
+        for friend in range(tables.units):
+            helped = state.unit[friend]
+            if (
+                friend != unit
+                and tables.side[friend] == tables.side[unit]
+                and helped.hp > 0
+                and helped.at != NONE
+                and tables.card[tables.card_of[friend]].armed
+                and scouted(state, friend, enemy) < bonus
+                and (scouted(state, friend, enemy) > 0 or state.scouts < MOST_SCOUTED)
+            ):
+                out[count] = action(SCOUT, unit, enemy, friend)
+                count += 1
+    return count
+
+
+def scout_bonus(tables: Record, far: int) -> int:
+    """Return what a scout adds at a squared distance, 0 beyond 60 inches (p. 11)."""
+    if far <= tables.scout_d2[0]:
+        return 3
+    if far <= tables.scout_d2[1]:
+        return 2
+    return 1 if far <= tables.scout_d2[2] else 0
+
+
+def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write which squads a transport may load, and which gun hitch (R-32, R-34); return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == NONE
+    towing = towing and tables.ground[own.at] != WATER
+    for other in range(tables.units):
+        if state.unit[other].hp > 0 and state.unit[other].aboard == unit:
+            room -= 1
+    for other in range(tables.units):
+        friend, kind = state.unit[other], tables.card[tables.card_of[other]].kind
+        if (
+            other == unit
+            or tables.side[other] != tables.side[unit]
+            or friend.hp <= 0
+            or friend.at == NONE
+            or d2(tables, own.at, friend.at) > 2
+        ):
+            continue
+        if kind == SQUAD and room > 0:
+            out[count] = action(LOAD, unit, other)
+            count += 1
+        elif kind == GUN and towing:
+            out[count] = action(HITCH, unit, other)
+            count += 1
+    return count
+
+
+def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write where a squad may get out, or a gun be dropped (R-32, R-34); return the number of actions then."""
+    own = state.unit[unit]
+    carrier = own.aboard if own.aboard != NONE else own.towed
+    at = state.unit[carrier].at
+    standing = np.empty(MOST_SQUARES, np.int64)
+    occupy(tables, state, unit, standing)
+    for y in range(max(0, tables.y[at] - 1), min(tables.height, tables.y[at] + 2)):
+        for x in range(max(0, tables.x[at] - 1), min(tables.width, tables.x[at] + 2)):
+            square = x + y * tables.width
+            if standing[square] != FREE_SQUARE or not may_enter(tables, state, unit, square):
+                continue
+            if own.aboard != NONE:
+                out[count] = action(EXIT, unit, 0, 0, square)
+                count += 1
+            else:
+                for facing in range(NO_FACING):
+                    out[count] = action(DROP, unit, 0, facing, square)
+                    count += 1
+    return count

@@ -1,0 +1,306 @@
+"""Attacks: who may be attacked with what, the rolls needed, and the damage (section 6 of the match)."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.armored_advance.match.records import (
+    AI,
+    ARTILLERY_CREW,
+    AT,
+    AT_RIFLE,
+    BANDS,
+    BONUSES,
+    GRENADE_SLOT,
+    GUN,
+    INCREASES,
+    LEAST_BONUS,
+    MOVED,
+    NONE,
+    PEN_NEEDS,
+    RIFLE,
+    SANDBAGS,
+    SIDE,
+    SQUAD,
+    VEHICLE,
+)
+from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
+from aabalance.rulesets.base.match import Actions, Record, roll
+
+DIRECT, AIMED, LOBBED = range(3)
+"""Ways to fire a weapon: as it is, with both actions, indirectly."""
+D3, D6 = 3, 6
+GRENADE_LESS = 2
+"""Casualties of a grenade: D6-2 (p. 18)."""
+HALF_FROM, HALF_TO, NEVER_ABOVE = 80, 140, 150
+"""Tenths of an inch that a target of indirect fire moved in its last turn (p. 15; AA-30)."""
+TWO_MOVES = 2
+
+
+def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
+    """Write which squad mans each gun of a side, `NONE` for none (R-31)."""
+    for gun in range(tables.units):
+        if tables.side[gun] != side or tables.card[tables.card_of[gun]].kind != GUN:
+            crew[gun] = NONE
+            continue
+        crew[gun] = NONE
+        own = state.unit[gun]
+        if own.hp == 0 or own.at == NONE:
+            continue
+        for wanted in range(ARTILLERY_CREW, RIFLE + 1):
+            for squad in range(tables.units):
+                men, card = state.unit[squad], tables.card[tables.card_of[squad]]
+                if (
+                    crew[gun] == NONE
+                    and tables.side[squad] == side
+                    and card.kind == SQUAD
+                    and card.squad == wanted
+                    and men.hp > 0
+                    and men.at != NONE
+                    and d2(tables, own.at, men.at) <= 2
+                    and is_behind(tables, own.at, own.f, men.at)
+                    and not mans_before(crew, gun, squad, tables, side)
+                ):
+                    crew[gun] = squad
+
+
+def mans_before(crew: Actions, gun: int, squad: int, tables: Record, side: int) -> bool:
+    """Return whether a squad mans a gun that comes before another in the order of units."""
+    for other in range(gun):
+        if tables.side[other] == side and crew[other] == squad:
+            return True
+    return False
+
+
+def has_line(tables: Record, state: Record, unit: int, target: int) -> bool:
+    """Return whether a unit may fire at a square by sight: neither blocked, nor hidden without a scout (R-16, R-17)."""
+    blocked, hidden, _, _, _ = line(tables, state.unit[unit].at, state.unit[target].at)
+    return not blocked and (not hidden or scouted(state, unit, target) > 0)
+
+
+def scouted(state: Record, friend: int, enemy: int) -> int:
+    """Return what a scout adds to the rolls of a unit against another in this turn (R-24); 0 without one."""
+    for at in range(state.scouts):
+        if state.scouted[at].friend == friend and state.scouted[at].enemy == enemy:
+            return int(state.scouted[at].bonus)
+    return 0
+
+
+def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
+    """Return whether a weapon has an attack of this turn left (R-22)."""
+    card = tables.card[tables.card_of[unit]]
+    arm = card.weapon[weapon]
+    most = card.primary_attacks if arm.primary else 1
+    return state.unit[unit].fired[arm.slot] < most and not (arm.primary and state.unit[unit].reload)
+
+
+def may_attack(
+    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions, squad_crew: bool
+) -> bool:
+    """Return whether a weapon may be fired at an enemy, its slot and its actions aside (R-21, R-26, R-28).
+
+    `crew` is `crews` of the enemy, `squad_crew` whether an artillery crew mans the gun that fires.
+    """
+    own, enemy = state.unit[unit], state.unit[target]
+    card = tables.card[tables.card_of[unit]]
+    shown = tables.card[tables.card_of[target]]
+    arm = card.weapon[weapon]
+    if (arm.kind == AI) != (shown.kind == SQUAD) or not in_arc(tables, card, own.at, own.f, enemy.at):
+        return False
+    far = d2(tables, own.at, enemy.at)
+    if way == LOBBED:
+        if far > arm.lob_d2:
+            return False
+        _, _, _, _, covered = line(tables, own.at, enemy.at)
+        if covered or share(tables, state, target) == 0:
+            return False
+    elif far > arm.most_d2 or not has_line(tables, state, unit, target):
+        return False
+    if arm.kind == AI:
+        return may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, unit, target, weapon, D6) > 0
+    need, pen_need, _, _, _ = needs(tables, state, unit, target, weapon, way, squad_crew)
+    return need <= D6 and pen_need <= D6 and damage(tables, state, unit, target, weapon, way, 1) > 0
+
+
+def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: Actions) -> bool:
+    """Return whether a squad can be attacked from where a unit stands (R-26)."""
+    for gun in range(tables.units):
+        if crew[gun] == target:
+            shield = tables.card[tables.card_of[gun]].armor
+            if shield[face(tables, state.unit[gun].at, state.unit[gun].f, state.unit[unit].at)] > 0:
+                return False
+    return tables.card[tables.card_of[target]].squad < AT_RIFLE or state.unit[target].active != 0  # type: ignore[no-any-return]
+
+
+def band(tables: Record, far: int, pieces: int) -> int:
+    """Return the range band of a squared distance, from 0 on; `pieces` of foliage put the target further away."""
+    at = 0
+    while at + 1 < BANDS and far > tables.band_d2[pieces, at]:
+        at += 1
+    return at
+
+
+def needs(
+    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, artillery_crew: bool
+) -> tuple[int, int, int, int, int]:
+    """Return what a dice sequence of an AT or HE weapon needs (R-23, R-27).
+
+    Returns
+    -------
+    need, pen_need, reroll, pen_reroll : int
+        As in `aabalance.rulesets.armored_advance.shot.needs.Roll`.
+    sequences : int
+        Number of dice sequences.
+    """
+    own, enemy = state.unit[unit], state.unit[target]
+    card = tables.card[tables.card_of[unit]]
+    shown = tables.card[tables.card_of[target]]
+    arm = card.weapon[weapon]
+    sequences = 1 if way == AIMED else arm.sequences
+    if way == LOBBED and not tables.lob_hits:
+        return 1, 1, 0, 0, int(sequences)
+    _, hidden, walls, pieces, _ = line(tables, own.at, enemy.at)
+    counted = min(pieces, 6) if tables.stacks else min(pieces, 1)
+    in_bags = shown.kind == GUN and tables.ground[enemy.at] == SANDBAGS
+    increase, further = 1 if in_bags else 0, 0
+    if way != LOBBED:
+        if tables.range_plus:
+            further = counted
+        else:
+            increase += 2 * counted
+    at = band(tables, d2(tables, own.at, enemy.at), further)
+    bonus = 0 if hidden else scouted(state, unit, target)
+    if way == AIMED:
+        bonus += 1
+    if artillery_crew:
+        bonus += 1
+    if arm.primary and card.arc != 0 and own.first == MOVED:
+        bonus -= 1
+    displaced = own.tenths > 0 if tables.free_breaks else own.moves > 0
+    advantage = card.kind == GUN or not displaced
+    pen = 1
+    if arm.kind == AT:
+        pen = penetration_need(tables, state, unit, target, arm.penetration[at], walls, in_bags)
+    else:
+        bonus += he_modifier(tables, shown, enemy)
+        advantage = advantage and tables.he_advantage
+    column = min(max(bonus - LEAST_BONUS, 0), BONUSES - 1)
+    row = min(increase, INCREASES - 1)
+    need, pen_need = tables.need[at, row, pen - 1, column], tables.pen_need[at, row, pen - 1, column]
+    if not advantage:
+        return int(need), int(pen_need), 0, 0, int(sequences)
+    reroll, pen_reroll = tables.reroll[at, row, pen - 1, column], tables.pen_reroll[at, row, pen - 1, column]
+    return int(need), int(pen_need), int(reroll), int(pen_reroll), int(sequences)
+
+
+def penetration_need(
+    tables: Record, state: Record, unit: int, target: int, penetration: int, walls: int, in_bags: bool
+) -> int:
+    """Return the roll needed to penetrate, `PEN_NEEDS` where none does (p. 7; R-17, R-19, R-20)."""
+    firer, enemy = state.unit[unit].at, state.unit[target]
+    shown = tables.card[tables.card_of[target]]
+    armor = shown.armor[face(tables, enemy.at, enemy.f, firer)]
+    if shown.angling > 0 and is_angled(tables, enemy.at, enemy.f, firer):
+        armor = armor + shown.angling if tables.angling_adds else max(armor, shown.angling)
+    if in_bags:
+        armor += 1
+    margin = penetration - 2 * walls * tables.pen_minus - armor - walls * tables.armor_plus
+    if margin >= 2:
+        return 1
+    if margin == 1:
+        return 2
+    if margin == 0:
+        return 4
+    if margin == -1:
+        return 5 if shown.weak_spot else 6
+    return 6 if margin == -2 and shown.weak_spot else PEN_NEEDS
+
+
+def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
+    """Return what is added to an HE hit roll, by the target's weight and whether it moved (p. 10)."""
+    moved = enemy.last_moves >= TWO_MOVES if tables.two_moves else enemy.last_tenths > 0
+    if shown.kind != VEHICLE or not moved:
+        return int(shown.weight)  # light 0, medium +1, heavy +2
+    return (-2, 0, 1)[shown.weight]
+
+
+def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, die: int) -> int:
+    """Return the hit points that a hit takes, by the die of high explosive (R-23, R-27, R-28)."""
+    card, enemy = tables.card[tables.card_of[unit]], state.unit[target]
+    shown = tables.card[tables.card_of[target]]
+    arm = card.weapon[weapon]
+    if arm.kind == AT:
+        hit_points = arm.damage
+    else:
+        armor = shown.armor[SIDE]
+        if (
+            shown.kind == GUN
+            and tables.ground[enemy.at] == SANDBAGS
+            and face(tables, enemy.at, enemy.f, state.unit[unit].at) == SIDE
+        ):
+            armor += 1
+        hit_points = max(0, arm.he_base - arm.n * die - armor)
+    if card.support and arm.primary and shown.kind == GUN:
+        hit_points = (3 * hit_points + 1) // 2
+    if way == LOBBED and share(tables, state, target) == 1:
+        hit_points = (hit_points + 1) // 2 if tables.round_up else hit_points // 2
+    return int(hit_points)
+
+
+def share(tables: Record, state: Record, target: int) -> int:
+    """Return how many halves of indirect damage a unit takes, by how far it moved in its last turn (p. 15; AA-30)."""
+    tenths = state.unit[target].last_tenths
+    if tables.card[tables.card_of[target]].kind != VEHICLE or tenths < HALF_FROM:
+        return 2
+    return 1 if tenths <= HALF_TO or (tenths <= NEVER_ABOVE and not tables.gap_immune) else 0
+
+
+def casualties(tables: Record, state: Record, unit: int, target: int, weapon: int, die: int) -> int:
+    """Return the men that a squad loses, by the die of the casualty code (R-26); `GRENADE_SLOT` for a grenade."""
+    card, own, enemy = tables.card[tables.card_of[unit]], state.unit[unit], state.unit[target]
+    kills = card.machine_gun
+    if weapon == GRENADE_SLOT:
+        lost = die - GRENADE_LESS
+        kills = kills if tables.mg_grenades else 0
+    else:
+        men = own.hp if card.kind == SQUAD else 1
+        arm = card.weapon[weapon]
+        lost = arm.plus[men] + (min(die, arm.die[men]) if arm.die[men] > 0 else 0)
+    lost = max(0, lost) + kills if tables.mg_after else max(0, lost + kills)
+    if tables.ground[enemy.at] == SANDBAGS:
+        lost = lost // 2
+    return int(min(lost, enemy.hp))
+
+
+def fire(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crewed: bool, dice: Record) -> int:
+    """Roll the dice of an attack, and return the hit points or men that it takes."""
+    card = tables.card[tables.card_of[unit]]
+    arm = card.weapon[weapon]
+    if arm.kind == AI:
+        men = state.unit[unit].hp if card.kind == SQUAD else 1
+        lost = 0
+        for _ in range(arm.rolls):
+            die = roll(dice, arm.die[men]) if arm.die[men] > 0 else 0
+            lost += casualties(tables, state, unit, target, weapon, die)
+        return lost
+    need, pen_need, reroll, pen_reroll, sequences = needs(tables, state, unit, target, weapon, way, crewed)
+    lost = 0
+    for _ in range(sequences):
+        if way == LOBBED and not tables.lob_hits:
+            hits = True
+        else:
+            hits = succeeds(tables, need, reroll, dice)
+            if hits and tables.two_dice and arm.kind == AT:
+                hits = succeeds(tables, pen_need, pen_reroll, dice)
+        if hits:
+            die = roll(dice, D6) if arm.kind != AT else 1
+            lost += damage(tables, state, unit, target, weapon, way, die)
+    return lost
+
+
+def succeeds(tables: Record, need: int, reroll: int, dice: Record) -> bool:
+    """Roll a die, again if it shows the face that is rolled again, and return whether it shows what is needed."""
+    face = roll(dice, D6)
+    if face == reroll and face < need:
+        face = roll(dice, D6)
+        while tables.reroll_again and face == reroll:
+            face = roll(dice, D6)
+    return face >= need

@@ -1,0 +1,240 @@
+"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from aabalance.errors import UsageError
+from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
+from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
+from aabalance.rulesets.armored_advance.match import records
+from aabalance.rulesets.armored_advance.match.records import NO_FACING, NOBODY, NONE, STATE, TABLES
+from aabalance.rulesets.armored_advance.match.turns import begin
+from aabalance.rulesets.armored_advance.shot import needs
+from aabalance.rulesets.armored_advance.variant import Variant
+from aabalance.rulesets.base.match import Record
+
+LEGEND: Mapping[str, str] = dict(zip(".=~wB^f-#Ts", records.GROUNDS[:1] + records.GROUNDS[1:], strict=True))
+OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
+"""What a match can set beside the switches of a variant (AA-75, AA-117)."""
+TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
+"""Keywords by which a vehicle with three equal plates still has a facing (R-3)."""
+SCOUT_IN, DEMOLISH_IN, GRENADE_IN = 60, 12, 6
+UNLIMITED_D2 = 1 << 30
+
+
+def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record]:
+    """Return the tables and the first state of a match; see `aabalance.rulesets.base.match.MatchRules`.
+
+    Parameters
+    ----------
+    setup : mapping
+        As the match's specification has it, the board as a table.
+    cards : mapping of str to Card
+        The cards of the lists.
+    variant : Variant
+        The rule switches.
+    """
+    tables = np.zeros(1, TABLES).view(np.recarray)[0]
+    state = np.zeros(1, STATE).view(np.recarray)[0]
+    options = {**OPTIONS, **setup.get("options", {})}
+    _set_switches(tables, variant, options)
+    hull = Decimal(str(options["hull"]))
+    _set_distances(tables, variant, hull)
+    _set_needs(tables, variant)
+    _draw(tables, setup["board"])
+    mission, limit = setup["mission"], setup["limit"]
+    tables.mode = records.MODES.index(mission["mode"])
+    tables.rounds, tables.points = mission.get("rounds", 0), mission.get("points", 0)
+    tables.limit[:] = [limit[side] if isinstance(limit, Mapping) else limit for side in "ab"]
+    tables.first = "ab".index(setup["first"]) if setup.get("first") else NOBODY
+    entries = [(side, entry) for side in (0, 1) for entry in setup["lists"]["ab"[side]]]
+    if len(entries) > records.MOST_UNITS:
+        raise UsageError("lists", f"{len(entries)} units", f"at most {records.MOST_UNITS}")
+    used = list(dict.fromkeys(entry["card"] for _, entry in entries))
+    for row, card in zip(tables.card, used, strict=False):
+        _write_card(row, cards[card], variant, hull)
+    tables.units = len(entries)
+    names = unit_names(setup)
+    for unit, (side, entry) in enumerate(entries):
+        tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])
+        _place(tables, state, unit, entry, names)
+    state.winner, state.zone[:] = NOBODY, NONE
+    waiting = any(own.at == own.aboard == own.towed == NONE for own in state.unit[: len(entries)])
+    if not waiting:
+        begin(tables, state, int(tables.first))
+    return tables, state
+
+
+def unit_names(setup: Mapping[str, Any]) -> list[str]:
+    """Return the names of all units: side, place in the list, card."""
+    return [
+        f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)
+    ]
+
+
+def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own.hp, own.grenades, own.f = card.toughness, card.grenades, NO_FACING
+    own.at = own.aboard = own.towed = NONE
+    if "at" in entry:
+        x, y, *facing = entry["at"]
+        own.at = x + y * int(tables.width)
+        if card.faces:
+            own.f = records.FACINGS.index(facing[0])
+    for way in ("aboard", "towed"):
+        if way in entry:
+            side = "ab"[int(tables.side[unit])]
+            own[way] = next(at for at, name in enumerate(names) if name == entry[way] or name.startswith(f"{side}{entry[way]}."))
+
+
+def _set_switches(tables: Record, variant: Variant, options: Mapping[str, Any]) -> None:
+    tables.quiet, tables.cap = options["quiet"], options["cap"]
+    tables.two_dice = variant.resolution == "two_dice"
+    tables.scout_costs = variant.scout_costs_action
+    tables.free_breaks = variant.free_move_breaks_advantage
+    tables.guns_count = variant.annihilation_counts_guns
+    tables.player_turns = variant.turn_limit_counts == "player_turns"
+    tables.armor_plus = variant.wall_rule != "pen_minus_2"
+    tables.pen_minus = variant.wall_rule != "armor_plus_1"
+    tables.range_plus = variant.foliage_rule == "range_plus_3"
+    tables.exempt = ("firer", "target", "either").index(variant.foliage_exempt)
+    tables.stacks = variant.foliage_stacks
+    tables.two_moves = variant.he_moved == "two_moves"
+    tables.he_advantage = variant.he_advantage
+    tables.lob_hits = variant.indirect_requires_hit
+    tables.gap_immune = variant.indirect_gap == "immune"
+    tables.round_up = variant.indirect_rounding == "up"
+    tables.falloff = variant.penetration_falloff
+    tables.angling_adds = variant.angling == "add"
+    tables.mg_after = variant.mg_after_clamp
+    tables.mg_grenades = variant.mg_on_grenades
+    tables.reroll_again = variant.reroll_limit is None
+    tables.crew_fires = variant.gun_fire_uses_crew_action
+
+
+def most_d2(inches: float | Decimal, hull: Decimal, *, below: bool = False) -> int:
+    """Return the largest squared distance that is within, or below, so many inches (AA-75); -1 if none is."""
+    reach = Decimal(str(inches)) + hull
+    if reach < 0:
+        return -1
+    squared = reach * reach
+    return math.ceil(squared) - 1 if below else math.floor(squared)
+
+
+def _set_distances(tables: Record, variant: Variant, hull: Decimal) -> None:
+    below = variant.range_boundary == "strict"
+    for pieces in range(records.EXTRA_PIECES):
+        for band in range(records.BANDS):
+            tables.band_d2[pieces, band] = most_d2(Decimal(6 * (band + 1) - 3 * pieces), hull, below=below)
+    tables.scout_d2[:] = [*(most_d2(inches, hull, below=True) for inches, _ in SCOUT_BONUSES), most_d2(SCOUT_IN, hull)]
+    tables.demolish_d2, tables.grenade_d2 = most_d2(DEMOLISH_IN, hull), most_d2(GRENADE_IN, hull)
+
+
+def _set_needs(tables: Record, variant: Variant) -> None:
+    for band in range(records.BANDS):
+        for increase in range(records.INCREASES):
+            for pen in range(records.PEN_NEEDS):
+                for bonus in range(records.BONUSES):
+                    rolled = needs.roll(band + 1, increase, pen + 1, bonus + records.LEAST_BONUS, True, variant.reading)
+                    cell = band, increase, pen, bonus
+                    tables.need[cell], tables.pen_need[cell] = _shown(rolled.need), _shown(rolled.pen_need)
+                    tables.reroll[cell], tables.pen_reroll[cell] = _shown(rolled.reroll), _shown(rolled.pen_reroll)
+
+
+def _shown(face: int) -> int:
+    return max(-1, min(face, needs.IMPOSSIBLE))
+
+
+def _draw(tables: Record, board: Mapping[str, Any]) -> None:
+    """Write the board: squares, objectives, zones, traps."""
+    rows = board["map"].split() if isinstance(board["map"], str) else board["map"]
+    tables.width, tables.height = len(rows[0]), len(rows)
+    tables.trap_at[:] = NONE
+    for square, character in enumerate("".join(rows)):
+        tables.x[square], tables.y[square] = square % len(rows[0]), square // len(rows[0])
+        tables.ground[square] = records.GROUNDS.index(LEGEND[character])
+        if tables.ground[square] == records.TRAP:
+            tables.trap_at[square], tables.trap[tables.traps] = tables.traps, square
+            tables.traps += 1
+    objectives = board.get("objectives", ())
+    tables.objectives = len(objectives)
+    for at, (x, y) in enumerate(objectives):
+        tables.objective[at] = x + y * int(tables.width)
+    for at, zone in enumerate(board.get("zones", {}).values()):
+        tables.zone[at], tables.zone_facing[at] = zone["rect"], records.FACINGS.index(zone["facing"])
+    for kind, closed in enumerate(records.CLOSED):
+        tables.closed[kind, list(closed)] = 1
+
+
+def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> None:
+    row.kind = records.CLASSES.index(card.class_)
+    row.weight, row.drive = records.WEIGHTS.index(card.weight), records.DRIVES.index(card.drive)
+    row.movement, row.actions, row.requisition = 10 * card.movement, card.actions, card.requisition
+    keywords = card.keywords
+    if isinstance(card, InfantryCard):
+        row.toughness, row.squad = card.strength, records.SQUADS.index(card.squad)
+        row.machine_gun, row.grenades = card.equipment.machine_gun, card.equipment.grenades
+    else:
+        plates = card.armor
+        row.toughness, row.armor[:] = card.hp, (plates.front, plates.side, plates.rear)
+        equal = plates.front == plates.side == plates.rear
+        row.faces = row.kind == records.GUN or not equal or any(name in keywords for name in TURNED)
+    row.arc = ("casemate" in keywords) - ("reverse_casemate" in keywords)
+    for name in ("scout", "accurate", "long_reload", "support", "slow_reverse", "weak_spot", "towing"):
+        row[name] = name in keywords
+    for name in ("angling", "indirect", "apc"):
+        row[name] = keywords.get(name, 0)
+    row.primary_attacks = 2 if "rapid_fire" in keywords else 1
+    row.weapons, row.armed = len(card.weapons), any(weapon.kind != "ai" for weapon in card.weapons)
+    slots = slot_names(card)
+    for at, weapon in enumerate(card.weapons):
+        _write_weapon(row.weapon[at], card, at, slots, variant, hull)
+
+
+def slot_names(card: Unit) -> list[str]:
+    """Return the slot of each weapon: its gun, with an autocannon its kind too, or its place (R-22; section 9)."""
+    return [
+        (f"{weapon.gun} {weapon.kind}" if "autocannon" in card.keywords else weapon.gun) if weapon.gun else f"w{at}"
+        for at, weapon in enumerate(card.weapons)
+    ]
+
+
+def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: Variant, hull: Decimal) -> None:
+    weapon, first = card.weapons[at], card.weapons[0]
+    row.kind = records.KINDS.index(weapon.kind)
+    row.slot = slots.index(slots[at])
+    row.primary = at == 0 or (weapon.gun is not None and weapon.gun == first.gun)
+    ranges = [] if weapon.range is None else [weapon.range]
+    if row.primary and "limited_range" in card.keywords:
+        ranges.append(card.keywords["limited_range"])
+    row.most_d2 = most_d2(min(ranges), hull) if ranges else UNLIMITED_D2
+    row.lob_d2 = NONE
+    if row.primary and weapon.kind == "he" and "indirect" in card.keywords:
+        row.lob_d2 = most_d2(min(*ranges, card.keywords["indirect"]) if ranges else card.keywords["indirect"], hull)
+    sequences = card.keywords.get("autocannon", 1) if row.primary else 1
+    row.sequences, row.rolls = sequences, sequences if variant.autocannon_ai_rolls == "X" else 1
+    if weapon.kind == "at":
+        row.damage = weapon.damage
+        fell = weapon.penetration_by_band if variant.penetration_falloff else None
+        row.penetration[:] = fell or [weapon.penetration] * records.BANDS
+    elif weapon.kind == "he":
+        row.he_base, row.n = weapon.base, weapon.n if variant.he_n == "card" else variant.he_n
+    else:
+        _write_code(row, weapon)
+
+
+def _write_code(row: Record, weapon: AiWeapon) -> None:
+    for men in range(1, records.MOST_MEN + 1):
+        code = weapon.ai
+        if not isinstance(code, str):
+            steps = [step for step in code if step.min <= men]
+            code = max(steps, key=lambda step: step.min).ai if steps else "0"
+        match = AI_CODE.fullmatch(code)
+        assert match is not None
+        row.die[men], row.plus[men] = int(match["sides"] or 0), int(match["plus"] or 0)

@@ -1,0 +1,148 @@
+"""Lines of sight, arcs and faces (section 5 of the match)."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.armored_advance.match.records import (
+    BUILDING,
+    FOLIAGE,
+    FRONT,
+    HIGH_WALL,
+    LOW_WALL,
+    NO_FACING,
+    REAR,
+    RIDGE,
+    SIDE,
+)
+from aabalance.rulesets.base.match import Record
+
+NEAR_D2 = 9
+"""Squared distance up to which foliage is near a unit: 3 inches (p. 21)."""
+EXEMPT_FIRER, EXEMPT_TARGET, EXEMPT_EITHER = range(3)
+
+
+def d2(tables: Record, one: int, other: int) -> int:
+    """Return the squared distance of two squares."""
+    x, y = tables.x[one] - tables.x[other], tables.y[one] - tables.y[other]
+    return int(x * x + y * y)
+
+
+def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bool]:
+    """Walk the line between two squares.
+
+    Returns
+    -------
+    blocked, hidden : bool
+        A building or a ridge stands between them (R-16); a high wall does (R-17).
+    walls : int
+        Walls shot through: runs of steps over walls (AA-92).
+    pieces : int
+        Pieces of foliage that count (R-18).
+    covered : bool
+        The last step before the end blocks (AA-101).
+    """
+    width = tables.width
+    x, y = tables.x[start], tables.y[start]
+    dx, dy = abs(tables.x[end] - x), abs(tables.y[end] - y)
+    across, down = 1 if tables.x[end] > x else -1, 1 if tables.y[end] > y else -1
+    i, j, walls, pieces = 0, 0, 0, 0
+    blocked, hidden, was_wall, covered, beside = False, False, False, False, False
+    square = other = start
+    while True:
+        if beside:
+            beside, other = False, NO_SQUARE
+            i, j = i + 1, j + 1
+        else:
+            along, aside = (1 + 2 * i) * dy, (1 + 2 * j) * dx
+            other = NO_SQUARE
+            if along < aside:
+                i += 1
+            elif along > aside:
+                j += 1
+            else:
+                # The line passes through a corner: the two squares there are one step, before the diagonal one.
+                beside = True
+                square = x + (i + 1) * across + (y + j * down) * width
+                other = x + i * across + (y + (j + 1) * down) * width
+        if not beside:
+            if i == dx and j == dy:
+                break
+            square = x + i * across + (y + j * down) * width
+        ground = tables.ground[square]
+        second = ground if other == NO_SQUARE else tables.ground[other]
+        covered = blocks(ground) and blocks(second)
+        blocked = blocked or covered
+        is_wall = (ground == LOW_WALL or ground == HIGH_WALL) and (second == LOW_WALL or second == HIGH_WALL)
+        if is_wall and not was_wall:
+            walls += 1
+        was_wall = is_wall
+        hidden = hidden or (ground == HIGH_WALL and second == HIGH_WALL)
+        if ground == FOLIAGE and second == FOLIAGE:
+            pieces += counts(tables, square, other, start, end)
+    if tables.ground[end] == FOLIAGE:
+        pieces += counts(tables, end, NO_SQUARE, start, end)
+    return blocked, hidden, walls, pieces, covered
+
+
+NO_SQUARE = -1
+
+
+def blocks(ground: int) -> bool:
+    """Return whether a ground blocks the line of sight (AA-77)."""
+    return ground == BUILDING or ground == RIDGE
+
+
+def counts(tables: Record, square: int, other: int, start: int, end: int) -> int:
+    """Return 1 if a piece of foliage, of one square or two, counts for a shot, else 0 (R-18; AA-20, AA-21)."""
+    near_start = d2(tables, square, start) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, start) <= NEAR_D2)
+    near_end = d2(tables, square, end) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, end) <= NEAR_D2)
+    if tables.range_plus:
+        return 1 if near_end else 0
+    if tables.exempt == EXEMPT_FIRER:
+        return 0 if near_start else 1
+    if tables.exempt == EXEMPT_TARGET:
+        return 0 if near_end else 1
+    return 0 if near_start or near_end else 1
+
+
+def toward(tables: Record, start: int, facing: int, end: int) -> tuple[int, int, int, int]:
+    """Return how the way from one square to another lies to a facing: dot, |cross|, and both squared lengths."""
+    fx = (facing % 4 != 0) * (1 if facing < 4 else -1)
+    fy = (facing % 4 != 2) * (1 if 2 < facing < 6 else -1)
+    x, y = tables.x[end] - tables.x[start], tables.y[end] - tables.y[start]
+    return int(fx * x + fy * y), int(abs(fx * y - fy * x)), fx * fx + fy * fy, int(x * x + y * y)
+
+
+def face(tables: Record, target: int, facing: int, firer: int) -> int:
+    """Return the face that a unit shows to a square (R-20); its front, if it has no facing."""
+    if facing == NO_FACING:
+        return FRONT
+    dot, cross, _, _ = toward(tables, target, facing, firer)
+    if dot >= cross:
+        return FRONT
+    return REAR if -dot > cross else SIDE
+
+
+def is_ahead(tables: Record, start: int, facing: int, end: int) -> bool:
+    """Return whether a square lies within 45 degrees of a facing (R-12, R-20)."""
+    dot, cross, _, _ = toward(tables, start, facing, end)
+    return dot >= cross
+
+
+def is_behind(tables: Record, start: int, facing: int, end: int) -> bool:
+    """Return whether a square lies within 45 degrees of the back (R-20)."""
+    dot, cross, _, _ = toward(tables, start, facing, end)
+    return -dot >= cross
+
+
+def is_angled(tables: Record, target: int, facing: int, firer: int) -> bool:
+    """Return whether a unit is fired at from 30 to 60 degrees off its facing (R-20)."""
+    dot, _, facing2, way2 = toward(tables, target, facing, firer)
+    both = facing2 * way2
+    return dot > 0 and both <= 4 * dot * dot <= 3 * both
+
+
+def in_arc(tables: Record, card: Record, start: int, facing: int, end: int) -> bool:
+    """Return whether a unit may fire in a direction: casemates ahead, reverse ones behind (R-20; AA-97)."""
+    if card.arc > 0:
+        return is_ahead(tables, start, facing, end)
+    return card.arc == 0 or is_behind(tables, start, facing, end)

@@ -1,0 +1,401 @@
+"""What an action does, and how turns and the match end (sections 3 to 8 of the match)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.armored_advance.match.actions import is_unplaced, scout_bonus
+from aabalance.rulesets.armored_advance.match.fire import AIMED, D3, D6, DIRECT, LOBBED, casualties, crews, fire, scouted
+from aabalance.rulesets.armored_advance.match.movement import may_enter, occupy, reach
+from aabalance.rulesets.armored_advance.match.records import (
+    AIM,
+    ANNIHILATED,
+    ANNIHILATION,
+    ARTILLERY_CREW,
+    CAP,
+    CHOOSING,
+    DEMOLISH,
+    DEPLOYING,
+    DOMINATION,
+    DONE_OTHER,
+    DROP,
+    END,
+    EXIT,
+    EXTRA_BITS,
+    FREE,
+    GRENADE_SLOT,
+    GUN,
+    HITCH,
+    LOAD,
+    LOB,
+    MOST_SQUARES,
+    MOST_UNITS,
+    MOVE,
+    MOVED,
+    NO_FACING,
+    NOBODY,
+    NONE,
+    NOT_OVER,
+    NOTHING_YET,
+    OTHER_BITS,
+    OVER,
+    PLACE,
+    PLAYING,
+    ROAD,
+    ROLL_OFF,
+    SCOUT,
+    SET_UP,
+    SHOOT,
+    SLOTS,
+    SQUAD,
+    SQUARE_BITS,
+    STALEMATE,
+    THROW,
+    TIMED,
+    TURN_LIMIT,
+    UNIT_BITS,
+    VICTORY_POINTS,
+    ZONE,
+)
+from aabalance.rulesets.armored_advance.match.sight import d2
+from aabalance.rulesets.base.match import Record, roll
+
+AROUND = 2
+"""Squared distance of the eight squares around (AA-76)."""
+TRAPS_D2 = 9
+"""Squared distance up to which traps fall together: 3 inches (p. 21)."""
+EXIT_TENTHS = 10
+
+
+def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
+    """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
+    kind, unit, other = action & 31, action >> UNIT_BITS & 31, action >> OTHER_BITS & 31
+    extra, square = action >> EXTRA_BITS & 31, action >> SQUARE_BITS
+    if kind == END:
+        end_turn(tables, state)
+    elif kind < MOVE:
+        deploy(tables, state, kind, unit, other, square, dice)
+    elif kind == MOVE or kind == FREE:
+        move(tables, state, unit, square, extra, kind == FREE)
+    elif kind == SHOOT or kind == AIM or kind == LOB:
+        way = DIRECT if kind == SHOOT else (AIMED if kind == AIM else LOBBED)
+        if kind == AIM:
+            state.unit[unit].still = 1
+        attack(tables, state, unit, other, extra, way, dice)
+    elif kind == THROW:
+        throw(tables, state, unit, other, dice)
+    elif kind == SCOUT:
+        spend(tables, state, unit, tables.scout_costs)
+        scout(state, extra, other, scout_bonus(tables, d2(tables, state.unit[unit].at, state.unit[other].at)))
+    elif kind == SET_UP:
+        spend(tables, state, unit, tables.card[tables.card_of[unit]].actions)
+        state.unit[unit].set_up, state.unit[unit].still = 1, 1
+    elif kind == DEMOLISH:
+        spend(tables, state, unit, 2)
+        state.unit[unit].fired[tables.card[tables.card_of[unit]].weapon[0].slot] += 1
+        for trap in range(tables.traps):
+            if d2(tables, square, tables.trap[trap]) <= TRAPS_D2:
+                state.cleared[trap] = 1
+    else:
+        carry(tables, state, kind, unit, other, extra, square)
+
+
+def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
+    """Take actions from a unit and, but for squads, from its side (R-2)."""
+    state.unit[unit].used += actions
+    if actions > 0:
+        if state.unit[unit].first == NOTHING_YET:
+            state.unit[unit].first = DONE_OTHER
+        if tables.card[tables.card_of[unit]].kind != SQUAD:
+            state.left -= actions
+
+
+def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
+    """Move a unit to a square and turn it (R-4 to R-13)."""
+    own = state.unit[unit]
+    standing, costs = np.empty(MOST_SQUARES, np.int64), np.empty(MOST_SQUARES, np.int64)
+    found, scratch = np.empty(MOST_SQUARES, np.int64), np.empty(4 * MOST_SQUARES, np.int64)
+    if square != own.at:
+        occupy(tables, state, unit, standing)
+        reach(tables, state, unit, free, standing, costs, found, scratch)
+        own.tenths += costs[square]
+        own.set_up = 0
+    if free:
+        own.freed = 1
+    else:
+        own.marches += 1
+        if square != own.at:
+            own.moves += 1
+        if own.first == NOTHING_YET:
+            own.first = MOVED
+        spend(tables, state, unit, 1)
+    own.at = square
+    own.f = facing
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
+    """Fire a weapon at an enemy (R-21 to R-28)."""
+    crew = np.empty(MOST_UNITS, np.int64)
+    crews(tables, state, tables.side[unit], crew)
+    card = tables.card[tables.card_of[unit]]
+    crewed = card.kind == GUN and tables.card[tables.card_of[crew[unit]]].squad == ARTILLERY_CREW
+    lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
+    spend(tables, state, unit, 2 if way == AIMED else 1)
+    if tables.crew_fires and card.kind == GUN:
+        state.unit[crew[unit]].used = 1
+    state.unit[unit].fired[card.weapon[weapon].slot] += 1
+    lose(tables, state, target, lost, dice)
+
+
+def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
+    """Throw a grenade (R-26)."""
+    lost = casualties(tables, state, unit, target, GRENADE_SLOT, roll(dice, D6))
+    spend(tables, state, unit, 1)
+    state.unit[unit].grenades -= 1
+    state.unit[unit].fired[GRENADE_SLOT] += 1
+    lose(tables, state, target, lost, dice)
+
+
+def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> None:
+    """Take hit points or men from a unit, and destroy it if none is left (R-30)."""
+    if lost <= 0:
+        return
+    own = state.unit[unit]
+    state.last_loss = state.turn
+    own.hp = max(0, own.hp - lost)
+    if own.hp == 0:
+        destroy(tables, state, unit, dice)
+    if tables.mode != DOMINATION and not has_force(tables, state, tables.side[unit]):
+        end_match(state, 1 - tables.side[unit], ANNIHILATED)
+
+
+def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
+    """Take a unit off the board; what it tows stands in its place, and what it carries gets out (R-33, R-34)."""
+    at, facing = state.unit[unit].at, state.unit[unit].f
+    state.unit[unit].at = NONE
+    for other in range(tables.units):
+        own = state.unit[other]
+        if own.hp > 0 and own.towed == unit:
+            own.towed, own.at = NONE, at
+            own.f = 0 if facing == NO_FACING else facing
+    for other in range(tables.units):
+        own = state.unit[other]
+        if own.hp > 0 and own.aboard == unit:
+            own.aboard = NONE
+            own.hp = max(0, own.hp - (roll(dice, D3) - 1))
+            if own.hp > 0:
+                own.at = nearest(tables, state, other, at)
+                own.stunned = 1
+
+
+def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
+    """Return the free square nearest to a wreck that a unit may enter: the first one by row, then by column (R-33)."""
+    standing = np.empty(MOST_SQUARES, np.int64)
+    occupy(tables, state, unit, standing)
+    best, least = wreck, 1 << 30
+    for square in range(tables.width * tables.height):
+        far = d2(tables, wreck, square)
+        if far < least and standing[square] == 0 and may_enter(tables, state, unit, square):
+            best, least = square, far
+    return best
+
+
+def has_force(tables: Record, state: Record, side: int) -> bool:
+    """Return whether a side has a vehicle, or a gun where guns count (R-36)."""
+    for unit in range(tables.units):
+        kind = tables.card[tables.card_of[unit]].kind
+        if tables.side[unit] == side and state.unit[unit].hp > 0 and kind != SQUAD and (kind != GUN or tables.guns_count):
+            return True
+    return False
+
+
+# --- scouts, transports, guns -----------------------------------------------------------------------------------------
+
+
+def scout(state: Record, friend: int, enemy: int, bonus: int) -> None:
+    """Note what a scout adds to the rolls of a friend against an enemy (R-24)."""
+    at = 0
+    while at < state.scouts and not (state.scouted[at].friend == friend and state.scouted[at].enemy == enemy):
+        at += 1
+    state.scouts = max(state.scouts, at + 1)
+    state.scouted[at].friend, state.scouted[at].enemy, state.scouted[at].bonus = friend, enemy, bonus
+
+
+def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facing: int, square: int) -> None:
+    """Load or let out a squad, hitch or drop a gun (R-32, R-34)."""
+    if kind == LOAD:
+        spend(tables, state, unit, 1)
+        state.unit[other].at, state.unit[other].aboard = NONE, unit
+    elif kind == HITCH:
+        spend(tables, state, unit, 1)
+        state.unit[other].at, state.unit[other].towed, state.unit[other].set_up = NONE, unit, 0
+    elif kind == EXIT:
+        own = state.unit[unit]
+        own.at, own.aboard = square, NONE
+        own.used, own.tenths = 1, own.tenths + EXIT_TENTHS
+    elif kind == DROP:
+        own = state.unit[unit]
+        own.at, own.towed, own.f = square, NONE, facing
+
+
+# --- before the battle ------------------------------------------------------------------------------------------------
+
+
+def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, square: int, dice: Record) -> None:
+    """Roll off for the zones, choose one, or place a unit (R-35)."""
+    if kind == ROLL_OFF:
+        state.to_move, state.phase = higher(dice), CHOOSING
+    elif kind == ZONE:
+        state.zone[state.to_move], state.zone[1 - state.to_move] = other, 1 - other
+        state.phase = DEPLOYING
+        next_to_place(tables, state, 1 - state.to_move, dice)
+    elif kind == PLACE:
+        own = state.unit[unit]
+        own.at = square
+        own.f = tables.zone_facing[state.zone[state.to_move]] if tables.card[tables.card_of[unit]].faces else NO_FACING
+        next_to_place(tables, state, state.to_move, dice)
+
+
+def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> None:
+    """Let the other side place a unit, or the same if the other has none left; begin the battle if nobody has."""
+    for side in (1 - last, last):
+        for unit in range(tables.units):
+            if tables.side[unit] == side and is_unplaced(state, unit):
+                state.to_move = side
+                return
+    begin(tables, state, higher(dice) if tables.first == NOBODY else tables.first)
+
+
+def higher(dice: Record) -> int:
+    """Roll a die for each side, again while they are equal, and return the side with the higher one."""
+    a, b = roll(dice, D6), roll(dice, D6)
+    while a == b:
+        a, b = roll(dice, D6), roll(dice, D6)
+    return 0 if a > b else 1
+
+
+def begin(tables: Record, state: Record, side: int) -> None:
+    """Begin the battle with the turn of a side."""
+    state.phase, state.turn = PLAYING, 1
+    begin_turn(tables, state, side)
+
+
+# --- turns ------------------------------------------------------------------------------------------------------------
+
+
+def begin_turn(tables: Record, state: Record, side: int) -> None:
+    """Begin the turn of a side (R-39)."""
+    state.to_move, state.left = side, tables.limit[side]
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        if tables.side[unit] != side or own.hp == 0:
+            continue
+        if own.stunned:
+            own.used, own.stunned = 1, 0
+        own.on_road = 1 if own.at != NONE and tables.ground[own.at] == ROAD else 0
+
+
+def end_turn(tables: Record, state: Record) -> None:
+    """End the turn of the side to move, look whether the match ends, and begin the other's turn (R-39)."""
+    side = state.to_move
+    for unit in range(tables.units):
+        if tables.side[unit] == side and state.unit[unit].hp > 0:
+            rest(tables, state, unit)
+    state.scouts = 0
+    score(tables, state, 1 - side)
+    if state.reason == NOT_OVER:
+        look_for_end(tables, state)
+    if state.reason == NOT_OVER:
+        state.turn += 1
+        begin_turn(tables, state, 1 - side)
+
+
+def rest(tables: Record, state: Record, unit: int) -> None:
+    """Note what a unit did in its turn, and forget the rest."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    if own.set_up == 1:
+        own.set_up = 2
+    fired, primary = 0, 0
+    for slot in range(SLOTS):
+        fired += own.fired[slot]
+    for weapon in range(card.weapons):
+        if card.weapon[weapon].primary:
+            primary += own.fired[card.weapon[weapon].slot]
+    own.reload = 1 if card.long_reload and primary > 0 else 0
+    own.last_tenths, own.last_moves = own.tenths, own.moves
+    own.active = 1 if own.tenths > 0 or fired > 0 else 0
+    own.used, own.first, own.marches, own.moves, own.tenths = 0, NOTHING_YET, 0, 0, 0
+    own.freed, own.still, own.on_road = 0, 0, 0
+    for slot in range(SLOTS):
+        own.fired[slot] = 0
+
+
+def score(tables: Record, state: Record, side: int) -> None:
+    """Give a side its victory points: the objectives that it holds more than the enemy (R-38)."""
+    if tables.mode != DOMINATION:
+        return
+    lead = 0
+    for objective in range(tables.objectives):
+        owner = holder(tables, state, objective)
+        if owner != NOBODY:
+            lead += 1 if owner == side else -1
+    state.points[side] += max(0, lead)
+    if 0 < tables.points <= state.points[side]:
+        end_match(state, side, VICTORY_POINTS)
+
+
+def holder(tables: Record, state: Record, objective: int) -> int:
+    """Return the side with more men within an inch of an objective (R-38; AA-76); `NOBODY` if none has."""
+    men = 0
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        if tables.card[tables.card_of[unit]].kind != SQUAD or own.hp == 0:
+            continue
+        at = own.at if own.aboard == NONE else state.unit[own.aboard].at
+        if d2(tables, at, tables.objective[objective]) <= AROUND:
+            men += own.hp if tables.side[unit] == 0 else -own.hp
+    return NOBODY if men == 0 else (0 if men > 0 else 1)
+
+
+def look_for_end(tables: Record, state: Record) -> None:
+    """End the match at its limit of rounds, for want of losses, or at the cap (R-37 to R-39)."""
+    even, played = state.turn % 2 == 0, state.turn // 2
+    over = state.turn >= tables.rounds if tables.player_turns else (even and played >= tables.rounds)
+    if tables.mode != ANNIHILATION and tables.rounds > 0 and over:
+        lead = int(state.points[0] - state.points[1])
+        if tables.mode == TIMED:
+            lead = requisition_left(tables, state, 0) - requisition_left(tables, state, 1)
+        if lead != 0 or tables.mode == DOMINATION:
+            end_match(state, NOBODY if lead == 0 else (0 if lead > 0 else 1), TURN_LIMIT)
+            return
+    if tables.mode != DOMINATION and state.turn - state.last_loss >= tables.quiet:
+        end_match(state, NOBODY, STALEMATE)
+    elif even and played >= tables.cap:
+        end_match(state, NOBODY, CAP)
+
+
+def requisition_left(tables: Record, state: Record, side: int) -> int:
+    """Return what the units of a side that are left cost (R-37)."""
+    total = 0
+    for unit in range(tables.units):
+        if tables.side[unit] == side and state.unit[unit].hp > 0:
+            total += tables.card[tables.card_of[unit]].requisition
+    return int(total)
+
+
+def end_match(state: Record, winner: int, reason: int) -> None:
+    """End the match."""
+    state.winner, state.reason, state.to_move, state.phase = winner, reason, NOBODY, OVER
+
+
+def to_move(state: Record) -> int:
+    """Return the side that is to move; `NOBODY` if the match is over."""
+    return int(state.to_move)
+
+
+def result(state: Record) -> int:
+    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
+    return -1 if state.reason == NOT_OVER else int(state.winner)

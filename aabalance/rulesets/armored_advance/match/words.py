@@ -1,0 +1,213 @@
+"""Actions, states and results in words (sections 3 and 9 of the match)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from aabalance.rulesets.armored_advance.match import records
+from aabalance.rulesets.armored_advance.match.actions import action
+from aabalance.rulesets.armored_advance.match.records import (
+    AIM,
+    CHOOSING,
+    DEMOLISH,
+    DOMINATION,
+    DROP,
+    END,
+    EXIT,
+    EXTRA_BITS,
+    FACINGS,
+    FREE,
+    HITCH,
+    LOAD,
+    LOB,
+    MOVE,
+    NO_FACING,
+    NOBODY,
+    NONE,
+    OTHER_BITS,
+    PLACE,
+    PLAYING,
+    ROLL_OFF,
+    SCOUT,
+    SET_UP,
+    SHOOT,
+    SQUARE_BITS,
+    THROW,
+    UNIT_BITS,
+    ZONE,
+)
+from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
+from aabalance.rulesets.base.match import Record
+
+VERBS = {
+    PLACE: "place",
+    MOVE: "move",
+    FREE: "free",
+    SHOOT: "shoot",
+    AIM: "aim",
+    LOB: "lob",
+    THROW: "grenade",
+    SCOUT: "scout",
+    SET_UP: "setup",
+    DEMOLISH: "demolish",
+    LOAD: "load",
+    EXIT: "exit",
+    HITCH: "hitch",
+    DROP: "drop",
+}
+KINDS = {verb: kind for kind, verb in VERBS.items()}
+AT_WEAPON = (SHOOT, AIM, LOB)
+TO_UNIT = (*AT_WEAPON, THROW, SCOUT, LOAD, HITCH)
+TO_SQUARE = (PLACE, MOVE, FREE, DEMOLISH, EXIT, DROP)
+
+
+class Names(NamedTuple):
+    """What units, zones and slots are called.
+
+    Attributes
+    ----------
+    units, zones : sequence of str
+        In their order.
+    slots : sequence of sequence of str
+        Of each unit, by the number of the slot.
+    """
+
+    units: Sequence[str]
+    zones: Sequence[str]
+    slots: Sequence[Sequence[str]]
+
+
+def text(tables: Record, state: Record, number: int, names: Names) -> str:
+    """Return an action as people write it."""
+    kind, unit, other = number & 31, number >> UNIT_BITS & 31, number >> OTHER_BITS & 31
+    extra, square = number >> EXTRA_BITS & 31, number >> SQUARE_BITS
+    if kind == END:
+        return "end"
+    if kind == ROLL_OFF:
+        return "roll off"
+    if kind == ZONE:
+        return f"zone {names.zones[other]}"
+    words = [names.units[unit], VERBS[kind]]
+    if kind in TO_UNIT:
+        words.append(names.units[other])
+    if kind in TO_SQUARE:
+        words.append(f"{square % tables.width},{square // tables.width}")
+    if kind in AT_WEAPON:
+        words.append(f"w{extra}")
+    elif kind == SCOUT:
+        words.append(names.units[extra])
+    elif kind in (MOVE, FREE, DROP) and extra != NO_FACING:
+        words.append(FACINGS[extra])
+    return " ".join(words)
+
+
+def read(tables: Record, state: Record, said: str, names: Names) -> int:
+    """Return the action of a text; a text that is no action is a `ValueError`."""
+    words = said.split()
+    try:
+        if said == "end":
+            return END
+        if said == "roll off":
+            return ROLL_OFF
+        if words[0] == "zone":
+            return action(ZONE, 0, names.zones.index(words[1]))
+        unit, kind, rest = names.units.index(words[0]), KINDS[words[1]], words[2:]
+        other = square = 0
+        extra = records.GRENADE_SLOT if kind == THROW else (NO_FACING if kind in (MOVE, FREE) else 0)
+        if kind in TO_UNIT:
+            other = names.units.index(rest.pop(0))
+        if kind in TO_SQUARE:
+            x, y = map(int, rest.pop(0).split(","))
+            square = x + y * int(tables.width)
+        if rest:
+            word = rest.pop(0)
+            if kind in AT_WEAPON:
+                extra = int(word.removeprefix("w"))
+            elif kind == SCOUT:
+                extra = names.units.index(word)
+            else:
+                extra = FACINGS.index(word)
+    except (IndexError, KeyError, ValueError):
+        raise ValueError(said) from None
+    return action(kind, unit, other, extra, square)
+
+
+def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
+    """Return a state as transcripts have it."""
+    said: dict[str, Any] = {
+        "phase": records.PHASES[state.phase],
+        "to_move": side(state.to_move),
+        "turn": int(state.turn),
+        "units": {
+            name: _unit(tables, state, unit, names)
+            for unit, name in enumerate(names.units)
+            if state.unit[unit].hp > 0
+        },
+    }
+    if state.phase == PLAYING:
+        said |= {"left": int(state.left), "last_loss": int(state.last_loss)}
+    pairs = {
+        f"{names.units[one.friend]} {names.units[one.enemy]}": int(one.bonus)
+        for one in state.scouted[: state.scouts]
+        if state.unit[one.enemy].hp > 0 and state.unit[one.friend].hp > 0
+    }
+    cleared = sorted(
+        [int(tables.x[square]), int(tables.y[square])]
+        for square, fallen in zip(tables.trap, state.cleared, strict=True)
+        if fallen
+    )
+    if pairs:
+        said["scouted"] = pairs
+    if cleared:
+        said["cleared"] = cleared
+    if state.zone[0] != NONE:
+        said["zones"] = {"ab"[of]: names.zones[state.zone[of]] for of in (0, 1)}
+    if tables.mode == DOMINATION:
+        said["points"] = {"ab"[of]: int(state.points[of]) for of in (0, 1)}
+        played = state.turn > 0
+        said["owners"] = [side(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
+    return said
+
+
+def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, Any]:
+    """Return what of a unit differs from the values at rest."""
+    own = state.unit[unit]
+    card = tables.card[tables.card_of[unit]]
+    said: dict[str, Any] = {"hp": int(own.hp)}
+    if own.at != NONE:
+        said |= {"x": int(tables.x[own.at]), "y": int(tables.y[own.at])}
+        if own.f != NO_FACING:
+            said["f"] = FACINGS[own.f]
+    for way in ("aboard", "towed"):
+        if own[way] != NONE:
+            said[way] = names.units[own[way]]
+    if own.first:
+        said["first"] = (None, "move", "other")[own.first]
+    fired = {name: int(n) for name, n in zip(names.slots[unit], own.fired, strict=False) if n}
+    if own.fired[records.GRENADE_SLOT]:
+        fired["grenade"] = int(own.fired[records.GRENADE_SLOT])
+    if fired:
+        said["fired"] = fired
+    for field in ("used", "marches", "moves", "tenths", "freed", "still", "on_road"):
+        if own[field]:
+            said[field] = int(own[field])
+    for field in ("reload", "set_up", "last_tenths", "last_moves", "active", "stunned", "grenades"):
+        if own[field]:
+            said[field] = int(own[field])
+    return said
+
+
+def side(number: int) -> str | None:
+    """Return the letter of a side; None for nobody."""
+    return None if number == NOBODY else "ab"[number]
+
+
+def ended(tables: Record, state: Record) -> dict[str, Any]:
+    """Return the result as transcripts have it."""
+    points = state.points if tables.mode == DOMINATION else [requisition_left(tables, state, of) for of in (0, 1)]
+    return {
+        "winner": side(state.winner),
+        "reason": records.REASONS[state.reason],
+        "points": {"a": int(points[0]), "b": int(points[1])},
+    }
