@@ -261,7 +261,8 @@ def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, squa
 
 def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> None:
     """Let the other side place a unit, or the same if the other has none left; begin the battle if nobody has."""
-    for side in (1 - last, last):
+    for other in range(2):
+        side = last if other else 1 - last
         for unit in range(tables.units):
             if tables.side[unit] == side and is_unplaced(state, unit):
                 state.to_move = side
