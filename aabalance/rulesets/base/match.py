@@ -105,56 +105,64 @@ def next_way(dice: Record) -> bool:
 
 def script(faces: list[int]) -> Record:
     """Return dice that show given faces, one after another."""
-    dice = np.zeros(1, DICE).view(np.recarray)[0]
+    dice = new(DICE)
     dice.source, dice.given, dice.faces[: len(faces)] = SCRIPT, len(faces), faces
     return dice
+
+
+def new(kind: np.dtype[Any]) -> Record:
+    """Return a record of a kind, all its fields 0."""
+    return np.zeros(1, kind).view(np.recarray)[0]
 
 
 class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
-    Tables and states are numpy records; sides are 0 and 1 (a and b). All functions but `start`, `text`, `read` and
-    `words` also compile, so that they take and return numbers, records and arrays alone.
+    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`, `apply`,
+    `result` and `value` also compile: they take and return numbers, records and arrays alone.
 
     Attributes
     ----------
     start : callable
-        ``start(setup, cards, variant)`` returns the tables and the state at the start of a match.
+        ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `text` and its
+        kin. The board stands in the set-up as a table.
     to_move : callable
         ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     legal : callable
         ``legal(tables, state, out)`` writes the legal actions into `out` and returns how many there are.
     candidates : callable
-        As `legal`, but of the actions that a sensible player looks at.
+        ``candidates(tables, state, unit, out)`` writes those that a sensible player looks at: of one unit, or of all if
+        `unit` is -1.
     actor : callable
-        ``actor(state, action)`` returns the number of the unit that an action is a part of the turn of; -1 if of none.
+        ``actor(state, action)`` returns the unit that an action is a part of the turn of; -1 if it is of none.
     apply : callable
         ``apply(tables, state, action, dice)`` changes the state by an action.
     result : callable
         ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
     value : callable
         ``value(tables, state, side)`` returns what a player may think of a state, the more the better for `side`.
-    text, read : callable
-        ``text(tables, state, action)`` returns an action as people write it, ``read(tables, state, text)`` the action
-        of a text; a text that is no action is a `ValueError`.
+    text : callable
+        ``text(tables, state, action, names)`` returns an action as people write it.
+    read : callable
+        ``read(tables, state, text, names)`` returns the action of a text; a text that is no action is a `ValueError`.
     words : callable
-        ``words(tables, state)`` returns the state as transcripts have it.
+        ``words(tables, state, names)`` returns the state as transcripts have it.
     ended : callable
         ``ended(tables, state)`` returns the result as transcripts have it.
     most_actions : int
         Largest number of actions that `legal` writes.
     """
 
-    start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record]]
+    start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
     to_move: Callable[[Record], int]
     legal: Callable[[Record, Record, Actions], int]
-    candidates: Callable[[Record, Record, Actions], int]
+    candidates: Callable[[Record, Record, int, Actions], int]
     actor: Callable[[Record, int], int]
     apply: Callable[[Record, Record, int, Record], None]
     result: Callable[[Record], int]
     value: Callable[[Record, Record, int], float]
-    text: Callable[[Record, Record, int], str]
-    read: Callable[[Record, Record, str], int]
-    words: Callable[[Record, Record], dict[str, Any]]
+    text: Callable[[Record, Record, int, Any], str]
+    read: Callable[[Record, Record, str, Any], int]
+    words: Callable[[Record, Record, Any], dict[str, Any]]
     ended: Callable[[Record, Record], dict[str, Any]]
     most_actions: int

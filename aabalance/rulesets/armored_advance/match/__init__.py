@@ -1,0 +1,22 @@
+"""A match of Armored Advance: the whole game on its board."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.armored_advance.match import actions, judgement, setup, turns, words
+
+RULES = MatchRules(
+    start=setup.start,
+    to_move=turns.to_move,
+    legal=actions.legal,
+    candidates=judgement.candidates,
+    actor=actions.actor,
+    apply=turns.apply,
+    result=turns.result,
+    value=judgement.value,
+    text=words.text,
+    read=words.read,
+    words=words.words,
+    ended=words.ended,
+    most_actions=actions.MOST_ACTIONS,
+)

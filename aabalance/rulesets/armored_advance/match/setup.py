@@ -7,17 +7,16 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-import numpy as np
-
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.records import NO_FACING, NOBODY, NONE, STATE, TABLES
 from aabalance.rulesets.armored_advance.match.turns import begin
+from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import needs
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, new
 
 LEGEND: Mapping[str, str] = dict(zip(".=~wB^f-#Ts", records.GROUNDS[:1] + records.GROUNDS[1:], strict=True))
 OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
@@ -28,8 +27,8 @@ SCOUT_IN, DEMOLISH_IN, GRENADE_IN = 60, 12, 6
 UNLIMITED_D2 = 1 << 30
 
 
-def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record]:
-    """Return the tables and the first state of a match; see `aabalance.rulesets.base.match.MatchRules`.
+def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record, Names]:
+    """Return the tables, the first state and all names of a match; see `aabalance.rulesets.base.match.MatchRules`.
 
     Parameters
     ----------
@@ -40,8 +39,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     variant : Variant
         The rule switches.
     """
-    tables = np.zeros(1, TABLES).view(np.recarray)[0]
-    state = np.zeros(1, STATE).view(np.recarray)[0]
+    tables, state = new(TABLES), new(STATE)
     options = {**OPTIONS, **setup.get("options", {})}
     _set_switches(tables, variant, options)
     hull = Decimal(str(options["hull"]))
@@ -60,22 +58,21 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     for row, card in zip(tables.card, used, strict=False):
         _write_card(row, cards[card], variant, hull)
     tables.units = len(entries)
-    names = unit_names(setup)
+    names = _names(setup, [cards[entry["card"]] for _, entry in entries])
     for unit, (side, entry) in enumerate(entries):
         tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])
-        _place(tables, state, unit, entry, names)
+        _place(tables, state, unit, entry, names.units)
     state.winner, state.zone[:] = NOBODY, NONE
     waiting = any(own.at == own.aboard == own.towed == NONE for own in state.unit[: len(entries)])
     if not waiting:
         begin(tables, state, int(tables.first))
-    return tables, state
+    return tables, state, names
 
 
-def unit_names(setup: Mapping[str, Any]) -> list[str]:
-    """Return the names of all units: side, place in the list, card."""
-    return [
-        f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)
-    ]
+def _names(setup: Mapping[str, Any], cards: Sequence[Unit]) -> Names:
+    """Return the names of all units (side, place in the list, card), of the zones, and of what units fire."""
+    units = [f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)]
+    return Names(units, list(setup["board"].get("zones", ())), [slot_names(card) for card in cards])
 
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:

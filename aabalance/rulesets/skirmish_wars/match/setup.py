@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, new
 from aabalance.rulesets.skirmish_wars.battle import COLUMNS
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
@@ -49,8 +47,8 @@ LEGEND: Mapping[str, str] = {
 """What the characters of a map stand for: a ground, and the side that owns it."""
 
 
-def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record]:
-    """Return the tables and the first state of a match; see `aabalance.rulesets.base.match.MatchRules`.
+def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, list[str]]:
+    """Return the tables, the first state and the types of units; see `aabalance.rulesets.base.match.MatchRules`.
 
     Parameters
     ----------
@@ -62,8 +60,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         The rule switches.
     """
     options = {**DEFAULTS, **setup["board"], **setup}
-    tables = np.zeros(1, TABLES).view(np.recarray)[0]
-    state = np.zeros(1, STATE).view(np.recarray)[0]
+    tables, state = new(TABLES), new(STATE)
     tables.first = "ab".index(options["first"])
     for key in ("conquest", "medals", "cities", "turn_limit"):
         tables[key] = options[key]
@@ -83,7 +80,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         side, square = "ab".index(unit["side"]), x + y * int(tables.width)
         add(state, side, types.index(unit["type"]), square, unit.get("hp", HIT_POINTS))
     begin_turn(tables, state)
-    return tables, state
+    return tables, state, types
 
 
 def _list_types(tables: Record, cards: Mapping[str, Card], options: Mapping[str, Any]) -> None:
