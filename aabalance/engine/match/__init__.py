@@ -1,0 +1,1 @@
+"""Matches: players, and the arena in which they meet. They know no rule."""

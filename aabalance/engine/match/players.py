@@ -1,4 +1,4 @@
-"""Players, written once for all games: they know no rule, but ask a game's functions what there is and what it is worth.
+"""Players, written once for all games: they know no rule, but ask the functions of a game.
 
 The functions of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what
 each returns, and `aabalance.engine.jit.compiled`.
@@ -10,15 +10,13 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.rng import FRACTION, digit, philox
-from aabalance.rulesets.base.match import MOST_DICE, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
+from aabalance.rulesets.base.match import ALL, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
 
 U = np.uint64
 
 legal = candidates = actor = apply = result = to_move = value = jit.NO_HOOK
 """What a game's rules bring."""
 
-ALL = -1
-"""In place of a unit: the actions of all."""
 PLAYERS = "random", "greedy"
 ANY, GREEDY = range(2)
 
@@ -33,7 +31,9 @@ PLAYER_BLOCK = U(WORDS // 2)
 """The block of random numbers from which a player takes his own, behind those of the dice."""
 
 
-def decide(player: int, tables: Record, states: Record, out: Actions, dice: Record, key: int, match: int, at: int) -> int:
+def decide(
+    player: int, tables: Record, states: Record, out: Actions, dice: Record, key: int, match: int, at: int
+) -> int:
     """Return the action that a player takes.
 
     Parameters
@@ -53,7 +53,7 @@ def decide(player: int, tables: Record, states: Record, out: Actions, dice: Reco
     """
     word, _ = philox(U(key), U(match), U(at) << U(3) | PLAYER_BLOCK)
     if player == ANY:
-        return out[0, pick(word, legal(tables, states[0], out[0]))]
+        return out[0, pick(word, legal(tables, states[0], ALL, out[0]))]
     return best_plan(tables, states, out, dice, word)
 
 
@@ -84,11 +84,9 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: 
     return int(chosen)
 
 
-def mean_after(
-    tables: Record, states: Record, out: Actions, dice: Record, action: int, side: int, now: float
-) -> float:
+def mean_after(tables: Record, states: Record, out: Actions, dice: Record, action: int, side: int, now: float) -> float:
     """Return the mean value of a plan that begins with an action and goes on as well as it can."""
-    unit = actor(states[0], action)
+    unit = actor(action)
     dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
     mean, ways = 0.0, 0
     while True:

@@ -53,6 +53,8 @@ DICE = np.dtype(
 - `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides.
 """
 
+NO_UNIT, ALL = -1, -2
+"""In place of a unit: actions that are part of no unit's turn, and all actions."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
@@ -129,12 +131,12 @@ class MatchRules(NamedTuple):
     to_move : callable
         ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     legal : callable
-        ``legal(tables, state, out)`` writes the legal actions into `out` and returns how many there are.
+        ``legal(tables, state, of, out)`` writes the legal actions into `out` and returns how many there are: those of
+        one unit, or `NO_UNIT`, or `ALL`.
     candidates : callable
-        ``candidates(tables, state, unit, out)`` writes those that a sensible player looks at: of one unit, or of all if
-        `unit` is -1.
+        As `legal`, but only those that a sensible player looks at.
     actor : callable
-        ``actor(state, action)`` returns the unit that an action is a part of the turn of; -1 if it is of none.
+        ``actor(action)`` returns the unit that an action is a part of the turn of; `NO_UNIT` if it is of none.
     apply : callable
         ``apply(tables, state, action, dice)`` changes the state by an action.
     result : callable
@@ -155,9 +157,9 @@ class MatchRules(NamedTuple):
 
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
     to_move: Callable[[Record], int]
-    legal: Callable[[Record, Record, Actions], int]
+    legal: Callable[[Record, Record, int, Actions], int]
     candidates: Callable[[Record, Record, int, Actions], int]
-    actor: Callable[[Record, int], int]
+    actor: Callable[[int], int]
     apply: Callable[[Record, Record, int, Record], None]
     result: Callable[[Record], int]
     value: Callable[[Record, Record, int], float]

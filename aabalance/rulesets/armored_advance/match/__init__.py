@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules
 from aabalance.rulesets.armored_advance.match import actions, judgement, setup, turns, words
+from aabalance.rulesets.base.match import MatchRules
 
 RULES = MatchRules(
     start=setup.start,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.fire import (
     AIMED,
     DIRECT,
     LOBBED,
     crews,
-    has_line,
     may_attack,
     may_hit_squad,
     scouted,
@@ -24,49 +24,8 @@ from aabalance.rulesets.armored_advance.match.movement import (
     occupy,
     reach,
 )
-from aabalance.rulesets.armored_advance.match.records import (
-    AI,
-    AIM,
-    ARTILLERY_CREW,
-    CHOOSING,
-    DEMOLISH,
-    DEPLOYING,
-    DROP,
-    END,
-    EXIT,
-    EXTRA_BITS,
-    FREE,
-    GRENADE_SLOT,
-    GUN,
-    HITCH,
-    LOAD,
-    LOB,
-    MOST_SCOUTED,
-    MOST_SQUARES,
-    MOST_UNITS,
-    MOVE,
-    NO_FACING,
-    NONE,
-    OTHER_BITS,
-    PLACE,
-    PLAYING,
-    ROLL_OFF,
-    ROLLING_OFF,
-    SCOUT,
-    SET_UP,
-    SHOOT,
-    SQUAD,
-    SQUARE_BITS,
-    THROW,
-    TRAP,
-    UNIT_BITS,
-    VEHICLE,
-    WATER,
-    ZONE,
-    ZONES,
-)
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
 
 MOST_ACTIONS = 1 << 18
 """More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
@@ -77,46 +36,53 @@ def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int
     """Return the number of an action."""
     return (
         kind
-        | int(unit) << UNIT_BITS
-        | int(other) << OTHER_BITS
-        | int(extra) << EXTRA_BITS
-        | int(square) << SQUARE_BITS
+        | int(unit) << records.UNIT_BITS
+        | int(other) << records.OTHER_BITS
+        | int(extra) << records.EXTRA_BITS
+        | int(square) << records.SQUARE_BITS
     )
 
 
-def actor(state: Record, action: int) -> int:
-    """Return the unit that an action is a part of the turn of; `NONE` for the end of a turn and before the battle."""
+def actor(action: int) -> int:
+    """Return the unit that an action is a part of the turn of; `NO_UNIT` for the end of a turn and before the battle."""
     kind = action & 31
-    return NONE if kind < MOVE or kind == END else action >> UNIT_BITS & 31
+    return NO_UNIT if kind < records.MOVE or kind == records.END else action >> records.UNIT_BITS & 31
 
 
-def legal(tables: Record, state: Record, out: Actions) -> int:
-    """Write all legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
-    if state.phase == ROLLING_OFF:
-        out[0] = ROLL_OFF
-        return 1
-    if state.phase == CHOOSING:
-        for zone in range(ZONES):
-            out[zone] = action(ZONE, 0, zone)
-        return ZONES
-    if state.phase == DEPLOYING:
-        return placements(tables, state, out)
+def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    if state.phase != records.PLAYING:
+        return before(tables, state, out) if of < 0 else 0
     count = 0
-    crew = np.empty(MOST_UNITS, np.int64)
-    enemy_crew = np.empty(MOST_UNITS, np.int64)
+    crew = np.empty(records.MOST_UNITS, np.int64)
+    enemy_crew = np.empty(records.MOST_UNITS, np.int64)
     crews(tables, state, state.to_move, crew)
     crews(tables, state, 1 - state.to_move, enemy_crew)
     for unit in range(tables.units):
-        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+        if (of == ALL or of == unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
             count = of_unit(tables, state, unit, crew, enemy_crew, out, count)
-    out[count] = END
-    return count + 1
+    if of < 0:
+        out[count] = records.END
+        count += 1
+    return count
+
+
+def before(tables: Record, state: Record, out: Actions) -> int:
+    """Write the actions before the battle: the roll-off, the choice of a zone, deployment (R-35)."""
+    if state.phase == records.ROLLING_OFF:
+        out[0] = records.ROLL_OFF
+        return 1
+    if state.phase == records.CHOOSING:
+        for zone in range(records.ZONES):
+            out[zone] = action(records.ZONE, 0, zone)
+        return records.ZONES
+    return placements(tables, state, out)
 
 
 def placements(tables: Record, state: Record, out: Actions) -> int:
     """Write where the side that deploys may place its units (R-35)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
-    standing = np.empty(MOST_SQUARES, np.int64)
+    standing = np.empty(records.MOST_SQUARES, np.int64)
     for unit in range(tables.units):
         if tables.side[unit] != state.to_move or not is_unplaced(state, unit):
             continue
@@ -125,7 +91,7 @@ def placements(tables: Record, state: Record, out: Actions) -> int:
             for x in range(zone[0], zone[2] + 1):
                 square = x + y * tables.width
                 if standing[square] == FREE_SQUARE and may_enter(tables, state, unit, square):
-                    out[count] = action(PLACE, unit, 0, 0, square)
+                    out[count] = action(records.PLACE, unit, 0, 0, square)
                     count += 1
     return count
 
@@ -133,13 +99,13 @@ def placements(tables: Record, state: Record, out: Actions) -> int:
 def is_unplaced(state: Record, unit: int) -> bool:
     """Return whether a unit still has to be placed."""
     own = state.unit[unit]
-    return own.hp > 0 and own.at == NONE and own.aboard == NONE and own.towed == NONE  # type: ignore[no-any-return]
+    return own.hp > 0 and own.at == records.NONE and own.aboard == records.NONE and own.towed == records.NONE  # type: ignore[no-any-return]
 
 
 def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
     """Return whether a unit and its side have so many actions left; squads take none of their side's (R-2)."""
     card = tables.card[tables.card_of[unit]]
-    return state.unit[unit].used + actions <= card.actions and (card.kind == SQUAD or actions <= state.left)  # type: ignore[no-any-return]
+    return state.unit[unit].used + actions <= card.actions and (card.kind == records.SQUAD or actions <= state.left)  # type: ignore[no-any-return]
 
 
 def is_fresh(state: Record, unit: int) -> bool:
@@ -152,23 +118,23 @@ def of_unit(
 ) -> int:
     """Write what a unit may do; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    if own.aboard != NONE or own.towed != NONE:
+    if own.aboard != records.NONE or own.towed != records.NONE:
         return getting_down(tables, state, unit, out, count)
-    if card.kind == GUN and crew[unit] == NONE:
+    if card.kind == records.GUN and crew[unit] == records.NONE:
         return count
     if own.still == 0:
-        standing = np.empty(MOST_SQUARES, np.int64)
+        standing = np.empty(records.MOST_SQUARES, np.int64)
         occupy(tables, state, unit, standing)
         if can_spend(tables, state, unit, 1):
-            count = moves(tables, state, unit, MOVE, standing, out, count)
+            count = moves(tables, state, unit, records.MOVE, standing, out, count)
         if has_free_move(tables, state, unit):
-            count = moves(tables, state, unit, FREE, standing, out, count)
+            count = moves(tables, state, unit, records.FREE, standing, out, count)
     if not can_spend(tables, state, unit, 0 if card.scout else 1):
         return count
-    if own.still != 0 and card.kind != SQUAD and own.set_up == 1:
+    if own.still != 0 and card.kind != records.SQUAD and own.set_up == 1:
         return count
     artillery_crew = (
-        card.kind == GUN and tables.card[tables.card_of[crew[unit]]].squad == ARTILLERY_CREW
+        card.kind == records.GUN and tables.card[tables.card_of[crew[unit]]].squad == records.ARTILLERY_CREW
     )
     if can_spend(tables, state, unit, 1):
         count = attacks(tables, state, unit, enemy_crew, artillery_crew, out, count)
@@ -181,20 +147,22 @@ def of_unit(
 def moves(tables: Record, state: Record, unit: int, kind: int, standing: Actions, out: Actions, count: int) -> int:
     """Write the moves, or free moves, of a unit, with the facings at their ends; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    costs = np.empty(MOST_SQUARES, np.int64)
-    found = np.empty(MOST_SQUARES, np.int64)
-    tenths = allowance(tables, state, unit, kind == FREE)
-    several = reach(tables, state, unit, kind == FREE, standing, costs, found, np.empty(4 * MOST_SQUARES, np.int64))
+    costs = np.empty(records.MOST_SQUARES, np.int64)
+    found = np.empty(records.MOST_SQUARES, np.int64)
+    tenths = allowance(tables, state, unit, kind == records.FREE)
+    several = reach(
+        tables, state, unit, kind == records.FREE, standing, costs, found, np.empty(4 * records.MOST_SQUARES, np.int64)
+    )
     for at in range(several):
         square = found[at]
         if square != own.at and standing[square] != FREE_SQUARE:
             continue
         if card.faces == 0:
             if square != own.at:
-                out[count] = action(kind, unit, 0, NO_FACING, square)
+                out[count] = action(kind, unit, 0, records.NO_FACING, square)
                 count += 1
             continue
-        for facing in range(NO_FACING):
+        for facing in range(records.NO_FACING):
             if square == own.at:
                 if facing == own.f:
                     continue
@@ -213,36 +181,36 @@ def attacks(
     aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
     for target in range(tables.units):
         enemy = state.unit[target]
-        if tables.side[target] == tables.side[unit] or enemy.hp <= 0 or enemy.at == NONE:
+        if tables.side[target] == tables.side[unit] or enemy.hp <= 0 or enemy.at == records.NONE:
             continue
         for weapon in range(card.weapons):
             arm = card.weapon[weapon]
             if not slot_is_free(tables, state, unit, weapon):
                 continue
             if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, artillery_crew):
-                out[count] = action(SHOOT, unit, target, weapon)
+                out[count] = action(records.SHOOT, unit, target, weapon)
                 count += 1
-            if aims and arm.primary and arm.kind != AI:
+            if aims and arm.primary and arm.kind != records.AI:
                 if may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, artillery_crew):
-                    out[count] = action(AIM, unit, target, weapon)
+                    out[count] = action(records.AIM, unit, target, weapon)
                     count += 1
-            if own.set_up == 2 and arm.lob_d2 != NONE:
+            if own.set_up == 2 and arm.lob_d2 != records.NONE:
                 if may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, artillery_crew):
-                    out[count] = action(LOB, unit, target, weapon)
+                    out[count] = action(records.LOB, unit, target, weapon)
                     count += 1
-        if own.grenades > 0 and tables.card[tables.card_of[target]].kind == SQUAD:
+        if own.grenades > 0 and tables.card[tables.card_of[target]].kind == records.SQUAD:
             blocked, _, _, _, _ = line(tables, own.at, enemy.at)
             if (
                 not blocked
                 and d2(tables, own.at, enemy.at) <= tables.grenade_d2
                 and may_hit_squad(tables, state, unit, target, enemy_crew)
             ):
-                out[count] = action(THROW, unit, target, GRENADE_SLOT)
+                out[count] = action(records.THROW, unit, target, records.GRENADE_SLOT)
                 count += 1
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
-        out[count] = action(SET_UP, unit)
+        out[count] = action(records.SET_UP, unit)
         count += 1
-    if card.support and card.kind == VEHICLE and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
+    if card.support and card.kind == records.VEHICLE and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
         if own.reload == 0:
             count = demolitions(tables, state, unit, out, count)
     return count
@@ -261,7 +229,7 @@ def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: i
             continue
         blocked, hidden, _, _, _ = line(tables, own.at, square)
         if not blocked and not hidden:
-            out[count] = action(DEMOLISH, unit, 0, 0, square)
+            out[count] = action(records.DEMOLISH, unit, 0, 0, square)
             count += 1
     return count
 
@@ -274,8 +242,8 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
         if (
             tables.side[enemy] == tables.side[unit]
             or seen.hp <= 0
-            or seen.at == NONE
-            or tables.card[tables.card_of[enemy]].kind == SQUAD
+            or seen.at == records.NONE
+            or tables.card[tables.card_of[enemy]].kind == records.SQUAD
         ):
             continue
         bonus = scout_bonus(tables, d2(tables, own.at, seen.at))
@@ -288,12 +256,12 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
                 friend != unit
                 and tables.side[friend] == tables.side[unit]
                 and helped.hp > 0
-                and helped.at != NONE
+                and helped.at != records.NONE
                 and tables.card[tables.card_of[friend]].armed
                 and scouted(state, friend, enemy) < bonus
-                and (scouted(state, friend, enemy) > 0 or state.scouts < MOST_SCOUTED)
+                and (scouted(state, friend, enemy) > 0 or state.scouts < records.MOST_SCOUTED)
             ):
-                out[count] = action(SCOUT, unit, enemy, friend)
+                out[count] = action(records.SCOUT, unit, enemy, friend)
                 count += 1
     return count
 
@@ -310,8 +278,8 @@ def scout_bonus(tables: Record, far: int) -> int:
 def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write which squads a transport may load, and which gun hitch (R-32, R-34); return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == NONE
-    towing = towing and tables.ground[own.at] != WATER
+    room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == records.NONE
+    towing = towing and tables.ground[own.at] != records.WATER
     for other in range(tables.units):
         if state.unit[other].hp > 0 and state.unit[other].aboard == unit:
             room -= 1
@@ -321,15 +289,15 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
             other == unit
             or tables.side[other] != tables.side[unit]
             or friend.hp <= 0
-            or friend.at == NONE
+            or friend.at == records.NONE
             or d2(tables, own.at, friend.at) > 2
         ):
             continue
-        if kind == SQUAD and room > 0:
-            out[count] = action(LOAD, unit, other)
+        if kind == records.SQUAD and room > 0:
+            out[count] = action(records.LOAD, unit, other)
             count += 1
-        elif kind == GUN and towing:
-            out[count] = action(HITCH, unit, other)
+        elif kind == records.GUN and towing:
+            out[count] = action(records.HITCH, unit, other)
             count += 1
     return count
 
@@ -337,20 +305,20 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
 def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write where a squad may get out, or a gun be dropped (R-32, R-34); return the number of actions then."""
     own = state.unit[unit]
-    carrier = own.aboard if own.aboard != NONE else own.towed
+    carrier = own.aboard if own.aboard != records.NONE else own.towed
     at = state.unit[carrier].at
-    standing = np.empty(MOST_SQUARES, np.int64)
+    standing = np.empty(records.MOST_SQUARES, np.int64)
     occupy(tables, state, unit, standing)
     for y in range(max(0, tables.y[at] - 1), min(tables.height, tables.y[at] + 2)):
         for x in range(max(0, tables.x[at] - 1), min(tables.width, tables.x[at] + 2)):
             square = x + y * tables.width
             if standing[square] != FREE_SQUARE or not may_enter(tables, state, unit, square):
                 continue
-            if own.aboard != NONE:
-                out[count] = action(EXIT, unit, 0, 0, square)
+            if own.aboard != records.NONE:
+                out[count] = action(records.EXIT, unit, 0, 0, square)
                 count += 1
             else:
-                for facing in range(NO_FACING):
-                    out[count] = action(DROP, unit, 0, facing, square)
+                for facing in range(records.NO_FACING):
+                    out[count] = action(records.DROP, unit, 0, facing, square)
                     count += 1
     return count

@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match.records import (
-    AI,
-    ARTILLERY_CREW,
-    AT,
-    AT_RIFLE,
-    BANDS,
-    BONUSES,
-    GRENADE_SLOT,
-    GUN,
-    INCREASES,
-    LEAST_BONUS,
-    MOVED,
-    NONE,
-    PEN_NEEDS,
-    RIFLE,
-    SANDBAGS,
-    SIDE,
-    SQUAD,
-    VEHICLE,
-)
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
 from aabalance.rulesets.base.match import Actions, Record, roll
 
@@ -38,23 +19,23 @@ TWO_MOVES = 2
 def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
     """Write which squad mans each gun of a side, `NONE` for none (R-31)."""
     for gun in range(tables.units):
-        if tables.side[gun] != side or tables.card[tables.card_of[gun]].kind != GUN:
-            crew[gun] = NONE
+        if tables.side[gun] != side or tables.card[tables.card_of[gun]].kind != records.GUN:
+            crew[gun] = records.NONE
             continue
-        crew[gun] = NONE
+        crew[gun] = records.NONE
         own = state.unit[gun]
-        if own.hp == 0 or own.at == NONE:
+        if own.hp == 0 or own.at == records.NONE:
             continue
-        for wanted in range(ARTILLERY_CREW, RIFLE + 1):
+        for wanted in range(records.ARTILLERY_CREW, records.RIFLE + 1):
             for squad in range(tables.units):
                 men, card = state.unit[squad], tables.card[tables.card_of[squad]]
                 if (
-                    crew[gun] == NONE
+                    crew[gun] == records.NONE
                     and tables.side[squad] == side
-                    and card.kind == SQUAD
+                    and card.kind == records.SQUAD
                     and card.squad == wanted
                     and men.hp > 0
-                    and men.at != NONE
+                    and men.at != records.NONE
                     and d2(tables, own.at, men.at) <= 2
                     and is_behind(tables, own.at, own.f, men.at)
                     and not mans_before(crew, gun, squad, tables, side)
@@ -103,7 +84,7 @@ def may_attack(
     card = tables.card[tables.card_of[unit]]
     shown = tables.card[tables.card_of[target]]
     arm = card.weapon[weapon]
-    if (arm.kind == AI) != (shown.kind == SQUAD) or not in_arc(tables, card, own.at, own.f, enemy.at):
+    if (arm.kind == records.AI) != (shown.kind == records.SQUAD) or not in_arc(tables, card, own.at, own.f, enemy.at):
         return False
     far = d2(tables, own.at, enemy.at)
     if way == LOBBED:
@@ -114,8 +95,10 @@ def may_attack(
             return False
     elif far > arm.most_d2 or not has_line(tables, state, unit, target):
         return False
-    if arm.kind == AI:
-        return may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, unit, target, weapon, D6) > 0
+    if arm.kind == records.AI:
+        return (
+            may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, unit, target, weapon, D6) > 0
+        )
     need, pen_need, _, _, _ = needs(tables, state, unit, target, weapon, way, squad_crew)
     return need <= D6 and pen_need <= D6 and damage(tables, state, unit, target, weapon, way, 1) > 0
 
@@ -127,13 +110,13 @@ def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: A
             shield = tables.card[tables.card_of[gun]].armor
             if shield[face(tables, state.unit[gun].at, state.unit[gun].f, state.unit[unit].at)] > 0:
                 return False
-    return tables.card[tables.card_of[target]].squad < AT_RIFLE or state.unit[target].active != 0  # type: ignore[no-any-return]
+    return tables.card[tables.card_of[target]].squad < records.AT_RIFLE or state.unit[target].active != 0  # type: ignore[no-any-return]
 
 
 def band(tables: Record, far: int, pieces: int) -> int:
     """Return the range band of a squared distance, from 0 on; `pieces` of foliage put the target further away."""
     at = 0
-    while at + 1 < BANDS and far > tables.band_d2[pieces, at]:
+    while at + 1 < records.BANDS and far > tables.band_d2[pieces, at]:
         at += 1
     return at
 
@@ -159,7 +142,7 @@ def needs(
         return 1, 1, 0, 0, int(sequences)
     _, hidden, walls, pieces, _ = line(tables, own.at, enemy.at)
     counted = min(pieces, 6) if tables.stacks else min(pieces, 1)
-    in_bags = shown.kind == GUN and tables.ground[enemy.at] == SANDBAGS
+    in_bags = shown.kind == records.GUN and tables.ground[enemy.at] == records.SANDBAGS
     increase, further = 1 if in_bags else 0, 0
     if way != LOBBED:
         if tables.range_plus:
@@ -172,18 +155,18 @@ def needs(
         bonus += 1
     if artillery_crew:
         bonus += 1
-    if arm.primary and card.arc != 0 and own.first == MOVED:
+    if arm.primary and card.arc != 0 and own.first == records.MOVED:
         bonus -= 1
     displaced = own.tenths > 0 if tables.free_breaks else own.moves > 0
-    advantage = card.kind == GUN or not displaced
+    advantage = card.kind == records.GUN or not displaced
     pen = 1
-    if arm.kind == AT:
+    if arm.kind == records.AT:
         pen = penetration_need(tables, state, unit, target, arm.penetration[at], walls, in_bags)
     else:
         bonus += he_modifier(tables, shown, enemy)
         advantage = advantage and tables.he_advantage
-    column = min(max(bonus - LEAST_BONUS, 0), BONUSES - 1)
-    row = min(increase, INCREASES - 1)
+    column = min(max(bonus - records.LEAST_BONUS, 0), records.BONUSES - 1)
+    row = min(increase, records.INCREASES - 1)
     need, pen_need = tables.need[at, row, pen - 1, column], tables.pen_need[at, row, pen - 1, column]
     if not advantage:
         return int(need), int(pen_need), 0, 0, int(sequences)
@@ -211,13 +194,13 @@ def penetration_need(
         return 4
     if margin == -1:
         return 5 if shown.weak_spot else 6
-    return 6 if margin == -2 and shown.weak_spot else PEN_NEEDS
+    return 6 if margin == -2 and shown.weak_spot else records.PEN_NEEDS
 
 
 def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
     """Return what is added to an HE hit roll, by the target's weight and whether it moved (p. 10)."""
     moved = enemy.last_moves >= TWO_MOVES if tables.two_moves else enemy.last_tenths > 0
-    if shown.kind != VEHICLE or not moved:
+    if shown.kind != records.VEHICLE or not moved:
         return int(shown.weight)  # light 0, medium +1, heavy +2
     return (-2, 0, 1)[shown.weight]
 
@@ -227,18 +210,18 @@ def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, w
     card, enemy = tables.card[tables.card_of[unit]], state.unit[target]
     shown = tables.card[tables.card_of[target]]
     arm = card.weapon[weapon]
-    if arm.kind == AT:
+    if arm.kind == records.AT:
         hit_points = arm.damage
     else:
-        armor = shown.armor[SIDE]
+        armor = shown.armor[records.SIDE]
         if (
-            shown.kind == GUN
-            and tables.ground[enemy.at] == SANDBAGS
-            and face(tables, enemy.at, enemy.f, state.unit[unit].at) == SIDE
+            shown.kind == records.GUN
+            and tables.ground[enemy.at] == records.SANDBAGS
+            and face(tables, enemy.at, enemy.f, state.unit[unit].at) == records.SIDE
         ):
             armor += 1
         hit_points = max(0, arm.he_base - arm.n * die - armor)
-    if card.support and arm.primary and shown.kind == GUN:
+    if card.support and arm.primary and shown.kind == records.GUN:
         hit_points = (3 * hit_points + 1) // 2
     if way == LOBBED and share(tables, state, target) == 1:
         hit_points = (hit_points + 1) // 2 if tables.round_up else hit_points // 2
@@ -248,7 +231,7 @@ def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, w
 def share(tables: Record, state: Record, target: int) -> int:
     """Return how many halves of indirect damage a unit takes, by how far it moved in its last turn (p. 15; AA-30)."""
     tenths = state.unit[target].last_tenths
-    if tables.card[tables.card_of[target]].kind != VEHICLE or tenths < HALF_FROM:
+    if tables.card[tables.card_of[target]].kind != records.VEHICLE or tenths < HALF_FROM:
         return 2
     return 1 if tenths <= HALF_TO or (tenths <= NEVER_ABOVE and not tables.gap_immune) else 0
 
@@ -257,25 +240,27 @@ def casualties(tables: Record, state: Record, unit: int, target: int, weapon: in
     """Return the men that a squad loses, by the die of the casualty code (R-26); `GRENADE_SLOT` for a grenade."""
     card, own, enemy = tables.card[tables.card_of[unit]], state.unit[unit], state.unit[target]
     kills = card.machine_gun
-    if weapon == GRENADE_SLOT:
+    if weapon == records.GRENADE_SLOT:
         lost = die - GRENADE_LESS
         kills = kills if tables.mg_grenades else 0
     else:
-        men = own.hp if card.kind == SQUAD else 1
+        men = own.hp if card.kind == records.SQUAD else 1
         arm = card.weapon[weapon]
         lost = arm.plus[men] + (min(die, arm.die[men]) if arm.die[men] > 0 else 0)
     lost = max(0, lost) + kills if tables.mg_after else max(0, lost + kills)
-    if tables.ground[enemy.at] == SANDBAGS:
+    if tables.ground[enemy.at] == records.SANDBAGS:
         lost = lost // 2
     return int(min(lost, enemy.hp))
 
 
-def fire(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crewed: bool, dice: Record) -> int:
+def fire(
+    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crewed: bool, dice: Record
+) -> int:
     """Roll the dice of an attack, and return the hit points or men that it takes."""
     card = tables.card[tables.card_of[unit]]
     arm = card.weapon[weapon]
-    if arm.kind == AI:
-        men = state.unit[unit].hp if card.kind == SQUAD else 1
+    if arm.kind == records.AI:
+        men = state.unit[unit].hp if card.kind == records.SQUAD else 1
         lost = 0
         for _ in range(arm.rolls):
             die = roll(dice, arm.die[men]) if arm.die[men] > 0 else 0
@@ -288,10 +273,10 @@ def fire(tables: Record, state: Record, unit: int, target: int, weapon: int, way
             hits = True
         else:
             hits = succeeds(tables, need, reroll, dice)
-            if hits and tables.two_dice and arm.kind == AT:
+            if hits and tables.two_dice and arm.kind == records.AT:
                 hits = succeeds(tables, pen_need, pen_reroll, dice)
         if hits:
-            die = roll(dice, D6) if arm.kind != AT else 1
+            die = roll(dice, D6) if arm.kind != records.AT else 1
             lost += damage(tables, state, unit, target, weapon, way, die)
     return lost
 

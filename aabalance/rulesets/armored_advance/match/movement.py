@@ -2,20 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match.records import (
-    HALF_TRACK,
-    HEAVY,
-    LIGHT,
-    MUD,
-    NONE,
-    OPEN,
-    ROAD,
-    TRACKED,
-    TRAP,
-    VEHICLE,
-    WATER,
-    WHEELED,
-)
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import is_ahead
 from aabalance.rulesets.base.match import Actions, Record
 
@@ -33,7 +20,7 @@ FREE_PLACE, OWN, ENEMY = range(3)
 def ground_at(tables: Record, state: Record, square: int) -> int:
     """Return the ground of a square; tank traps that have fallen are open ground (AA-78)."""
     ground = tables.ground[square]
-    return OPEN if ground == TRAP and state.cleared[tables.trap_at[square]] else int(ground)
+    return records.OPEN if ground == records.TRAP and state.cleared[tables.trap_at[square]] else int(ground)
 
 
 def may_enter(tables: Record, state: Record, unit: int, square: int) -> bool:
@@ -42,7 +29,7 @@ def may_enter(tables: Record, state: Record, unit: int, square: int) -> bool:
     card = tables.card[tables.card_of[unit]]
     if tables.closed[card.kind, ground]:
         return False
-    return ground != WATER or card.kind != VEHICLE or gun_in_tow(tables, state, unit) == NONE
+    return ground != records.WATER or card.kind != records.VEHICLE or gun_in_tow(tables, state, unit) == records.NONE
 
 
 def gun_in_tow(tables: Record, state: Record, unit: int) -> int:
@@ -50,7 +37,7 @@ def gun_in_tow(tables: Record, state: Record, unit: int) -> int:
     for gun in range(tables.units):
         if state.unit[gun].hp > 0 and state.unit[gun].towed == unit:
             return gun
-    return NONE
+    return records.NONE
 
 
 def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
@@ -58,12 +45,12 @@ def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     card, own = tables.card[tables.card_of[unit]], state.unit[unit]
     if free:
         tenths = FREE_FROM_ROAD if own.on_road else FREE
-    elif card.kind == VEHICLE and card.weight == HEAVY and own.marches > 0:
+    elif card.kind == records.VEHICLE and card.weight == records.HEAVY and own.marches > 0:
         tenths = min(HEAVY_AGAIN, card.movement)
     else:
         tenths = card.movement
     gun = gun_in_tow(tables, state, unit)
-    if gun != NONE and tables.card[tables.card_of[gun]].weight == HEAVY:
+    if gun != records.NONE and tables.card[tables.card_of[gun]].weight == records.HEAVY:
         tenths = tenths // 2
     return int(tenths)
 
@@ -72,12 +59,19 @@ def occupy(tables: Record, state: Record, unit: int, standing: Actions) -> None:
     """Write who stands where: `OWN` for the side of a unit, `ENEMY`, or `FREE_PLACE`."""
     standing[: tables.width * tables.height] = FREE_PLACE
     for other in range(tables.units):
-        if state.unit[other].hp > 0 and state.unit[other].at != NONE:
+        if state.unit[other].hp > 0 and state.unit[other].at != records.NONE:
             standing[state.unit[other].at] = OWN if tables.side[other] == tables.side[unit] else ENEMY
 
 
 def reach(
-    tables: Record, state: Record, unit: int, free: bool, standing: Actions, costs: Actions, found: Actions, scratch: Actions
+    tables: Record,
+    state: Record,
+    unit: int,
+    free: bool,
+    standing: Actions,
+    costs: Actions,
+    found: Actions,
+    scratch: Actions,
 ) -> int:
     """Write the squares that a unit can get to, the first of them its own, and what each costs.
 
@@ -101,15 +95,19 @@ def reach(
     at = state.unit[unit].at
     costs[: tables.width * tables.height] = FAR
     count = 0
-    in_mud = ground_at(tables, state, at) == MUD or (ground_at(tables, state, at) == WATER and card.weight == LIGHT)
-    if card.kind == VEHICLE and card.drive == TRACKED and not free:
+    in_mud = ground_at(tables, state, at) == records.MUD or (
+        ground_at(tables, state, at) == records.WATER and card.weight == records.LIGHT
+    )
+    if card.kind == records.VEHICLE and card.drive == records.TRACKED and not free:
         if not in_mud:
             count = go(tables, state, unit, tenths, tenths, AVOIDING, standing, costs, found, scratch, count)
-        count = go(tables, state, unit, tenths - TRACKED_IN_MUD, tenths, THROUGH, standing, costs, found, scratch, count)
+        count = go(
+            tables, state, unit, tenths - TRACKED_IN_MUD, tenths, THROUGH, standing, costs, found, scratch, count
+        )
     else:
         count = go(tables, state, unit, tenths, tenths, THROUGH, standing, costs, found, scratch, count)
-    if card.kind == VEHICLE and not free and card.movement > 0 and ground_at(tables, state, at) == ROAD:
-        bonus = TRACKED_BONUS if card.drive == TRACKED else OTHER_BONUS
+    if card.kind == records.VEHICLE and not free and card.movement > 0 and ground_at(tables, state, at) == records.ROAD:
+        bonus = TRACKED_BONUS if card.drive == records.TRACKED else OTHER_BONUS
         count = go(tables, state, unit, tenths + bonus, tenths, ON_ROAD, standing, costs, found, scratch, count)
     return count
 
@@ -155,8 +153,10 @@ def go(
                 if standing[after] == ENEMY or not may_enter(tables, state, unit, after):
                     continue
                 ground = ground_at(tables, state, after)
-                boggy = card.kind == VEHICLE and (ground == MUD or (ground == WATER and card.weight == LIGHT))
-                if (way == ON_ROAD and ground != ROAD) or (way == AVOIDING and boggy):
+                boggy = card.kind == records.VEHICLE and (
+                    ground == records.MUD or (ground == records.WATER and card.weight == records.LIGHT)
+                )
+                if (way == ON_ROAD and ground != records.ROAD) or (way == AVOIDING and boggy):
                     continue
                 step = STRAIGHT if dx == 0 or dy == 0 else DIAGONAL
                 if (
@@ -165,7 +165,9 @@ def go(
                     and not may_enter(tables, state, unit, square + dy * width)
                 ):
                     continue
-                if boggy and (card.drive == WHEELED or (card.drive == HALF_TRACK and 2 * here >= tenths)):
+                if boggy and (
+                    card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * here >= tenths)
+                ):
                     step *= 2
                 if here + step > most or here + step >= scratch[after]:
                     continue
@@ -195,4 +197,9 @@ def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths:
 def has_free_move(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a unit has its free move left: light vehicles, once a turn (R-7)."""
     card = tables.card[tables.card_of[unit]]
-    return card.kind == VEHICLE and card.weight == LIGHT and card.movement > 0 and state.unit[unit].freed == 0  # type: ignore[no-any-return]
+    return (
+        card.kind == records.VEHICLE
+        and card.weight == records.LIGHT
+        and card.movement > 0
+        and state.unit[unit].freed == 0
+    )  # type: ignore[no-any-return]

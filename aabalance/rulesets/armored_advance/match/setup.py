@@ -11,7 +11,6 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.armored_advance.match.records import NO_FACING, NOBODY, NONE, STATE, TABLES
 from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import needs
@@ -39,7 +38,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     variant : Variant
         The rule switches.
     """
-    tables, state = new(TABLES), new(STATE)
+    tables, state = new(records.TABLES), new(records.STATE)
     options = {**OPTIONS, **setup.get("options", {})}
     _set_switches(tables, variant, options)
     hull = Decimal(str(options["hull"]))
@@ -50,7 +49,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     tables.mode = records.MODES.index(mission["mode"])
     tables.rounds, tables.points = mission.get("rounds", 0), mission.get("points", 0)
     tables.limit[:] = [limit[side] if isinstance(limit, Mapping) else limit for side in "ab"]
-    tables.first = "ab".index(setup["first"]) if setup.get("first") else NOBODY
+    tables.first = "ab".index(setup["first"]) if setup.get("first") else records.NOBODY
     entries = [(side, entry) for side in (0, 1) for entry in setup["lists"]["ab"[side]]]
     if len(entries) > records.MOST_UNITS:
         raise UsageError("lists", f"{len(entries)} units", f"at most {records.MOST_UNITS}")
@@ -62,8 +61,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     for unit, (side, entry) in enumerate(entries):
         tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])
         _place(tables, state, unit, entry, names.units)
-    state.winner, state.zone[:] = NOBODY, NONE
-    waiting = any(own.at == own.aboard == own.towed == NONE for own in state.unit[: len(entries)])
+    state.winner, state.zone[:] = records.NOBODY, records.NONE
+    waiting = any(own.at == own.aboard == own.towed == records.NONE for own in state.unit[: len(entries)])
     if not waiting:
         begin(tables, state, int(tables.first))
     return tables, state, names
@@ -77,8 +76,8 @@ def _names(setup: Mapping[str, Any], cards: Sequence[Unit]) -> Names:
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    own.hp, own.grenades, own.f = card.toughness, card.grenades, NO_FACING
-    own.at = own.aboard = own.towed = NONE
+    own.hp, own.grenades, own.f = card.toughness, card.grenades, records.NO_FACING
+    own.at = own.aboard = own.towed = records.NONE
     if "at" in entry:
         x, y, *facing = entry["at"]
         own.at = x + y * int(tables.width)
@@ -87,7 +86,9 @@ def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], n
     for way in ("aboard", "towed"):
         if way in entry:
             side = "ab"[int(tables.side[unit])]
-            own[way] = next(at for at, name in enumerate(names) if name == entry[way] or name.startswith(f"{side}{entry[way]}."))
+            own[way] = next(
+                at for at, name in enumerate(names) if name == entry[way] or name.startswith(f"{side}{entry[way]}.")
+            )
 
 
 def _set_switches(tables: Record, variant: Variant, options: Mapping[str, Any]) -> None:
@@ -152,7 +153,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
     """Write the board: squares, objectives, zones, traps."""
     rows = board["map"].split() if isinstance(board["map"], str) else board["map"]
     tables.width, tables.height = len(rows[0]), len(rows)
-    tables.trap_at[:] = NONE
+    tables.trap_at[:] = records.NONE
     for square, character in enumerate("".join(rows)):
         tables.x[square], tables.y[square] = square % len(rows[0]), square // len(rows[0])
         tables.ground[square] = records.GROUNDS.index(LEGEND[character])
@@ -211,7 +212,7 @@ def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: V
     if row.primary and "limited_range" in card.keywords:
         ranges.append(card.keywords["limited_range"])
     row.most_d2 = most_d2(min(ranges), hull) if ranges else UNLIMITED_D2
-    row.lob_d2 = NONE
+    row.lob_d2 = records.NONE
     if row.primary and weapon.kind == "he" and "indirect" in card.keywords:
         row.lob_d2 = most_d2(min(*ranges, card.keywords["indirect"]) if ranges else card.keywords["indirect"], hull)
     sequences = card.keywords.get("autocannon", 1) if row.primary else 1

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match.records import (
-    BUILDING,
-    FOLIAGE,
-    FRONT,
-    HIGH_WALL,
-    LOW_WALL,
-    NO_FACING,
-    REAR,
-    RIDGE,
-    SIDE,
-)
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.match import Record
 
 NEAR_D2 = 9
@@ -71,14 +61,16 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
         second = ground if other == NO_SQUARE else tables.ground[other]
         covered = blocks(ground) and blocks(second)
         blocked = blocked or covered
-        is_wall = (ground == LOW_WALL or ground == HIGH_WALL) and (second == LOW_WALL or second == HIGH_WALL)
+        is_wall = (ground == records.LOW_WALL or ground == records.HIGH_WALL) and (
+            second == records.LOW_WALL or second == records.HIGH_WALL
+        )
         if is_wall and not was_wall:
             walls += 1
         was_wall = is_wall
-        hidden = hidden or (ground == HIGH_WALL and second == HIGH_WALL)
-        if ground == FOLIAGE and second == FOLIAGE:
+        hidden = hidden or (ground == records.HIGH_WALL and second == records.HIGH_WALL)
+        if ground == records.FOLIAGE and second == records.FOLIAGE:
             pieces += counts(tables, square, other, start, end)
-    if tables.ground[end] == FOLIAGE:
+    if tables.ground[end] == records.FOLIAGE:
         pieces += counts(tables, end, NO_SQUARE, start, end)
     return blocked, hidden, walls, pieces, covered
 
@@ -88,7 +80,7 @@ NO_SQUARE = -1
 
 def blocks(ground: int) -> bool:
     """Return whether a ground blocks the line of sight (AA-77)."""
-    return ground == BUILDING or ground == RIDGE
+    return ground == records.BUILDING or ground == records.RIDGE
 
 
 def counts(tables: Record, square: int, other: int, start: int, end: int) -> int:
@@ -114,12 +106,12 @@ def toward(tables: Record, start: int, facing: int, end: int) -> tuple[int, int,
 
 def face(tables: Record, target: int, facing: int, firer: int) -> int:
     """Return the face that a unit shows to a square (R-20); its front, if it has no facing."""
-    if facing == NO_FACING:
-        return FRONT
+    if facing == records.NO_FACING:
+        return records.FRONT
     dot, cross, _, _ = toward(tables, target, facing, firer)
     if dot >= cross:
-        return FRONT
-    return REAR if -dot > cross else SIDE
+        return records.FRONT
+    return records.REAR if -dot > cross else records.SIDE
 
 
 def is_ahead(tables: Record, start: int, facing: int, end: int) -> bool:

@@ -4,59 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import is_unplaced, scout_bonus
-from aabalance.rulesets.armored_advance.match.fire import AIMED, D3, D6, DIRECT, LOBBED, casualties, crews, fire, scouted
-from aabalance.rulesets.armored_advance.match.movement import may_enter, occupy, reach
-from aabalance.rulesets.armored_advance.match.records import (
-    AIM,
-    ANNIHILATED,
-    ANNIHILATION,
-    ARTILLERY_CREW,
-    CAP,
-    CHOOSING,
-    DEMOLISH,
-    DEPLOYING,
-    DOMINATION,
-    DONE_OTHER,
-    DROP,
-    END,
-    EXIT,
-    EXTRA_BITS,
-    FREE,
-    GRENADE_SLOT,
-    GUN,
-    HITCH,
-    LOAD,
-    LOB,
-    MOST_SQUARES,
-    MOST_UNITS,
-    MOVE,
-    MOVED,
-    NO_FACING,
-    NOBODY,
-    NONE,
-    NOT_OVER,
-    NOTHING_YET,
-    OTHER_BITS,
-    OVER,
-    PLACE,
-    PLAYING,
-    ROAD,
-    ROLL_OFF,
-    SCOUT,
-    SET_UP,
-    SHOOT,
-    SLOTS,
-    SQUAD,
-    SQUARE_BITS,
-    STALEMATE,
-    THROW,
-    TIMED,
-    TURN_LIMIT,
-    UNIT_BITS,
-    VICTORY_POINTS,
-    ZONE,
+from aabalance.rulesets.armored_advance.match.fire import (
+    AIMED,
+    D3,
+    D6,
+    DIRECT,
+    LOBBED,
+    casualties,
+    crews,
+    fire,
 )
+from aabalance.rulesets.armored_advance.match.movement import may_enter, occupy, reach
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base.match import Record, roll
 
@@ -69,28 +29,28 @@ EXIT_TENTHS = 10
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
-    kind, unit, other = action & 31, action >> UNIT_BITS & 31, action >> OTHER_BITS & 31
-    extra, square = action >> EXTRA_BITS & 31, action >> SQUARE_BITS
-    if kind == END:
+    kind, unit, other = action & 31, action >> records.UNIT_BITS & 31, action >> records.OTHER_BITS & 31
+    extra, square = action >> records.EXTRA_BITS & 31, action >> records.SQUARE_BITS
+    if kind == records.END:
         end_turn(tables, state)
-    elif kind < MOVE:
+    elif kind < records.MOVE:
         deploy(tables, state, kind, unit, other, square, dice)
-    elif kind == MOVE or kind == FREE:
-        move(tables, state, unit, square, extra, kind == FREE)
-    elif kind == SHOOT or kind == AIM or kind == LOB:
-        way = DIRECT if kind == SHOOT else (AIMED if kind == AIM else LOBBED)
-        if kind == AIM:
+    elif kind == records.MOVE or kind == records.FREE:
+        move(tables, state, unit, square, extra, kind == records.FREE)
+    elif kind == records.SHOOT or kind == records.AIM or kind == records.LOB:
+        way = DIRECT if kind == records.SHOOT else (AIMED if kind == records.AIM else LOBBED)
+        if kind == records.AIM:
             state.unit[unit].still = 1
         attack(tables, state, unit, other, extra, way, dice)
-    elif kind == THROW:
+    elif kind == records.THROW:
         throw(tables, state, unit, other, dice)
-    elif kind == SCOUT:
+    elif kind == records.SCOUT:
         spend(tables, state, unit, tables.scout_costs)
         scout(state, extra, other, scout_bonus(tables, d2(tables, state.unit[unit].at, state.unit[other].at)))
-    elif kind == SET_UP:
+    elif kind == records.SET_UP:
         spend(tables, state, unit, tables.card[tables.card_of[unit]].actions)
         state.unit[unit].set_up, state.unit[unit].still = 1, 1
-    elif kind == DEMOLISH:
+    elif kind == records.DEMOLISH:
         spend(tables, state, unit, 2)
         state.unit[unit].fired[tables.card[tables.card_of[unit]].weapon[0].slot] += 1
         for trap in range(tables.traps):
@@ -104,17 +64,17 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
     """Take actions from a unit and, but for squads, from its side (R-2)."""
     state.unit[unit].used += actions
     if actions > 0:
-        if state.unit[unit].first == NOTHING_YET:
-            state.unit[unit].first = DONE_OTHER
-        if tables.card[tables.card_of[unit]].kind != SQUAD:
+        if state.unit[unit].first == records.NOTHING_YET:
+            state.unit[unit].first = records.DONE_OTHER
+        if tables.card[tables.card_of[unit]].kind != records.SQUAD:
             state.left -= actions
 
 
 def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
     """Move a unit to a square and turn it (R-4 to R-13)."""
     own = state.unit[unit]
-    standing, costs = np.empty(MOST_SQUARES, np.int64), np.empty(MOST_SQUARES, np.int64)
-    found, scratch = np.empty(MOST_SQUARES, np.int64), np.empty(4 * MOST_SQUARES, np.int64)
+    standing, costs = np.empty(records.MOST_SQUARES, np.int64), np.empty(records.MOST_SQUARES, np.int64)
+    found, scratch = np.empty(records.MOST_SQUARES, np.int64), np.empty(4 * records.MOST_SQUARES, np.int64)
     if square != own.at:
         occupy(tables, state, unit, standing)
         reach(tables, state, unit, free, standing, costs, found, scratch)
@@ -126,8 +86,8 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
         own.marches += 1
         if square != own.at:
             own.moves += 1
-        if own.first == NOTHING_YET:
-            own.first = MOVED
+        if own.first == records.NOTHING_YET:
+            own.first = records.MOVED
         spend(tables, state, unit, 1)
     own.at = square
     own.f = facing
@@ -138,13 +98,13 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
 
 def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
     """Fire a weapon at an enemy (R-21 to R-28)."""
-    crew = np.empty(MOST_UNITS, np.int64)
+    crew = np.empty(records.MOST_UNITS, np.int64)
     crews(tables, state, tables.side[unit], crew)
     card = tables.card[tables.card_of[unit]]
-    crewed = card.kind == GUN and tables.card[tables.card_of[crew[unit]]].squad == ARTILLERY_CREW
+    crewed = card.kind == records.GUN and tables.card[tables.card_of[crew[unit]]].squad == records.ARTILLERY_CREW
     lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
     spend(tables, state, unit, 2 if way == AIMED else 1)
-    if tables.crew_fires and card.kind == GUN:
+    if tables.crew_fires and card.kind == records.GUN:
         state.unit[crew[unit]].used = 1
     state.unit[unit].fired[card.weapon[weapon].slot] += 1
     lose(tables, state, target, lost, dice)
@@ -152,10 +112,10 @@ def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, w
 
 def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
     """Throw a grenade (R-26)."""
-    lost = casualties(tables, state, unit, target, GRENADE_SLOT, roll(dice, D6))
+    lost = casualties(tables, state, unit, target, records.GRENADE_SLOT, roll(dice, D6))
     spend(tables, state, unit, 1)
     state.unit[unit].grenades -= 1
-    state.unit[unit].fired[GRENADE_SLOT] += 1
+    state.unit[unit].fired[records.GRENADE_SLOT] += 1
     lose(tables, state, target, lost, dice)
 
 
@@ -168,23 +128,23 @@ def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> N
     own.hp = max(0, own.hp - lost)
     if own.hp == 0:
         destroy(tables, state, unit, dice)
-    if tables.mode != DOMINATION and not has_force(tables, state, tables.side[unit]):
-        end_match(state, 1 - tables.side[unit], ANNIHILATED)
+    if tables.mode != records.DOMINATION and not has_force(tables, state, tables.side[unit]):
+        end_match(state, 1 - tables.side[unit], records.ANNIHILATED)
 
 
 def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
     """Take a unit off the board; what it tows stands in its place, and what it carries gets out (R-33, R-34)."""
     at, facing = state.unit[unit].at, state.unit[unit].f
-    state.unit[unit].at = NONE
+    state.unit[unit].at = records.NONE
     for other in range(tables.units):
         own = state.unit[other]
         if own.hp > 0 and own.towed == unit:
-            own.towed, own.at = NONE, at
-            own.f = 0 if facing == NO_FACING else facing
+            own.towed, own.at = records.NONE, at
+            own.f = 0 if facing == records.NO_FACING else facing
     for other in range(tables.units):
         own = state.unit[other]
         if own.hp > 0 and own.aboard == unit:
-            own.aboard = NONE
+            own.aboard = records.NONE
             own.hp = max(0, own.hp - (roll(dice, D3) - 1))
             if own.hp > 0:
                 own.at = nearest(tables, state, other, at)
@@ -193,7 +153,7 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
 
 def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
     """Return the free square nearest to a wreck that a unit may enter: the first one by row, then by column (R-33)."""
-    standing = np.empty(MOST_SQUARES, np.int64)
+    standing = np.empty(records.MOST_SQUARES, np.int64)
     occupy(tables, state, unit, standing)
     best, least = wreck, 1 << 30
     for square in range(tables.width * tables.height):
@@ -207,7 +167,12 @@ def has_force(tables: Record, state: Record, side: int) -> bool:
     """Return whether a side has a vehicle, or a gun where guns count (R-36)."""
     for unit in range(tables.units):
         kind = tables.card[tables.card_of[unit]].kind
-        if tables.side[unit] == side and state.unit[unit].hp > 0 and kind != SQUAD and (kind != GUN or tables.guns_count):
+        if (
+            tables.side[unit] == side
+            and state.unit[unit].hp > 0
+            and kind != records.SQUAD
+            and (kind != records.GUN or tables.guns_count)
+        ):
             return True
     return False
 
@@ -226,19 +191,19 @@ def scout(state: Record, friend: int, enemy: int, bonus: int) -> None:
 
 def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facing: int, square: int) -> None:
     """Load or let out a squad, hitch or drop a gun (R-32, R-34)."""
-    if kind == LOAD:
+    if kind == records.LOAD:
         spend(tables, state, unit, 1)
-        state.unit[other].at, state.unit[other].aboard = NONE, unit
-    elif kind == HITCH:
+        state.unit[other].at, state.unit[other].aboard = records.NONE, unit
+    elif kind == records.HITCH:
         spend(tables, state, unit, 1)
-        state.unit[other].at, state.unit[other].towed, state.unit[other].set_up = NONE, unit, 0
-    elif kind == EXIT:
+        state.unit[other].at, state.unit[other].towed, state.unit[other].set_up = records.NONE, unit, 0
+    elif kind == records.EXIT:
         own = state.unit[unit]
-        own.at, own.aboard = square, NONE
+        own.at, own.aboard = square, records.NONE
         own.used, own.tenths = 1, own.tenths + EXIT_TENTHS
-    elif kind == DROP:
+    elif kind == records.DROP:
         own = state.unit[unit]
-        own.at, own.towed, own.f = square, NONE, facing
+        own.at, own.towed, own.f = square, records.NONE, facing
 
 
 # --- before the battle ------------------------------------------------------------------------------------------------
@@ -246,16 +211,20 @@ def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facin
 
 def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, square: int, dice: Record) -> None:
     """Roll off for the zones, choose one, or place a unit (R-35)."""
-    if kind == ROLL_OFF:
-        state.to_move, state.phase = higher(dice), CHOOSING
-    elif kind == ZONE:
+    if kind == records.ROLL_OFF:
+        state.to_move, state.phase = higher(dice), records.CHOOSING
+    elif kind == records.ZONE:
         state.zone[state.to_move], state.zone[1 - state.to_move] = other, 1 - other
-        state.phase = DEPLOYING
+        state.phase = records.DEPLOYING
         next_to_place(tables, state, 1 - state.to_move, dice)
-    elif kind == PLACE:
+    elif kind == records.PLACE:
         own = state.unit[unit]
         own.at = square
-        own.f = tables.zone_facing[state.zone[state.to_move]] if tables.card[tables.card_of[unit]].faces else NO_FACING
+        own.f = (
+            tables.zone_facing[state.zone[state.to_move]]
+            if tables.card[tables.card_of[unit]].faces
+            else records.NO_FACING
+        )
         next_to_place(tables, state, state.to_move, dice)
 
 
@@ -267,7 +236,7 @@ def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> Non
             if tables.side[unit] == side and is_unplaced(state, unit):
                 state.to_move = side
                 return
-    begin(tables, state, higher(dice) if tables.first == NOBODY else tables.first)
+    begin(tables, state, higher(dice) if tables.first == records.NOBODY else tables.first)
 
 
 def higher(dice: Record) -> int:
@@ -280,7 +249,7 @@ def higher(dice: Record) -> int:
 
 def begin(tables: Record, state: Record, side: int) -> None:
     """Begin the battle with the turn of a side."""
-    state.phase, state.turn = PLAYING, 1
+    state.phase, state.turn = records.PLAYING, 1
     begin_turn(tables, state, side)
 
 
@@ -296,7 +265,7 @@ def begin_turn(tables: Record, state: Record, side: int) -> None:
             continue
         if own.stunned:
             own.used, own.stunned = 1, 0
-        own.on_road = 1 if own.at != NONE and tables.ground[own.at] == ROAD else 0
+        own.on_road = 1 if own.at != records.NONE and tables.ground[own.at] == records.ROAD else 0
 
 
 def end_turn(tables: Record, state: Record) -> None:
@@ -307,9 +276,9 @@ def end_turn(tables: Record, state: Record) -> None:
             rest(tables, state, unit)
     state.scouts = 0
     score(tables, state, 1 - side)
-    if state.reason == NOT_OVER:
+    if state.reason == records.NOT_OVER:
         look_for_end(tables, state)
-    if state.reason == NOT_OVER:
+    if state.reason == records.NOT_OVER:
         state.turn += 1
         begin_turn(tables, state, 1 - side)
 
@@ -320,7 +289,7 @@ def rest(tables: Record, state: Record, unit: int) -> None:
     if own.set_up == 1:
         own.set_up = 2
     fired, primary = 0, 0
-    for slot in range(SLOTS):
+    for slot in range(records.SLOTS):
         fired += own.fired[slot]
     for weapon in range(card.weapons):
         if card.weapon[weapon].primary:
@@ -328,24 +297,24 @@ def rest(tables: Record, state: Record, unit: int) -> None:
     own.reload = 1 if card.long_reload and primary > 0 else 0
     own.last_tenths, own.last_moves = own.tenths, own.moves
     own.active = 1 if own.tenths > 0 or fired > 0 else 0
-    own.used, own.first, own.marches, own.moves, own.tenths = 0, NOTHING_YET, 0, 0, 0
+    own.used, own.first, own.marches, own.moves, own.tenths = 0, records.NOTHING_YET, 0, 0, 0
     own.freed, own.still, own.on_road = 0, 0, 0
-    for slot in range(SLOTS):
+    for slot in range(records.SLOTS):
         own.fired[slot] = 0
 
 
 def score(tables: Record, state: Record, side: int) -> None:
     """Give a side its victory points: the objectives that it holds more than the enemy (R-38)."""
-    if tables.mode != DOMINATION:
+    if tables.mode != records.DOMINATION:
         return
     lead = 0
     for objective in range(tables.objectives):
         owner = holder(tables, state, objective)
-        if owner != NOBODY:
+        if owner != records.NOBODY:
             lead += 1 if owner == side else -1
     state.points[side] += max(0, lead)
     if 0 < tables.points <= state.points[side]:
-        end_match(state, side, VICTORY_POINTS)
+        end_match(state, side, records.VICTORY_POINTS)
 
 
 def holder(tables: Record, state: Record, objective: int) -> int:
@@ -353,29 +322,29 @@ def holder(tables: Record, state: Record, objective: int) -> int:
     men = 0
     for unit in range(tables.units):
         own = state.unit[unit]
-        if tables.card[tables.card_of[unit]].kind != SQUAD or own.hp == 0:
+        if tables.card[tables.card_of[unit]].kind != records.SQUAD or own.hp == 0:
             continue
-        at = own.at if own.aboard == NONE else state.unit[own.aboard].at
+        at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
         if d2(tables, at, tables.objective[objective]) <= AROUND:
             men += own.hp if tables.side[unit] == 0 else -own.hp
-    return NOBODY if men == 0 else (0 if men > 0 else 1)
+    return records.NOBODY if men == 0 else (0 if men > 0 else 1)
 
 
 def look_for_end(tables: Record, state: Record) -> None:
     """End the match at its limit of rounds, for want of losses, or at the cap (R-37 to R-39)."""
     even, played = state.turn % 2 == 0, state.turn // 2
     over = state.turn >= tables.rounds if tables.player_turns else (even and played >= tables.rounds)
-    if tables.mode != ANNIHILATION and tables.rounds > 0 and over:
+    if tables.mode != records.ANNIHILATION and tables.rounds > 0 and over:
         lead = int(state.points[0] - state.points[1])
-        if tables.mode == TIMED:
+        if tables.mode == records.TIMED:
             lead = requisition_left(tables, state, 0) - requisition_left(tables, state, 1)
-        if lead != 0 or tables.mode == DOMINATION:
-            end_match(state, NOBODY if lead == 0 else (0 if lead > 0 else 1), TURN_LIMIT)
+        if lead != 0 or tables.mode == records.DOMINATION:
+            end_match(state, records.NOBODY if lead == 0 else (0 if lead > 0 else 1), records.TURN_LIMIT)
             return
-    if tables.mode != DOMINATION and state.turn - state.last_loss >= tables.quiet:
-        end_match(state, NOBODY, STALEMATE)
+    if tables.mode != records.DOMINATION and state.turn - state.last_loss >= tables.quiet:
+        end_match(state, records.NOBODY, records.STALEMATE)
     elif even and played >= tables.cap:
-        end_match(state, NOBODY, CAP)
+        end_match(state, records.NOBODY, records.CAP)
 
 
 def requisition_left(tables: Record, state: Record, side: int) -> int:
@@ -389,7 +358,7 @@ def requisition_left(tables: Record, state: Record, side: int) -> int:
 
 def end_match(state: Record, winner: int, reason: int) -> None:
     """End the match."""
-    state.winner, state.reason, state.to_move, state.phase = winner, reason, NOBODY, OVER
+    state.winner, state.reason, state.to_move, state.phase = winner, reason, records.NOBODY, records.OVER
 
 
 def to_move(state: Record) -> int:
@@ -399,4 +368,4 @@ def to_move(state: Record) -> int:
 
 def result(state: Record) -> int:
     """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
-    return -1 if state.reason == NOT_OVER else int(state.winner)
+    return -1 if state.reason == records.NOT_OVER else int(state.winner)

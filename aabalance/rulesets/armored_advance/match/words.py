@@ -7,59 +7,29 @@ from typing import Any, NamedTuple
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import action
-from aabalance.rulesets.armored_advance.match.records import (
-    AIM,
-    CHOOSING,
-    DEMOLISH,
-    DOMINATION,
-    DROP,
-    END,
-    EXIT,
-    EXTRA_BITS,
-    FACINGS,
-    FREE,
-    HITCH,
-    LOAD,
-    LOB,
-    MOVE,
-    NO_FACING,
-    NOBODY,
-    NONE,
-    OTHER_BITS,
-    PLACE,
-    PLAYING,
-    ROLL_OFF,
-    SCOUT,
-    SET_UP,
-    SHOOT,
-    SQUARE_BITS,
-    THROW,
-    UNIT_BITS,
-    ZONE,
-)
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
 from aabalance.rulesets.base.match import Record
 
 VERBS = {
-    PLACE: "place",
-    MOVE: "move",
-    FREE: "free",
-    SHOOT: "shoot",
-    AIM: "aim",
-    LOB: "lob",
-    THROW: "grenade",
-    SCOUT: "scout",
-    SET_UP: "setup",
-    DEMOLISH: "demolish",
-    LOAD: "load",
-    EXIT: "exit",
-    HITCH: "hitch",
-    DROP: "drop",
+    records.PLACE: "place",
+    records.MOVE: "move",
+    records.FREE: "free",
+    records.SHOOT: "shoot",
+    records.AIM: "aim",
+    records.LOB: "lob",
+    records.THROW: "grenade",
+    records.SCOUT: "scout",
+    records.SET_UP: "setup",
+    records.DEMOLISH: "demolish",
+    records.LOAD: "load",
+    records.EXIT: "exit",
+    records.HITCH: "hitch",
+    records.DROP: "drop",
 }
 KINDS = {verb: kind for kind, verb in VERBS.items()}
-AT_WEAPON = (SHOOT, AIM, LOB)
-TO_UNIT = (*AT_WEAPON, THROW, SCOUT, LOAD, HITCH)
-TO_SQUARE = (PLACE, MOVE, FREE, DEMOLISH, EXIT, DROP)
+AT_WEAPON = (records.SHOOT, records.AIM, records.LOB)
+TO_UNIT = (*AT_WEAPON, records.THROW, records.SCOUT, records.LOAD, records.HITCH)
+TO_SQUARE = (records.PLACE, records.MOVE, records.FREE, records.DEMOLISH, records.EXIT, records.DROP)
 
 
 class Names(NamedTuple):
@@ -80,13 +50,13 @@ class Names(NamedTuple):
 
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
     """Return an action as people write it."""
-    kind, unit, other = number & 31, number >> UNIT_BITS & 31, number >> OTHER_BITS & 31
-    extra, square = number >> EXTRA_BITS & 31, number >> SQUARE_BITS
-    if kind == END:
+    kind, unit, other = number & 31, number >> records.UNIT_BITS & 31, number >> records.OTHER_BITS & 31
+    extra, square = number >> records.EXTRA_BITS & 31, number >> records.SQUARE_BITS
+    if kind == records.END:
         return "end"
-    if kind == ROLL_OFF:
+    if kind == records.ROLL_OFF:
         return "roll off"
-    if kind == ZONE:
+    if kind == records.ZONE:
         return f"zone {names.zones[other]}"
     words = [names.units[unit], VERBS[kind]]
     if kind in TO_UNIT:
@@ -95,10 +65,10 @@ def text(tables: Record, state: Record, number: int, names: Names) -> str:
         words.append(f"{square % tables.width},{square // tables.width}")
     if kind in AT_WEAPON:
         words.append(f"w{extra}")
-    elif kind == SCOUT:
+    elif kind == records.SCOUT:
         words.append(names.units[extra])
-    elif kind in (MOVE, FREE, DROP) and extra != NO_FACING:
-        words.append(FACINGS[extra])
+    elif kind in (records.MOVE, records.FREE, records.DROP) and extra != records.NO_FACING:
+        words.append(records.FACINGS[extra])
     return " ".join(words)
 
 
@@ -107,14 +77,18 @@ def read(tables: Record, state: Record, said: str, names: Names) -> int:
     words = said.split()
     try:
         if said == "end":
-            return END
+            return records.END
         if said == "roll off":
-            return ROLL_OFF
+            return records.ROLL_OFF
         if words[0] == "zone":
-            return action(ZONE, 0, names.zones.index(words[1]))
+            return action(records.ZONE, 0, names.zones.index(words[1]))
         unit, kind, rest = names.units.index(words[0]), KINDS[words[1]], words[2:]
         other = square = 0
-        extra = records.GRENADE_SLOT if kind == THROW else (NO_FACING if kind in (MOVE, FREE) else 0)
+        extra = (
+            records.GRENADE_SLOT
+            if kind == records.THROW
+            else (records.NO_FACING if kind in (records.MOVE, records.FREE) else 0)
+        )
         if kind in TO_UNIT:
             other = names.units.index(rest.pop(0))
         if kind in TO_SQUARE:
@@ -124,10 +98,10 @@ def read(tables: Record, state: Record, said: str, names: Names) -> int:
             word = rest.pop(0)
             if kind in AT_WEAPON:
                 extra = int(word.removeprefix("w"))
-            elif kind == SCOUT:
+            elif kind == records.SCOUT:
                 extra = names.units.index(word)
             else:
-                extra = FACINGS.index(word)
+                extra = records.FACINGS.index(word)
     except (IndexError, KeyError, ValueError):
         raise ValueError(said) from None
     return action(kind, unit, other, extra, square)
@@ -140,12 +114,10 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         "to_move": side(state.to_move),
         "turn": int(state.turn),
         "units": {
-            name: _unit(tables, state, unit, names)
-            for unit, name in enumerate(names.units)
-            if state.unit[unit].hp > 0
+            name: _unit(tables, state, unit, names) for unit, name in enumerate(names.units) if state.unit[unit].hp > 0
         },
     }
-    if state.phase == PLAYING:
+    if state.phase == records.PLAYING:
         said |= {"left": int(state.left), "last_loss": int(state.last_loss)}
     pairs = {
         f"{names.units[one.friend]} {names.units[one.enemy]}": int(one.bonus)
@@ -161,9 +133,9 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         said["scouted"] = pairs
     if cleared:
         said["cleared"] = cleared
-    if state.zone[0] != NONE:
+    if state.zone[0] != records.NONE:
         said["zones"] = {"ab"[of]: names.zones[state.zone[of]] for of in (0, 1)}
-    if tables.mode == DOMINATION:
+    if tables.mode == records.DOMINATION:
         said["points"] = {"ab"[of]: int(state.points[of]) for of in (0, 1)}
         played = state.turn > 0
         said["owners"] = [side(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
@@ -175,12 +147,12 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
     own = state.unit[unit]
     card = tables.card[tables.card_of[unit]]
     said: dict[str, Any] = {"hp": int(own.hp)}
-    if own.at != NONE:
+    if own.at != records.NONE:
         said |= {"x": int(tables.x[own.at]), "y": int(tables.y[own.at])}
-        if own.f != NO_FACING:
-            said["f"] = FACINGS[own.f]
+        if own.f != records.NO_FACING:
+            said["f"] = records.FACINGS[own.f]
     for way in ("aboard", "towed"):
-        if own[way] != NONE:
+        if own[way] != records.NONE:
             said[way] = names.units[own[way]]
     if own.first:
         said["first"] = (None, "move", "other")[own.first]
@@ -200,12 +172,14 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 
 def side(number: int) -> str | None:
     """Return the letter of a side; None for nobody."""
-    return None if number == NOBODY else "ab"[number]
+    return None if number == records.NOBODY else "ab"[number]
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
-    points = state.points if tables.mode == DOMINATION else [requisition_left(tables, state, of) for of in (0, 1)]
+    points = (
+        state.points if tables.mode == records.DOMINATION else [requisition_left(tables, state, of) for of in (0, 1)]
+    )
     return {
         "winner": side(state.winner),
         "reason": records.REASONS[state.reason],

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import Actions, Record
-from aabalance.rulesets.skirmish_wars.match.records import (
-    ATTACK,
-    BUY,
-    CAPTURE,
-    END,
-    FACTORY,
-    LOAD,
-    MOST_SQUARES,
-    MOST_UNITS,
-    MOVE,
-    MOVING,
-    NO_LIMIT,
-    NONE,
-    OTHER_BITS,
-    SQUARE_BITS,
-    UNIT_BITS,
-    UNLOAD,
-)
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, is_friendly, reaches
 
 FOOT = 0
@@ -33,31 +16,48 @@ MOST_ACTIONS = 1 << 13
 
 def action(kind: int, unit: int, other: int, square: int) -> int:
     """Return the number of an action."""
-    return kind | int(unit) << UNIT_BITS | int(other) << OTHER_BITS | int(square) << SQUARE_BITS
+    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(square) << records.SQUARE_BITS
 
 
-def actor(state: Record, action: int) -> int:
-    """Return the unit that an action is a part of the turn of; `NONE` for purchases and the end of a turn."""
-    return NONE if action & 7 >= BUY else action >> UNIT_BITS & 63
+def actor(action: int) -> int:
+    """Return the unit that an action is a part of the turn of; `NO_UNIT` for purchases and the end of a turn."""
+    return NO_UNIT if action & 7 >= records.BUY else action >> records.UNIT_BITS & 63
 
 
-def legal(tables: Record, state: Record, out: Actions) -> int:
-    """Write all legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
     count = 0
     for unit in range(state.units):
-        count = of_unit(tables, state, unit, out, count)
+        if of == ALL or of == unit:
+            count = of_unit(tables, state, unit, out, count)
+    if of >= 0:
+        return count
     count = purchases(tables, state, out, count)
-    out[count] = END
+    out[count] = records.END
     return count + 1
 
 
 def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write what a unit may do; return the number of actions then."""
     own = state.unit[unit]
-    if state.phase != MOVING or own.hp == 0 or own.side != state.to_move or own.done or own.square == NONE:
+    if (
+        state.phase != records.MOVING
+        or own.hp == 0
+        or own.side != state.to_move
+        or own.done
+        or own.square == records.NONE
+    ):
         return count
     if state.active != unit:
-        count = moves(tables, state, unit, np.empty(MOST_SQUARES, np.int64), np.empty(MOST_SQUARES, np.int64), out, count)
+        count = moves(
+            tables,
+            state,
+            unit,
+            np.empty(records.MOST_SQUARES, np.int64),
+            np.empty(records.MOST_SQUARES, np.int64),
+            out,
+            count,
+        )
     return deeds(tables, state, unit, out, count)
 
 
@@ -66,7 +66,7 @@ def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actio
     own = state.unit[unit]
     kind = tables.type[own.type]
     for square in range(tables.width * tables.height):
-        spent[square] = NONE
+        spent[square] = records.NONE
     queue[0], waiting = own.square, 1
     spent[own.square] = 0
     # Each square is left with the fewest points with which it can be reached: they are taken in the order of points.
@@ -79,23 +79,23 @@ def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actio
                 continue
             for side in range(4):
                 after = neighbour(tables, square, side)
-                if after == NONE:
+                if after == records.NONE:
                     continue
                 cost = kind.entry[tables.ground[after]]
                 total = points + cost
-                if cost == 0 or total > kind.mp or (spent[after] != NONE and spent[after] <= total):
+                if cost == 0 or total > kind.mp or (spent[after] != records.NONE and spent[after] <= total):
                     continue
-                if state.unit_at[after] == NONE:
-                    if spent[after] == NONE:
+                if state.unit_at[after] == records.NONE:
+                    if spent[after] == records.NONE:
                         queue[waiting] = after
                         waiting += 1
                     spent[after] = total
-                elif spent[after] == NONE and kind.symbol == FOOT and has_room(tables, state, own.side, after):
+                elif spent[after] == records.NONE and kind.symbol == FOOT and has_room(tables, state, own.side, after):
                     spent[after] = 0  # a carrier is entered once, and never left
-                    out[count] = action(LOAD, unit, state.unit_at[after], 0)
+                    out[count] = action(records.LOAD, unit, state.unit_at[after], 0)
                     count += 1
     for at in range(1, waiting):
-        out[count] = action(MOVE, unit, 0, queue[at])
+        out[count] = action(records.MOVE, unit, 0, queue[at])
         count += 1
     return count
 
@@ -103,12 +103,12 @@ def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actio
 def neighbour(tables: Record, square: int, side: int) -> int:
     """Return one of the four squares that share an edge with a square; `NONE` off the board."""
     if side == 0:
-        return square + 1 if tables.x[square] + 1 < tables.width else NONE
+        return square + 1 if tables.x[square] + 1 < tables.width else records.NONE
     if side == 1:
-        return square - 1 if tables.x[square] > 0 else NONE
+        return square - 1 if tables.x[square] > 0 else records.NONE
     if side == 2:
-        return square + tables.width if tables.y[square] + 1 < tables.height else NONE  # type: ignore[no-any-return]
-    return square - tables.width if tables.y[square] > 0 else NONE  # type: ignore[no-any-return]
+        return square + tables.width if tables.y[square] + 1 < tables.height else records.NONE  # type: ignore[no-any-return]
+    return square - tables.width if tables.y[square] > 0 else records.NONE  # type: ignore[no-any-return]
 
 
 def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
@@ -134,14 +134,14 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
             if (
                 enemy.hp > 0
                 and enemy.side != own.side
-                and enemy.square != NONE
+                and enemy.square != records.NONE
                 and reaches(tables, own.type, distance(tables, own.square, enemy.square))
             ):
-                out[count] = action(ATTACK, unit, target, 0)
+                out[count] = action(records.ATTACK, unit, target, 0)
                 count += 1
     which = tables.property_at[own.square]
-    if kind.symbol == FOOT and which != NONE and state.property[which].owner != own.side:
-        out[count] = action(CAPTURE, unit, 0, 0)
+    if kind.symbol == FOOT and which != records.NONE and state.property[which].owner != own.side:
+        out[count] = action(records.CAPTURE, unit, 0, 0)
         count += 1
     if kind.carries > 0:
         for aboard in range(state.units):
@@ -149,10 +149,10 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                 continue
             for side in range(4):
                 square = neighbour(tables, own.square, side)
-                if square == NONE or state.unit_at[square] != NONE:
+                if square == records.NONE or state.unit_at[square] != records.NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:
-                    out[count] = action(UNLOAD, unit, aboard, square)
+                    out[count] = action(records.UNLOAD, unit, aboard, square)
                     count += 1
     return count
 
@@ -160,16 +160,20 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
 def purchases(tables: Record, state: Record, out: Actions, count: int) -> int:
     """Write what a side may buy, and where (3.5); return the number of actions then."""
     side = state.to_move
-    if free_place(state) == MOST_UNITS:
+    if free_place(state) == records.MOST_UNITS:
         return count
     for which in range(tables.properties):
         square = tables.property_square[which]
-        if tables.property_kind[which] != FACTORY or not is_friendly(state, which, side) or state.unit_at[square] != NONE:
+        if (
+            tables.property_kind[which] != records.FACTORY
+            or not is_friendly(state, which, side)
+            or state.unit_at[square] != records.NONE
+        ):
             continue
         for kind in range(tables.types):
             wanted = tables.type[kind]
             if wanted.in_shop and wanted.cost <= state.money[side] and has_counter(tables, state, side, kind):
-                out[count] = action(BUY, 0, kind, square)
+                out[count] = action(records.BUY, 0, kind, square)
                 count += 1
     return count
 
@@ -177,7 +181,7 @@ def purchases(tables: Record, state: Record, out: Actions, count: int) -> int:
 def has_counter(tables: Record, state: Record, side: int, kind: int) -> bool:
     """Return whether a side has a counter of a type left [S-17]."""
     left = tables.type[kind].counters
-    if left == NO_LIMIT:
+    if left == records.NO_LIMIT:
         return True
     for unit in range(state.units):
         own = state.unit[unit]

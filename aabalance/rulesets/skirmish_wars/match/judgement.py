@@ -5,18 +5,7 @@ from __future__ import annotations
 from aabalance.rulesets.base.match import Actions, Record
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal, of_unit
-from aabalance.rulesets.skirmish_wars.match.records import (
-    ATTACK,
-    CITY,
-    DAMAGES,
-    FACTORY,
-    HQ,
-    LOAD,
-    NONE,
-    OTHER_BITS,
-    UNIT_BITS,
-)
+from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
 from aabalance.rulesets.skirmish_wars.match.turns import CAPTURE_POINTS, HQ_POINTS, damage_row, distance
 from aabalance.rulesets.skirmish_wars.shot import D6
 
@@ -29,9 +18,9 @@ FOOT_WANTED = 4
 def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write the legal actions but those that hit nobody, and loading; see `aabalance.rulesets.base.match.MatchRules`."""
     kept = 0
-    for at in range(legal(tables, state, out) if of == NONE else of_unit(tables, state, of, out, 0)):
-        kind, unit, other = out[at] & 7, out[at] >> UNIT_BITS & 63, out[at] >> OTHER_BITS & 63
-        if kind == LOAD or (kind == ATTACK and expected_hits(tables, state, unit, other) == 0.0):
+    for at in range(legal(tables, state, of, out)):
+        kind, unit, other = out[at] & 7, out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63
+        if kind == records.LOAD or (kind == records.ATTACK and expected_hits(tables, state, unit, other) == 0.0):
             continue
         out[kept] = out[at]
         kept += 1
@@ -44,7 +33,7 @@ def expected_hits(tables: Record, state: Record, attacker: int, target: int) -> 
     row = damage_row(tables, state.unit[attacker].type, state.unit[attacker].reduced, struck.type)
     if row < 0:
         return 0.0
-    if row >= DAMAGES:
+    if row >= records.DAMAGES:
         return float(struck.hp)
     column = tables.terrain[struck.square]
     return min(float(struck.hp), tables.hits[row, column] + tables.die[row, column] / D6)
@@ -66,8 +55,10 @@ def value(tables: Record, state: Record, side: int) -> float:
             continue
         total += worth
         foot += tables.type[own.type].symbol == FOOT
-        if own.square != NONE:
-            total += tables.weight.nearer * nearness(tables, state, unit) - tables.weight.threat * threat(tables, state, unit)
+        if own.square != records.NONE:
+            total += tables.weight.nearer * nearness(tables, state, unit) - tables.weight.threat * threat(
+                tables, state, unit
+            )
     total += tables.weight.foot * min(foot, FOOT_WANTED)
     for which in range(tables.properties):
         total += property_value(tables, state, which, side)
@@ -78,11 +69,13 @@ def property_value(tables: Record, state: Record, which: int, side: int) -> floa
     """Return what a property is worth to a side: if it owns it, and as far as one of its units has captured it."""
     held, kind = state.property[which], tables.property_kind[which]
     weight = tables.weight
-    worth = weight.city if kind == CITY else (weight.factory if kind == FACTORY else weight.hq)
+    worth = weight.city if kind == records.CITY else (weight.factory if kind == records.FACTORY else weight.hq)
     total = worth if held.owner == side else (-worth if held.owner == 1 - side else 0.0)
     if held.captured > 0:
         by = state.unit[state.unit_at[tables.property_square[which]]].side
-        part = held.captured / (HQ_POINTS if kind == HQ else CAPTURE_POINTS) * worth * (1 if held.owner > 1 else 2)
+        part = (
+            held.captured / (HQ_POINTS if kind == records.HQ else CAPTURE_POINTS) * worth * (1 if held.owner > 1 else 2)
+        )
         total += part if by == side else -part
     return total  # type: ignore[no-any-return]
 
@@ -96,11 +89,11 @@ def nearness(tables: Record, state: Record, unit: int) -> int:
         for which in range(tables.properties):
             if state.property[which].owner != own.side:
                 near = distance(tables, own.square, tables.property_square[which])
-                nearest = min(nearest, near - HQ_NEARER * (tables.property_kind[which] == HQ))
+                nearest = min(nearest, near - HQ_NEARER * (tables.property_kind[which] == records.HQ))
     elif kind.most_range > 0:
         for other in range(state.units):
             enemy = state.unit[other]
-            if enemy.hp > 0 and enemy.side != own.side and enemy.square != NONE:
+            if enemy.hp > 0 and enemy.side != own.side and enemy.square != records.NONE:
                 nearest = min(nearest, max(0, distance(tables, own.square, enemy.square) - kind.most_range))
     return int(most - nearest)
 
@@ -111,7 +104,7 @@ def threat(tables: Record, state: Record, unit: int) -> float:
     worst = 0.0
     for other in range(state.units):
         enemy = state.unit[other]
-        if enemy.hp == 0 or enemy.side == own.side or enemy.square == NONE:
+        if enemy.hp == 0 or enemy.side == own.side or enemy.square == records.NONE:
             continue
         kind = tables.type[enemy.type]
         far = distance(tables, own.square, enemy.square)

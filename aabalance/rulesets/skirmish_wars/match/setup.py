@@ -10,7 +10,6 @@ from aabalance.rulesets.base.match import Record, new
 from aabalance.rulesets.skirmish_wars.battle import COLUMNS
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.records import NOBODY, NONE, STATE, TABLES
 from aabalance.rulesets.skirmish_wars.match.turns import add, begin_turn
 from aabalance.rulesets.skirmish_wars.shot import chart
 from aabalance.rulesets.skirmish_wars.variant import Variant
@@ -60,7 +59,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         The rule switches.
     """
     options = {**DEFAULTS, **setup["board"], **setup}
-    tables, state = new(TABLES), new(STATE)
+    tables, state = new(records.TABLES), new(records.STATE)
     tables.first = "ab".index(options["first"])
     for key in ("conquest", "medals", "cities", "turn_limit"):
         tables[key] = options[key]
@@ -70,7 +69,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         tables.weight[name] = weight
     _list_types(tables, cards, options)
     _draw(tables, state, options["board"]["map"], {**LEGEND, **options["board"].get("legend", {})})
-    state.rounds, state.to_move, state.active, state.winner = 1, tables.first, NONE, NOBODY
+    state.rounds, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY
     state.money = [options["money"][side] for side in "ab"]
     if len(options["units"]) > records.MOST_UNITS:
         raise UsageError("units", f"{len(options['units'])} units", f"at most {records.MOST_UNITS}")
@@ -107,8 +106,8 @@ def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapp
     """Write the board, and who owns its properties."""
     lines = rows.split() if isinstance(rows, str) else rows
     tables.width, tables.height = len(lines[0]), len(lines)
-    tables.property_at[:] = NONE
-    state.unit_at[:] = NONE
+    tables.property_at[:] = records.NONE
+    state.unit_at[:] = records.NONE
     for square, character in enumerate("".join(lines)):
         tables.x[square], tables.y[square] = square % len(lines[0]), square // len(lines[0])
         kind, *owner = legend[character].split()
@@ -119,6 +118,6 @@ def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapp
             which = int(tables.properties)
             tables.property_at[square], tables.property_square[which] = which, square
             tables.property_kind[which] = ground - records.FIRST_PROPERTY
-            tables.first_owner[which] = "ab".index(owner[0]) if owner else NOBODY
+            tables.first_owner[which] = "ab".index(owner[0]) if owner else records.NOBODY
             state.property[which].owner = tables.first_owner[which]
             tables.properties += 1

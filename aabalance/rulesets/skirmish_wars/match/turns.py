@@ -9,32 +9,6 @@ from __future__ import annotations
 from aabalance.rulesets.base.match import Record, roll
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.records import (
-    ATTACK,
-    BUY,
-    BUYING,
-    CAPTURE,
-    CITIES,
-    CITY,
-    DAMAGES,
-    END,
-    FACTORY,
-    HQ,
-    HQ_CAPTURED,
-    LEAST_DAMAGE,
-    LOAD,
-    MEDALS,
-    MOVE,
-    MOVING,
-    NO_UNIT_LEFT,
-    NOBODY,
-    NONE,
-    OTHER_BITS,
-    SQUARE_BITS,
-    TURN_LIMIT,
-    UNIT_BITS,
-    UNLOAD,
-)
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
 
 INCOME, REPAIR = 5, 2
@@ -46,49 +20,49 @@ CAPTURED, CAPTURED_BY_REDUCED = 2, 1
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
-    kind, unit = action & 7, action >> UNIT_BITS & 63
-    other, square = action >> OTHER_BITS & 63, action >> SQUARE_BITS
-    if kind == END:
+    kind, unit = action & 7, action >> records.UNIT_BITS & 63
+    other, square = action >> records.OTHER_BITS & 63, action >> records.SQUARE_BITS
+    if kind == records.END:
         end_turn(tables, state)
-    elif kind == BUY:
+    elif kind == records.BUY:
         complete(state)
-        state.phase = BUYING
+        state.phase = records.BUYING
         buy(tables, state, other, square)
     else:
         # An activation is completed before the next one (3.3).
         if state.active != unit:
             complete(state)
         state.active = unit
-        if kind == MOVE:
+        if kind == records.MOVE:
             leave(tables, state, unit)
             enter(state, unit, square)
-        elif kind == UNLOAD:
-            state.unit[other].carrier = NONE
+        elif kind == records.UNLOAD:
+            state.unit[other].carrier = records.NONE
             state.unit[other].done = 1
             enter(state, other, square)
         else:
             complete(state)
-            if kind == LOAD:
+            if kind == records.LOAD:
                 leave(tables, state, unit)
-                state.unit[unit].square, state.unit[unit].carrier = NONE, other
-            elif kind == ATTACK:
+                state.unit[unit].square, state.unit[unit].carrier = records.NONE, other
+            elif kind == records.ATTACK:
                 attack(tables, state, unit, other, dice)
-            elif kind == CAPTURE:
+            elif kind == records.CAPTURE:
                 capture(tables, state, unit)
 
 
 def complete(state: Record) -> None:
     """Complete the activation of the unit that is active: it is done for this turn (3.3)."""
-    if state.active != NONE:
+    if state.active != records.NONE:
         state.unit[state.active].done = 1
-        state.active = NONE
+        state.active = records.NONE
 
 
 def leave(tables: Record, state: Record, unit: int) -> None:
     """Take a unit off its square. Capture points that were taken there are lost (3.4b)."""
     square = state.unit[unit].square
-    state.unit_at[square] = NONE
-    if tables.property_at[square] != NONE:
+    state.unit_at[square] = records.NONE
+    if tables.property_at[square] != records.NONE:
         state.property[tables.property_at[square]].captured = 0
 
 
@@ -114,7 +88,7 @@ def strike(tables: Record, state: Record, attacker: int, target: int, dice: Reco
     struck = state.unit[target]
     row = damage_row(tables, state.unit[attacker].type, state.unit[attacker].reduced, struck.type)
     hits = 0
-    if row >= DAMAGES:
+    if row >= records.DAMAGES:
         hits = HIT_POINTS
     elif row >= 0:
         column = tables.terrain[struck.square]
@@ -131,7 +105,7 @@ def strike(tables: Record, state: Record, attacker: int, target: int, dice: Reco
 def damage_row(tables: Record, attacker: int, reduced: int, target: int) -> int:
     """Return the row of the chart for a strike: firepower less defense, from the first row on."""
     struck = tables.type[target]
-    return tables.type[attacker].firepower[reduced, struck.symbol] - struck.defense - LEAST_DAMAGE  # type: ignore[no-any-return]
+    return tables.type[attacker].firepower[reduced, struck.symbol] - struck.defense - records.LEAST_DAMAGE  # type: ignore[no-any-return]
 
 
 def reaches(tables: Record, attacker: int, squares: int) -> bool:
@@ -149,17 +123,21 @@ def eliminate(tables: Record, state: Record, unit: int) -> None:
     """Take a unit off the board, with all that is aboard (3.3c), and look whether that ends the match (4.0)."""
     side = state.unit[unit].side
     leave(tables, state, unit)
-    state.unit[unit].square = NONE
+    state.unit[unit].square = records.NONE
     for at in range(state.units):
         if at == unit or (state.unit[at].hp > 0 and state.unit[at].carrier == unit):
             state.unit[at].hp = 0
             state.eliminated[side, state.unit[at].type] += 1
             state.medals[1 - side] += 1
             state.in_play[side] -= 1
-    if tables.conquest and state.in_play[side] == 0 and not (tables.factories_save and owns(tables, state, side, FACTORY)):
-        end_match(state, 1 - side, NO_UNIT_LEFT)
+    if (
+        tables.conquest
+        and state.in_play[side] == 0
+        and not (tables.factories_save and owns(tables, state, side, records.FACTORY))
+    ):
+        end_match(state, 1 - side, records.NO_UNIT_LEFT)
     elif 0 < tables.medals <= state.medals[1 - side]:
-        end_match(state, 1 - side, MEDALS)
+        end_match(state, 1 - side, records.MEDALS)
 
 
 # --- captures (3.4b) --------------------------------------------------------------------------------------------------
@@ -171,13 +149,13 @@ def capture(tables: Record, state: Record, unit: int) -> None:
     which = tables.property_at[own.square]
     held, kind = state.property[which], tables.property_kind[which]
     held.captured += CAPTURED_BY_REDUCED if own.reduced else CAPTURED
-    if held.captured < (HQ_POINTS if kind == HQ else CAPTURE_POINTS):
+    if held.captured < (HQ_POINTS if kind == records.HQ else CAPTURE_POINTS):
         return
     held.owner, held.captured = own.side, 0
-    if tables.conquest and kind == HQ and tables.first_owner[which] == 1 - own.side:
-        end_match(state, own.side, HQ_CAPTURED)
-    elif kind == CITY and 0 < tables.cities <= owns(tables, state, own.side, CITY):
-        end_match(state, own.side, CITIES)
+    if tables.conquest and kind == records.HQ and tables.first_owner[which] == 1 - own.side:
+        end_match(state, own.side, records.HQ_CAPTURED)
+    elif kind == records.CITY and 0 < tables.cities <= owns(tables, state, own.side, records.CITY):
+        end_match(state, own.side, records.CITIES)
 
 
 def owns(tables: Record, state: Record, side: int, kind: int) -> int:
@@ -212,7 +190,7 @@ def add(state: Record, side: int, kind: int, square: int, hp: int) -> int:
     state.units = max(state.units, unit + 1)
     state.issued[side] += 1
     state.in_play[side] += 1
-    own.number, own.side, own.type, own.carrier, own.done = state.issued[side], side, kind, NONE, 0
+    own.number, own.side, own.type, own.carrier, own.done = state.issued[side], side, kind, records.NONE, 0
     own.hp, own.reduced = hp, 1 if hp < REDUCED_BELOW else 0
     enter(state, unit, square)
     return unit
@@ -235,10 +213,10 @@ def begin_turn(tables: Record, state: Record) -> None:
     for which in range(tables.properties):
         if not is_friendly(state, which, side):
             continue
-        if tables.property_kind[which] != FACTORY:
+        if tables.property_kind[which] != records.FACTORY:
             state.money[side] += INCOME
         unit = state.unit_at[tables.property_square[which]]
-        if unit != NONE and state.unit[unit].side == side:
+        if unit != records.NONE and state.unit[unit].side == side:
             own = state.unit[unit]
             own.hp = min(HIT_POINTS, own.hp + REPAIR)
             if own.hp >= REDUCED_BELOW and tables.unreduce_on_repair:
@@ -250,10 +228,10 @@ def end_turn(tables: Record, state: Record) -> None:
     for unit in range(state.units):
         if state.unit[unit].side == state.to_move:
             state.unit[unit].done = 0
-    state.active, state.phase = NONE, MOVING
+    state.active, state.phase = records.NONE, records.MOVING
     if state.to_move != tables.first:
         if state.rounds == tables.turn_limit:
-            end_match(state, NOBODY, TURN_LIMIT)
+            end_match(state, records.NOBODY, records.TURN_LIMIT)
             return
         state.rounds += 1
     state.to_move = 1 - state.to_move
@@ -262,7 +240,7 @@ def end_turn(tables: Record, state: Record) -> None:
 
 def end_match(state: Record, winner: int, reason: int) -> None:
     """End the match."""
-    state.winner, state.reason, state.to_move = winner, reason, NOBODY
+    state.winner, state.reason, state.to_move = winner, reason, records.NOBODY
 
 
 def to_move(state: Record) -> int:

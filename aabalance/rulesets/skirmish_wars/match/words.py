@@ -7,40 +7,30 @@ from typing import Any
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import action
-from aabalance.rulesets.skirmish_wars.match.records import (
-    ATTACK,
-    BUY,
-    CAPTURE,
-    CITY,
-    END,
-    FIRST_PROPERTY,
-    LOAD,
-    MOVE,
-    NOBODY,
-    NONE,
-    OTHER_BITS,
-    SQUARE_BITS,
-    UNIT_BITS,
-    UNLOAD,
-)
 from aabalance.rulesets.skirmish_wars.match.turns import owns
 
-VERBS = {"move": MOVE, "load": LOAD, "attack": ATTACK, "capture": CAPTURE, "unload": UNLOAD}
+VERBS = {
+    "move": records.MOVE,
+    "load": records.LOAD,
+    "attack": records.ATTACK,
+    "capture": records.CAPTURE,
+    "unload": records.UNLOAD,
+}
 
 
 def text(tables: Record, state: Record, number: int, types: list[str]) -> str:
     """Return an action as people write it."""
-    kind, unit = number & 7, number >> UNIT_BITS & 63
-    other, square = number >> OTHER_BITS & 63, number >> SQUARE_BITS
-    if kind == END:
+    kind, unit = number & 7, number >> records.UNIT_BITS & 63
+    other, square = number >> records.OTHER_BITS & 63, number >> records.SQUARE_BITS
+    if kind == records.END:
         return "end"
     at = f"{square % tables.width},{square // tables.width}"
-    if kind == BUY:
+    if kind == records.BUY:
         return f"buy {types[other]} {at}"
     words = [name(state, unit), {number: verb for verb, number in VERBS.items()}[kind]]
-    if kind in (LOAD, ATTACK, UNLOAD):
+    if kind in (records.LOAD, records.ATTACK, records.UNLOAD):
         words.append(name(state, other))
-    if kind in (MOVE, UNLOAD):
+    if kind in (records.MOVE, records.UNLOAD):
         words.append(at)
     return " ".join(words)
 
@@ -62,17 +52,17 @@ def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
     try:
         match said.split():
             case ["end"]:
-                return END
+                return records.END
             case ["buy", kind, at]:
-                return action(BUY, 0, types.index(kind), square(at))
+                return action(records.BUY, 0, types.index(kind), square(at))
             case [unit, "capture"]:
-                return action(CAPTURE, units[unit], 0, 0)
+                return action(records.CAPTURE, units[unit], 0, 0)
             case [unit, "move", at]:
-                return action(MOVE, units[unit], 0, square(at))
+                return action(records.MOVE, units[unit], 0, square(at))
             case [unit, "load" | "attack" as verb, other]:
                 return action(VERBS[verb], units[unit], units[other], 0)
             case [unit, "unload", other, at]:
-                return action(UNLOAD, units[unit], units[other], square(at))
+                return action(records.UNLOAD, units[unit], units[other], square(at))
     except (KeyError, ValueError):
         pass
     raise ValueError(said)
@@ -89,7 +79,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
         "round": int(state.rounds),
         "to_move": side(state.to_move),
         "phase": records.PHASES[state.phase],
-        "active": None if state.active == NONE else name(state, state.active),
+        "active": None if state.active == records.NONE else name(state, state.active),
         "money": both(state.money),
         "medals": both(state.medals),
         "issued": both(state.issued),
@@ -100,8 +90,8 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
             {
                 "id": name(state, unit),
                 "type": types[own.type],
-                "at": None if own.square == NONE else at(own.square),
-                "in": None if own.carrier == NONE else name(state, own.carrier),
+                "at": None if own.square == records.NONE else at(own.square),
+                "in": None if own.carrier == records.NONE else name(state, own.carrier),
                 "hp": int(own.hp),
                 "reduced": bool(own.reduced),
                 "done": bool(own.done),
@@ -112,7 +102,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
         "properties": [
             {
                 "at": at(tables.property_square[which]),
-                "kind": records.GROUNDS[FIRST_PROPERTY + tables.property_kind[which]],
+                "kind": records.GROUNDS[records.FIRST_PROPERTY + tables.property_kind[which]],
                 "owner": side(state.property[which].owner),
                 "captured": int(state.property[which].captured),
             }
@@ -128,7 +118,7 @@ def key(state: Record, unit: int) -> tuple[int, int]:
 
 def side(number: int) -> str | None:
     """Return the letter of a side; None for nobody."""
-    return None if number == NOBODY else "ab"[number]
+    return None if number == records.NOBODY else "ab"[number]
 
 
 def both(numbers: Any) -> dict[str, int]:
@@ -147,7 +137,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
         "reason": records.REASONS[state.reason],
         "points": {
             "medals": both(state.medals),
-            "cities": both([owns(tables, state, of, CITY) for of in (0, 1)]),
+            "cities": both([owns(tables, state, of, records.CITY) for of in (0, 1)]),
             "worth": both(worth),
         },
     }

@@ -1,0 +1,80 @@
+"""Replay a transcript of a match: it translates, the package decides."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import aabalance as aab
+from aabalance.files import data_folder
+from aabalance.rulesets.base.match import ALL, MatchRules, script
+
+SIDES = ("a", "b", None)
+
+
+class Replay:
+    """A match that is played as a transcript says.
+
+    Parameters
+    ----------
+    game : str
+        Name of the game.
+    setup : dict
+        The transcript's set-up.
+    """
+
+    def __init__(self, game: str, setup: dict[str, Any]) -> None:
+        ruleset = aab.Game(game).ruleset
+        rules = ruleset.match()
+        assert rules is not None
+        self.rules: MatchRules = rules
+        if isinstance(setup["board"], str):
+            setup = setup | {"board": _board(data_folder("unitdb") / game / "boards" / f"{setup['board']}.toml")}
+        cards = {name: _card(ruleset, name, fields) for name, fields in setup["cards"].items()}
+        options = setup.get("options", setup)
+        switches = {name: options[name] for name in ruleset.Variant.model_fields if name in options}
+        self.tables, self.now, self.names = rules.start(setup, cards, ruleset.Variant(**switches))
+        self._actions = np.empty(rules.most_actions, np.int64)
+
+    def do(self, text: str, dice: list[int], sides: list[int] | None = None) -> None:
+        """Take an action with these dice; `ValueError` if it isn't legal, or dice are missing or left over."""
+        action = self.rules.read(self.tables, self.now, text, self.names)
+        count = self.rules.legal(self.tables, self.now, self.rules.actor(action), self._actions)
+        if action not in self._actions[:count]:
+            raise ValueError(text)
+        rolled = script(dice)
+        self.rules.apply(self.tables, self.now, action, rolled)
+        if rolled.rolled != len(dice) or (sides or [6] * len(dice)) != list(rolled.sides[: len(dice)]):
+            raise ValueError(f"{text}: {rolled.rolled} dice of {rolled.sides[: rolled.rolled]} sides, not {dice}")
+
+    def to_move(self) -> str | None:
+        """Return the side that decides next."""
+        return SIDES[self.rules.to_move(self.now)]
+
+    def legal(self) -> list[str]:
+        """Return the texts of all legal actions, sorted."""
+        if self.to_move() is None:
+            return []
+        count = self.rules.legal(self.tables, self.now, ALL, self._actions)
+        return sorted(self.rules.text(self.tables, self.now, int(at), self.names) for at in self._actions[:count])
+
+    def state(self) -> dict[str, Any]:
+        """Return the state as transcripts have it."""
+        return self.rules.words(self.tables, self.now, self.names)
+
+    def result(self) -> dict[str, Any]:
+        """Return the result as transcripts have it."""
+        return self.rules.ended(self.tables, self.now)
+
+
+def _board(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _card(ruleset: Any, name: str, fields: dict[str, Any]) -> Any:
+    """Return a card of a transcript; those of Skirmish Wars have no name."""
+    card = ruleset.Card.model_validate({"name": name, **fields})
+    return getattr(card, "root", card)

@@ -1,0 +1,63 @@
+"""Transcripts of whole matches, made by others: every state, list of legal actions, and result."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from golden.cases import DATA
+from golden.replay import Replay
+
+GAMES = "skirmish_wars", "armored_advance"
+
+
+@cache
+def transcripts(game: str) -> dict[str, dict[str, Any]]:
+    """Return the transcripts of a game by their names."""
+    with gzip.open(DATA / f"match_{game}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        return {case["id"]: case for case in map(json.loads, lines)}
+
+
+def _check(match: Replay, check: dict[str, Any]) -> None:
+    assert match.to_move() == check["to_move"]
+    assert match.state() == check["state"]
+    legal = match.legal()
+    if "legal" in check:
+        assert legal == check["legal"]
+    else:
+        assert len(legal) == check["legal_count"]
+        assert hashlib.sha1("\n".join(legal).encode()).hexdigest() == check["legal_sha1"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in transcripts(game)])
+def test_match__agrees_with_the_transcript(game: str, name: str) -> None:
+    case = transcripts(game)[name]
+    match = Replay(game, case["setup"])
+    checks: dict[int, list[dict[str, Any]]] = {}
+    for check in case["checks"]:
+        checks.setdefault(check["after"], []).append(check)
+    for after, step in enumerate([None, *case["steps"]]):
+        if step is not None:
+            match.do(step["do"], step["dice"], step.get("sides"))
+        for check in checks.get(after, ()):
+            _check(match, check)
+    assert match.result() == case["result"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_do__refuses_what_is_not_legal_and_dice_that_are_missing_or_left_over(game: str) -> None:
+    case = next(case for case in transcripts(game).values() if any(step["dice"] for step in case["steps"]))
+    before = next(at for at, step in enumerate(case["steps"]) if step["dice"])
+    said, dice = case["steps"][before]["do"], case["steps"][before]["dice"]
+    for wrong, rolled in ((said + "x", dice), ("end end", []), (said, dice[:-1]), (said, [*dice, 1])):
+        match = Replay(game, case["setup"])
+        for step in case["steps"][:before]:
+            match.do(step["do"], step["dice"], step.get("sides"))
+        with pytest.raises(ValueError):
+            match.do(wrong, rolled)
