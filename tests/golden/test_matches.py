@@ -59,5 +59,5 @@ def test_do__refuses_what_is_not_legal_and_dice_that_are_missing_or_left_over(ga
         match = Replay(game, case["setup"])
         for step in case["steps"][:before]:
             match.do(step["do"], step["dice"], step.get("sides"))
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=said.split()[0] if wrong != "end end" else "end"):
             match.do(wrong, rolled)

@@ -26,7 +26,7 @@ WORDS, DICE_A_WORD = 8, 8
 MOST_DICE = WORDS * DICE_A_WORD
 """Largest number of dice in one action."""
 FRACTION_BITS, FRACTION = U(58), U((1 << 58) - 1)
-"""A word holds a fraction; a fraction times the sides of a die is its face in front of the point, and the next fraction."""
+"""A word holds a fraction. Times the sides of a die, it is the face before the point, and then the next fraction."""
 
 RANDOM, SCRIPT, ODOMETER = range(3)
 """Sources of dice: random words; faces that are given; and all faces in turn, which `next_way` counts up."""
@@ -120,8 +120,8 @@ def new(kind: np.dtype[Any]) -> Record:
 class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
-    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`, `apply`,
-    `result` and `value` also compile: they take and return numbers, records and arrays alone.
+    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
+    `apply`, `result` and `value` also compile: they take and return numbers, records and arrays alone.
 
     Attributes
     ----------

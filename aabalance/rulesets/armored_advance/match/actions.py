@@ -10,12 +10,17 @@ from aabalance.rulesets.armored_advance.match.fire import (
     DIRECT,
     LOBBED,
     crews,
+    is_artillery_crew,
     may_attack,
     may_hit_squad,
     scouted,
     slot_is_free,
 )
 from aabalance.rulesets.armored_advance.match.movement import (
+    COSTS,
+    FOUND,
+    FREE_PLACE,
+    STANDING,
     allowance,
     gun_in_tow,
     has_free_move,
@@ -23,28 +28,23 @@ from aabalance.rulesets.armored_advance.match.movement import (
     may_face,
     occupy,
     reach,
+    room,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
 
 MOST_ACTIONS = 1 << 18
 """More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
-FREE_SQUARE = 0
 
 
 def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int = 0) -> int:
-    """Return the number of an action."""
-    return (
-        kind
-        | int(unit) << records.UNIT_BITS
-        | int(other) << records.OTHER_BITS
-        | int(extra) << records.EXTRA_BITS
-        | int(square) << records.SQUARE_BITS
-    )
+    """Return the number of an action, as in `records`."""
+    units = int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS
+    return kind | units | int(extra) << records.EXTRA_BITS | int(square) << records.SQUARE_BITS
 
 
 def actor(action: int) -> int:
-    """Return the unit that an action is a part of the turn of; `NO_UNIT` for the end of a turn and before the battle."""
+    """Return the unit that an action is a part of the turn of; `NO_UNIT` before the battle and at the end of a turn."""
     kind = action & 31
     return NO_UNIT if kind < records.MOVE or kind == records.END else action >> records.UNIT_BITS & 31
 
@@ -59,7 +59,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     crews(tables, state, state.to_move, crew)
     crews(tables, state, 1 - state.to_move, enemy_crew)
     for unit in range(tables.units):
-        if (of == ALL or of == unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+        if of in (ALL, unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
             count = of_unit(tables, state, unit, crew, enemy_crew, out, count)
     if of < 0:
         out[count] = records.END
@@ -82,15 +82,15 @@ def before(tables: Record, state: Record, out: Actions) -> int:
 def placements(tables: Record, state: Record, out: Actions) -> int:
     """Write where the side that deploys may place its units (R-35)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
-    standing = np.empty(records.MOST_SQUARES, np.int64)
+    squares = room()
     for unit in range(tables.units):
         if tables.side[unit] != state.to_move or not is_unplaced(state, unit):
             continue
-        occupy(tables, state, unit, standing)
+        occupy(tables, state, unit, squares)
         for y in range(zone[1], zone[3] + 1):
             for x in range(zone[0], zone[2] + 1):
                 square = x + y * tables.width
-                if standing[square] == FREE_SQUARE and may_enter(tables, state, unit, square):
+                if squares[STANDING, square] == FREE_PLACE and may_enter(tables, state, unit, square):
                     out[count] = action(records.PLACE, unit, 0, 0, square)
                     count += 1
     return count
@@ -123,39 +123,33 @@ def of_unit(
     if card.kind == records.GUN and crew[unit] == records.NONE:
         return count
     if own.still == 0:
-        standing = np.empty(records.MOST_SQUARES, np.int64)
-        occupy(tables, state, unit, standing)
+        squares = room()
+        occupy(tables, state, unit, squares)
         if can_spend(tables, state, unit, 1):
-            count = moves(tables, state, unit, records.MOVE, standing, out, count)
+            count = moves(tables, state, unit, records.MOVE, squares, out, count)
         if has_free_move(tables, state, unit):
-            count = moves(tables, state, unit, records.FREE, standing, out, count)
+            count = moves(tables, state, unit, records.FREE, squares, out, count)
     if not can_spend(tables, state, unit, 0 if card.scout else 1):
         return count
     if own.still != 0 and card.kind != records.SQUAD and own.set_up == 1:
         return count
-    artillery_crew = (
-        card.kind == records.GUN and tables.card[tables.card_of[crew[unit]]].squad == records.ARTILLERY_CREW
-    )
+    crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     if can_spend(tables, state, unit, 1):
-        count = attacks(tables, state, unit, enemy_crew, artillery_crew, out, count)
+        count = attacks(tables, state, unit, enemy_crew, crewed, out, count)
         count = carrying(tables, state, unit, out, count)
     if card.scout and can_spend(tables, state, unit, tables.scout_costs):
         count = scouting(tables, state, unit, out, count)
     return count
 
 
-def moves(tables: Record, state: Record, unit: int, kind: int, standing: Actions, out: Actions, count: int) -> int:
+def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions, out: Actions, count: int) -> int:
     """Write the moves, or free moves, of a unit, with the facings at their ends; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    costs = np.empty(records.MOST_SQUARES, np.int64)
-    found = np.empty(records.MOST_SQUARES, np.int64)
     tenths = allowance(tables, state, unit, kind == records.FREE)
-    several = reach(
-        tables, state, unit, kind == records.FREE, standing, costs, found, np.empty(4 * records.MOST_SQUARES, np.int64)
-    )
+    several = reach(tables, state, unit, kind == records.FREE, squares)
     for at in range(several):
-        square = found[at]
-        if square != own.at and standing[square] != FREE_SQUARE:
+        square = squares[FOUND, at]
+        if square != own.at and squares[STANDING, square] != FREE_PLACE:
             continue
         if card.faces == 0:
             if square != own.at:
@@ -166,7 +160,7 @@ def moves(tables: Record, state: Record, unit: int, kind: int, standing: Actions
             if square == own.at:
                 if facing == own.f:
                     continue
-            elif not may_face(tables, unit, own.at, square, costs[square], tenths, facing):
+            elif not may_face(tables, unit, own.at, square, squares[COSTS, square], tenths, facing):
                 continue
             out[count] = action(kind, unit, 0, facing, square)
             count += 1
@@ -174,7 +168,7 @@ def moves(tables: Record, state: Record, unit: int, kind: int, standing: Actions
 
 
 def attacks(
-    tables: Record, state: Record, unit: int, enemy_crew: Actions, artillery_crew: bool, out: Actions, count: int
+    tables: Record, state: Record, unit: int, enemy_crew: Actions, crewed: bool, out: Actions, count: int
 ) -> int:
     """Write the attacks of a unit, its setting up and its demolitions; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
@@ -187,17 +181,17 @@ def attacks(
             arm = card.weapon[weapon]
             if not slot_is_free(tables, state, unit, weapon):
                 continue
-            if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, artillery_crew):
+            if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, crewed):
                 out[count] = action(records.SHOOT, unit, target, weapon)
                 count += 1
-            if aims and arm.primary and arm.kind != records.AI:
-                if may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, artillery_crew):
-                    out[count] = action(records.AIM, unit, target, weapon)
-                    count += 1
-            if own.set_up == 2 and arm.lob_d2 != records.NONE:
-                if may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, artillery_crew):
-                    out[count] = action(records.LOB, unit, target, weapon)
-                    count += 1
+            can_aim = aims and arm.primary and arm.kind != records.AI
+            if can_aim and may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, crewed):
+                out[count] = action(records.AIM, unit, target, weapon)
+                count += 1
+            can_lob = own.set_up == 2 and arm.lob_d2 != records.NONE
+            if can_lob and may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, crewed):
+                out[count] = action(records.LOB, unit, target, weapon)
+                count += 1
         if own.grenades > 0 and tables.card[tables.card_of[target]].kind == records.SQUAD:
             blocked, _, _, _, _ = line(tables, own.at, enemy.at)
             if (
@@ -210,9 +204,9 @@ def attacks(
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
         out[count] = action(records.SET_UP, unit)
         count += 1
-    if card.support and card.kind == records.VEHICLE and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
-        if own.reload == 0:
-            count = demolitions(tables, state, unit, out, count)
+    demolishes = card.support and card.kind == records.VEHICLE and own.reload == 0
+    if demolishes and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
+        count = demolitions(tables, state, unit, out, count)
     return count
 
 
@@ -307,12 +301,12 @@ def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: 
     own = state.unit[unit]
     carrier = own.aboard if own.aboard != records.NONE else own.towed
     at = state.unit[carrier].at
-    standing = np.empty(records.MOST_SQUARES, np.int64)
-    occupy(tables, state, unit, standing)
+    squares = room()
+    occupy(tables, state, unit, squares)
     for y in range(max(0, tables.y[at] - 1), min(tables.height, tables.y[at] + 2)):
         for x in range(max(0, tables.x[at] - 1), min(tables.width, tables.x[at] + 2)):
             square = x + y * tables.width
-            if standing[square] != FREE_SQUARE or not may_enter(tables, state, unit, square):
+            if squares[STANDING, square] != FREE_PLACE or not may_enter(tables, state, unit, square):
                 continue
             if own.aboard != records.NONE:
                 out[count] = action(records.EXIT, unit, 0, 0, square)

@@ -43,9 +43,14 @@ def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
                     crew[gun] = squad
 
 
+def is_artillery_crew(tables: Record, squad: int) -> bool:
+    """Return whether a squad is an artillery crew."""
+    return tables.card[tables.card_of[squad]].squad == records.ARTILLERY_CREW  # type: ignore[no-any-return]
+
+
 def mans_before(crew: Actions, gun: int, squad: int, tables: Record, side: int) -> bool:
     """Return whether a squad mans a gun that comes before another in the order of units."""
-    for other in range(gun):
+    for other in range(gun):  # noqa: SIM110 - plain loops compile
         if tables.side[other] == side and crew[other] == squad:
             return True
     return False

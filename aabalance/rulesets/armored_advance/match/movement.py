@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import is_ahead
 from aabalance.rulesets.base.match import Actions, Record
@@ -15,6 +17,9 @@ AVOIDING, THROUGH, ON_ROAD = range(3)
 FAR = 1 << 20
 FREE_PLACE, OWN, ENEMY = range(3)
 """Who stands on a square."""
+STANDING, COSTS, FOUND, HERE, RING, WAITS, REACHED = range(7)
+"""Rows of a workspace: who stands on a square, what it costs, the squares found; the rest is `go`'s."""
+ROWS = 7
 
 
 def ground_at(tables: Record, state: Record, square: int) -> int:
@@ -55,35 +60,23 @@ def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     return int(tenths)
 
 
-def occupy(tables: Record, state: Record, unit: int, standing: Actions) -> None:
+def room() -> Actions:
+    """Return a workspace for `occupy` and `reach`: a row of squares for each of `STANDING` and what follows it."""
+    return np.empty((ROWS, records.MOST_SQUARES), np.int64)
+
+
+def occupy(tables: Record, state: Record, unit: int, squares: Actions) -> None:
     """Write who stands where: `OWN` for the side of a unit, `ENEMY`, or `FREE_PLACE`."""
-    standing[: tables.width * tables.height] = FREE_PLACE
+    squares[STANDING, : tables.width * tables.height] = FREE_PLACE
     for other in range(tables.units):
         if state.unit[other].hp > 0 and state.unit[other].at != records.NONE:
-            standing[state.unit[other].at] = OWN if tables.side[other] == tables.side[unit] else ENEMY
+            squares[STANDING, state.unit[other].at] = OWN if tables.side[other] == tables.side[unit] else ENEMY
 
 
-def reach(
-    tables: Record,
-    state: Record,
-    unit: int,
-    free: bool,
-    standing: Actions,
-    costs: Actions,
-    found: Actions,
-    scratch: Actions,
-) -> int:
-    """Write the squares that a unit can get to, the first of them its own, and what each costs.
+def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions) -> int:
+    """Write the squares that a unit can get to into `FOUND`, its own first, and what they cost in tenths into `COSTS`.
 
-    Parameters
-    ----------
-    free : bool
-        It makes its free move.
-    standing : array of int64
-        From `occupy`.
-    costs, found, scratch : array of int64, shape (squares,)
-        Take the cost of each square in tenths, the squares, and are overwritten. Costs of squares that aren't found
-        are `FAR` or more.
+    `squares` is a workspace that `occupy` has filled; `free` says whether the unit makes its free move.
 
     Returns
     -------
@@ -92,100 +85,96 @@ def reach(
     """
     card = tables.card[tables.card_of[unit]]
     tenths = allowance(tables, state, unit, free)
-    at = state.unit[unit].at
-    costs[: tables.width * tables.height] = FAR
+    ground = ground_at(tables, state, state.unit[unit].at)
+    squares[COSTS, : tables.width * tables.height] = FAR
     count = 0
-    in_mud = ground_at(tables, state, at) == records.MUD or (
-        ground_at(tables, state, at) == records.WATER and card.weight == records.LIGHT
-    )
     if card.kind == records.VEHICLE and card.drive == records.TRACKED and not free:
-        if not in_mud:
-            count = go(tables, state, unit, tenths, tenths, AVOIDING, standing, costs, found, scratch, count)
-        count = go(
-            tables, state, unit, tenths - TRACKED_IN_MUD, tenths, THROUGH, standing, costs, found, scratch, count
-        )
+        if not is_boggy(card, ground):
+            count = go(tables, state, unit, tenths, AVOIDING, squares, count)
+        count = go(tables, state, unit, tenths - TRACKED_IN_MUD, THROUGH, squares, count)
     else:
-        count = go(tables, state, unit, tenths, tenths, THROUGH, standing, costs, found, scratch, count)
-    if card.kind == records.VEHICLE and not free and card.movement > 0 and ground_at(tables, state, at) == records.ROAD:
+        count = go(tables, state, unit, tenths, THROUGH, squares, count)
+    if card.kind == records.VEHICLE and not free and card.movement > 0 and ground == records.ROAD:
         bonus = TRACKED_BONUS if card.drive == records.TRACKED else OTHER_BONUS
-        count = go(tables, state, unit, tenths + bonus, tenths, ON_ROAD, standing, costs, found, scratch, count)
+        count = go(tables, state, unit, tenths + bonus, ON_ROAD, squares, count)
     return count
 
 
-def go(
-    tables: Record,
-    state: Record,
-    unit: int,
-    most: int,
-    tenths: int,
-    way: int,
-    standing: Actions,
-    costs: Actions,
-    found: Actions,
-    scratch: Actions,
-    count: int,
-) -> int:
-    """Add the squares that a unit can get to in one way; return the number of squares found then.
+def is_boggy(card: Record, ground: int) -> bool:
+    """Return whether a ground is mud for a vehicle; to light ones, water is (R-10, R-11)."""
+    if card.kind != records.VEHICLE:
+        return False
+    return ground == records.MUD or (ground == records.WATER and card.weight == records.LIGHT)  # type: ignore[no-any-return]
 
-    `scratch` holds the costs of this way alone, since a way can't go on from where only another has led; then a ring of
-    squares that wait, which of them do, and the squares that were reached.
+
+def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: Actions, count: int) -> int:
+    """Add the squares that a unit can get to in one way for `most` tenths; return the number of squares found then.
+
+    `HERE` holds the costs of this way alone, since a way can't go on from where only another has led. Squares wait in a
+    ring until the ways on from them have been looked at.
     """
-    card = tables.card[tables.card_of[unit]]
-    start, width, height = state.unit[unit].at, tables.width, tables.height
-    size = width * height
-    ring, waits, reached = size, 2 * size, 3 * size
-    scratch[:size] = FAR
-    scratch[waits : waits + size] = 0
-    scratch[start], scratch[ring], scratch[reached] = 0, start, start
+    card, start = tables.card[tables.card_of[unit]], state.unit[unit].at
+    size = tables.width * tables.height
+    squares[HERE, :size] = FAR
+    squares[WAITS, :size] = 0
+    squares[HERE, start], squares[RING, 0], squares[REACHED, 0] = 0, start, start
     at, waiting, several = 0, 1, 1
     while waiting > 0:
-        square = scratch[ring + at]
+        square = squares[RING, at]
         at = at + 1 if at + 1 < size else 0
         waiting -= 1
-        scratch[waits + square] = 0
-        here = scratch[square]
-        x, y = tables.x[square], tables.y[square]
-        for dy in range(-1, 2):
-            for dx in range(-1, 2):
-                if (dx == 0 and dy == 0) or not (0 <= x + dx < width and 0 <= y + dy < height):
-                    continue
-                after = square + dx + dy * width
-                if standing[after] == ENEMY or not may_enter(tables, state, unit, after):
-                    continue
-                ground = ground_at(tables, state, after)
-                boggy = card.kind == records.VEHICLE and (
-                    ground == records.MUD or (ground == records.WATER and card.weight == records.LIGHT)
-                )
-                if (way == ON_ROAD and ground != records.ROAD) or (way == AVOIDING and boggy):
-                    continue
-                step = STRAIGHT if dx == 0 or dy == 0 else DIAGONAL
-                if (
-                    step == DIAGONAL
-                    and not may_enter(tables, state, unit, square + dx)
-                    and not may_enter(tables, state, unit, square + dy * width)
-                ):
-                    continue
-                if boggy and (
-                    card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * here >= tenths)
-                ):
-                    step *= 2
-                if here + step > most or here + step >= scratch[after]:
-                    continue
-                if scratch[after] == FAR:
-                    scratch[reached + several] = after
-                    several += 1
-                scratch[after] = here + step
-                if scratch[waits + after] == 0:
-                    scratch[waits + after] = 1
-                    scratch[ring + (at + waiting) % size] = after
-                    waiting += 1
+        squares[WAITS, square] = 0
+        for side in range(9):
+            cost = squares[HERE, square]
+            after = step_to(tables, state, unit, square, side % 3 - 1, side // 3 - 1)
+            if after == records.NONE or squares[STANDING, after] == ENEMY:
+                continue
+            ground = ground_at(tables, state, after)
+            boggy = is_boggy(card, ground)
+            if (way == ON_ROAD and ground != records.ROAD) or (way == AVOIDING and boggy):
+                continue
+            step = DIAGONAL if side % 2 == 0 else STRAIGHT
+            if boggy and (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most)):
+                step *= 2
+            cost += step
+            if cost > most or cost >= squares[HERE, after]:
+                continue
+            if squares[HERE, after] == FAR:
+                squares[REACHED, several] = after
+                several += 1
+            squares[HERE, after] = cost
+            if squares[WAITS, after] == 0:
+                squares[WAITS, after] = 1
+                squares[RING, (at + waiting) % size] = after
+                waiting += 1
     for at in range(several):
-        square = scratch[reached + at]
-        if costs[square] == FAR:
-            found[count] = square
+        square = squares[REACHED, at]
+        if squares[COSTS, square] == FAR:
+            squares[FOUND, count] = square
             count += 1
-        costs[square] = min(costs[square], scratch[square])
+        squares[COSTS, square] = min(squares[COSTS, square], squares[HERE, square])
     return count
+
+
+def step_to(tables: Record, state: Record, unit: int, square: int, dx: int, dy: int) -> int:
+    """Return the square that a step leads to, `NONE` if its ground is closed (R-5; AA-83).
+
+    No step leads between two squares that are closed.
+    """
+    x, y = tables.x[square] + dx, tables.y[square] + dy
+    if (dx == 0 and dy == 0) or x < 0 or y < 0 or x >= tables.width or y >= tables.height:
+        return records.NONE
+    after = square + dx + dy * tables.width
+    if not may_enter(tables, state, unit, after):
+        return records.NONE
+    if (
+        dx != 0
+        and dy != 0
+        and not may_enter(tables, state, unit, square + dx)
+        and not may_enter(tables, state, unit, square + dy * tables.width)
+    ):
+        return records.NONE
+    return int(after)
 
 
 def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths: int, facing: int) -> bool:

@@ -43,7 +43,7 @@ SLOTS = MOST_WEAPONS + 1
 
 BANDS, INCREASES, PEN_NEEDS, BONUSES = 6, 13, 7, 12
 LEAST_BONUS = -4
-"""Sizes of the table of needs: range bands, increases of the requirement, needs to penetrate (from 1 on), and bonuses."""
+"""Sizes of the table of needs: range bands, increases of the requirement, needs to penetrate from 1 on, and bonuses."""
 EXTRA_PIECES = 13
 """Pieces of foliage that add to a range, from none on."""
 MOST_MEN = 6
@@ -106,8 +106,8 @@ CARD = np.dtype(
         ],
     )
 )
-"""A card. `movement` is in tenths of an inch; `faces` says whether the unit has a facing (R-3); `arc` is 1 for casemates, -1
-for reverse ones; `armed` says whether it has an AT or HE weapon."""
+"""A card. `movement` is in tenths of an inch; `faces` says whether the unit has a facing (R-3); `arc` 1 for a casemate,
+-1 for a reverse one; `armed` says whether it has an AT or HE weapon."""
 
 SWITCHES = (
     "hull",
@@ -255,6 +255,6 @@ STATE = np.dtype(
     DROP,
     END,
 ) = range(17)
-"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit (for `ZONE`, the zone), a weapon, a
-facing or a third unit, and a square."""
+"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit (for `ZONE`, the zone), a weapon,
+a facing or a third unit, and a square."""
 UNIT_BITS, OTHER_BITS, EXTRA_BITS, SQUARE_BITS = 5, 10, 15, 20

@@ -191,7 +191,7 @@ def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> Non
     row.primary_attacks = 2 if "rapid_fire" in keywords else 1
     row.weapons, row.armed = len(card.weapons), any(weapon.kind != "ai" for weapon in card.weapons)
     slots = slot_names(card)
-    for at, weapon in enumerate(card.weapons):
+    for at in range(len(card.weapons)):
         _write_weapon(row.weapon[at], card, at, slots, variant, hull)
 
 

@@ -61,12 +61,10 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
         second = ground if other == NO_SQUARE else tables.ground[other]
         covered = blocks(ground) and blocks(second)
         blocked = blocked or covered
-        is_wall = (ground == records.LOW_WALL or ground == records.HIGH_WALL) and (
-            second == records.LOW_WALL or second == records.HIGH_WALL
-        )
-        if is_wall and not was_wall:
+        wall = is_wall(ground) and is_wall(second)
+        if wall and not was_wall:
             walls += 1
-        was_wall = is_wall
+        was_wall = wall
         hidden = hidden or (ground == records.HIGH_WALL and second == records.HIGH_WALL)
         if ground == records.FOLIAGE and second == records.FOLIAGE:
             pieces += counts(tables, square, other, start, end)
@@ -78,9 +76,14 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
 NO_SQUARE = -1
 
 
+def is_wall(ground: int) -> bool:
+    """Return whether a ground is a wall, low or high."""
+    return ground in (records.LOW_WALL, records.HIGH_WALL)
+
+
 def blocks(ground: int) -> bool:
     """Return whether a ground blocks the line of sight (AA-77)."""
-    return ground == records.BUILDING or ground == records.RIDGE
+    return ground in (records.BUILDING, records.RIDGE)
 
 
 def counts(tables: Record, square: int, other: int, start: int, end: int) -> int:

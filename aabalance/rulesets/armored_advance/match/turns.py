@@ -15,8 +15,17 @@ from aabalance.rulesets.armored_advance.match.fire import (
     casualties,
     crews,
     fire,
+    is_artillery_crew,
 )
-from aabalance.rulesets.armored_advance.match.movement import may_enter, occupy, reach
+from aabalance.rulesets.armored_advance.match.movement import (
+    COSTS,
+    FREE_PLACE,
+    STANDING,
+    may_enter,
+    occupy,
+    reach,
+    room,
+)
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base.match import Record, roll
 
@@ -73,12 +82,11 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
 def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
     """Move a unit to a square and turn it (R-4 to R-13)."""
     own = state.unit[unit]
-    standing, costs = np.empty(records.MOST_SQUARES, np.int64), np.empty(records.MOST_SQUARES, np.int64)
-    found, scratch = np.empty(records.MOST_SQUARES, np.int64), np.empty(4 * records.MOST_SQUARES, np.int64)
+    squares = room()
     if square != own.at:
-        occupy(tables, state, unit, standing)
-        reach(tables, state, unit, free, standing, costs, found, scratch)
-        own.tenths += costs[square]
+        occupy(tables, state, unit, squares)
+        reach(tables, state, unit, free, squares)
+        own.tenths += squares[COSTS, square]
         own.set_up = 0
     if free:
         own.freed = 1
@@ -101,7 +109,7 @@ def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, w
     crew = np.empty(records.MOST_UNITS, np.int64)
     crews(tables, state, tables.side[unit], crew)
     card = tables.card[tables.card_of[unit]]
-    crewed = card.kind == records.GUN and tables.card[tables.card_of[crew[unit]]].squad == records.ARTILLERY_CREW
+    crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
     spend(tables, state, unit, 2 if way == AIMED else 1)
     if tables.crew_fires and card.kind == records.GUN:
@@ -153,12 +161,12 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
 
 def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
     """Return the free square nearest to a wreck that a unit may enter: the first one by row, then by column (R-33)."""
-    standing = np.empty(records.MOST_SQUARES, np.int64)
-    occupy(tables, state, unit, standing)
+    squares = room()
+    occupy(tables, state, unit, squares)
     best, least = wreck, 1 << 30
     for square in range(tables.width * tables.height):
         far = d2(tables, wreck, square)
-        if far < least and standing[square] == 0 and may_enter(tables, state, unit, square):
+        if far < least and squares[STANDING, square] == FREE_PLACE and may_enter(tables, state, unit, square):
             best, least = square, far
     return best
 

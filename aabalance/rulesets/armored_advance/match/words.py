@@ -145,7 +145,6 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
 def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, Any]:
     """Return what of a unit differs from the values at rest."""
     own = state.unit[unit]
-    card = tables.card[tables.card_of[unit]]
     said: dict[str, Any] = {"hp": int(own.hp)}
     if own.at != records.NONE:
         said |= {"x": int(tables.x[own.at]), "y": int(tables.y[own.at])}

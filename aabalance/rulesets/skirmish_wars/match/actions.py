@@ -28,7 +28,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
     count = 0
     for unit in range(state.units):
-        if of == ALL or of == unit:
+        if of in (ALL, unit):
             count = of_unit(tables, state, unit, out, count)
     if of >= 0:
         return count
@@ -49,22 +49,16 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
     ):
         return count
     if state.active != unit:
-        count = moves(
-            tables,
-            state,
-            unit,
-            np.empty(records.MOST_SQUARES, np.int64),
-            np.empty(records.MOST_SQUARES, np.int64),
-            out,
-            count,
-        )
+        count = moves(tables, state, unit, out, count)
     return deeds(tables, state, unit, out, count)
 
 
-def moves(tables: Record, state: Record, unit: int, spent: Actions, queue: Actions, out: Actions, count: int) -> int:
+def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write where a unit may move, and into which carriers (3.3b, 3.3c); return the number of actions then."""
     own = state.unit[unit]
     kind = tables.type[own.type]
+    spent = np.empty(records.MOST_SQUARES, np.int64)
+    queue = np.empty(records.MOST_SQUARES, np.int64)
     for square in range(tables.width * tables.height):
         spent[square] = records.NONE
     queue[0], waiting = own.square, 1

@@ -16,7 +16,7 @@ FOOT_WANTED = 4
 
 
 def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write the legal actions but those that hit nobody, and loading; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal actions but loading and hopeless attacks; see `aabalance.rulesets.base.match.MatchRules`."""
     kept = 0
     for at in range(legal(tables, state, of, out)):
         kind, unit, other = out[at] & 7, out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63

@@ -58,8 +58,8 @@ TYPE = np.dtype(
         ],
     )
 )
-"""A type of units: `firepower` at full strength and reduced, by symbol; `entry` is the movement cost by ground, 0 if the
-ground is closed; `counters` as in S-17."""
+"""A type of units: `firepower` at full strength and reduced, by symbol; `entry` is the movement cost by ground, 0 if it
+is closed; `counters` as in S-17."""
 
 WEIGHTS = {
     "money": 0.99,
@@ -145,10 +145,10 @@ STATE = np.dtype(
         ],
     )
 )
-"""A state. `rounds` counts the rounds, from 1 on, `units` the places of units that have ever been used, `in_play` the units that a side has left, and
-`medals` the enemy units that it has eliminated; `to_move` is `NOBODY` once the match is over."""
+"""A state: `rounds` from 1 on; `units`, the places of units that have ever been used; `in_play`, the units that a side
+has left; `medals`, the enemy units that it has eliminated. `to_move` is `NOBODY` once the match is over."""
 
 MOVE, LOAD, ATTACK, CAPTURE, UNLOAD, BUY, END = range(7)
-"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit (for `BUY`, the type), a square."""
+"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a type, a square."""
 UNIT_BITS, SQUARE_BITS = 3, 15
 OTHER_BITS = 9
