@@ -24,6 +24,7 @@ import platformdirs
 from aabalance.provenance import sources_hash
 
 PER_LANE = "aabalance.engine.rng"
+MATCH_DICE = "aabalance.rulesets.base.match"
 DIGEST = 12
 """Hexadecimal digits that tell apart the functions that stand in for others."""
 
@@ -76,9 +77,10 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
     A `given` function takes the place of the one that has its keyword as a name, in `function` and all that it calls.
-    If any of them, or `function`, isn't from `aabalance.engine`, nothing is cached: an edit of it would go unnoticed.
+    If any of them, or `function`, isn't from `aabalance`, nothing is cached: an edit of it would go unnoticed.
 
-    The functions of this package that it calls are compiled into it, so the modules that define them stay plain Python.
+    The functions that it calls are compiled into it, so the modules that define them stay plain Python: those of
+    `aabalance.engine`, those of the caller's own package (the rules of a game's matches), and the dice of matches.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
     loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
     that is marked as `merged` becomes a part of its caller.
@@ -99,16 +101,16 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     inline = called_only and function.__module__ == PER_LANE
     cached, numba = has_cache(), _numba()
     names = dict(function.__globals__) | given
-    cached = cached and all(map(is_ours, (function, *given.values())))
+    sources = [_sources(one) for one in (function, *given.values())]
     for name in _called(function):
         called = names.get(name)
-        if isinstance(called, FunctionType) and (name in given or is_ours(called)):
+        if isinstance(called, FunctionType) and (name in given or is_part(called, function)):
             names[name] = _compiled(called, True, **_asked_for(called, given))
     twin = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     # A name of its own, since numba's cache would hand one form to whoever needs another. It is a part of file names.
     stand_ins = "".join(f"{of} {one.__module__} {one.__qualname__} " for of, one in sorted(given.items()))
-    digest = hashlib.sha256(stand_ins.encode()).hexdigest()[:DIGEST]
-    apart = "_called" * called_only + f"_{digest}" * bool(given)
+    known = stand_ins + "".join(filter(None, sources))
+    apart = "_called" * called_only + f"_{hashlib.sha256(known.encode()).hexdigest()[:DIGEST]}" * bool(known)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
@@ -117,7 +119,7 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
     # first simulated one a fifth longer.
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only}
     # No loop divides by zero, so that none has to test for it.
-    return numba.njit(cache=cached, nogil=True, error_model="numpy", **flags)(twin)
+    return numba.njit(cache=cached and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
 
 
 @cache
@@ -126,7 +128,7 @@ def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable
     names = dict(function.__globals__) | given
     for name in _called(function):
         called = names.get(name)
-        if isinstance(called, FunctionType) and (name in given or is_ours(called)):
+        if isinstance(called, FunctionType) and (name in given or is_part(called, function)):
             passed = _asked_for(called, given)
             if passed:
                 names[name] = plain(called, **passed)
@@ -155,7 +157,7 @@ def _names(function: Callable[..., Any]) -> frozenset[str]:
     names = set(_called(function))
     for name in _called(function):
         called = function.__globals__.get(name)
-        if isinstance(called, FunctionType) and is_ours(called):
+        if isinstance(called, FunctionType) and is_part(called, function):
             names |= _names(called)
     return frozenset(names)
 
@@ -178,5 +180,19 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_ours(function: Callable[..., Any]) -> bool:
-    """Return whether a function is from `aabalance.engine`, whose sources key the cache: only then may it be kept."""
+    """Return whether a function is from `aabalance.engine`, whose sources key the cache."""
     return function.__module__.startswith(__package__ or "")
+
+
+def is_part(called: Callable[..., Any], caller: Callable[..., Any]) -> bool:
+    """Return whether a function is compiled with one that calls it: see `compiled`."""
+    own = caller.__module__.rpartition(".")[0] or caller.__module__
+    return is_ours(called) or called.__module__ in (own, MATCH_DICE) or called.__module__.startswith(f"{own}.")
+
+
+def _sources(function: Callable[..., Any]) -> str | None:
+    """Return what keys the cache beside the engine's sources: those of a function's game; None if nobody knows."""
+    package, *rooms = function.__module__.split(".")
+    if package != __name__.partition(".")[0] or rooms[0] not in ("engine", "rulesets"):
+        return None
+    return "" if rooms[0] == "engine" else sources_hash(f"rulesets/{rooms[1]}") + sources_hash("rulesets/base")
