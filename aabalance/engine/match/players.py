@@ -53,7 +53,7 @@ def decide(
     """
     word, _ = philox(U(key), U(match), U(at) << U(3) | PLAYER_BLOCK)
     if player == ANY:
-        return out[0, pick(word, legal(tables, states[0], ALL, out[0]))]
+        return int(out[0, pick(word, legal(tables, states[0], ALL, out[0]))])
     return best_plan(tables, states, out, dice, word)
 
 
@@ -98,8 +98,7 @@ def mean_after(tables: Record, states: Record, out: Actions, dice: Record, actio
         else:
             worth = value(tables, states[1], side)
             if result(states[1]) < 0 and unit >= 0 and ways == 0 and dice.rolled == 0:
-                worth = max(worth, best_follow_up(tables, states, out, dice, unit, side))
-                return worth
+                return float(max(worth, best_follow_up(tables, states, out, dice, unit, side)))
         mean += p * worth
         ways += 1
         if not next_way(dice):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aabalance.rulesets.armored_advance import card, situation, variant
 from aabalance.rulesets.armored_advance.battle import infantry, missions, sides
@@ -16,6 +17,9 @@ from aabalance.rulesets.armored_advance.shot.tables import D6
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import DOMINATION, INCHES, HitPointDuel, Labels, Monotonic, Pace, Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
 
 
 class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
@@ -99,6 +103,12 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     def list_cost(self, cards: Sequence[Unit], mode: str) -> int:
         """Return the requisition of a list, which fields its infantry for nothing in a game of domination."""
         return missions.requisition(cards, infantry_free=mode == DOMINATION)
+
+    def match(self) -> MatchRules:
+        """Return the rules of matches."""
+        from aabalance.rulesets.armored_advance.match import RULES
+
+        return RULES
 
 
 RULESET = ArmoredAdvance()

@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from pydantic import BaseModel
 from typing_extensions import TypeVar
@@ -25,6 +25,9 @@ from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Hol
 from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, SituationMix
 from aabalance.rulesets.base.roster import CardT, Roster, VariantT
 from aabalance.rulesets.base.words import Labels, Monotonic
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
 
 MomentT = TypeVar("MomentT", bound=Circumstances, default=Any)
 OffenceT = TypeVar("OffenceT", bound=Hashable, default=Any)
@@ -88,6 +91,10 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
     Variant: type[VariantT]
     Situation: type[SituationT]
     Moment: type[MomentT]
+
+    def match(self) -> MatchRules | None:
+        """Return the rules of the game's matches; None where there are none yet. They need NumPy, so ask late."""
+        return None
 
     @abstractmethod
     def toughness(self, card: CardT, /) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from aabalance.rulesets import base
 from aabalance.rulesets.skirmish_wars import battle, card, duel, shot, situation, variant
@@ -11,6 +12,9 @@ from aabalance.rulesets.skirmish_wars.roster import SkirmishWarsRoster
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
 from aabalance.rulesets.skirmish_wars.situation import Moment, Situation
 from aabalance.rulesets.skirmish_wars.variant import Variant
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
 
 
 class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -77,6 +81,12 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     ) -> tuple[base.Force, base.Force]:
         """Return both sides of a battle; units hold, so that there is one aspect, and strikes get no steps."""
         return battle.forces(lists, mix, aspects, variant)
+
+    def match(self) -> MatchRules:
+        """Return the rules of matches."""
+        from aabalance.rulesets.skirmish_wars.match import RULES
+
+        return RULES
 
 
 RULESET = SkirmishWars()

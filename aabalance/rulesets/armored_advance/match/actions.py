@@ -99,18 +99,20 @@ def placements(tables: Record, state: Record, out: Actions) -> int:
 def is_unplaced(state: Record, unit: int) -> bool:
     """Return whether a unit still has to be placed."""
     own = state.unit[unit]
-    return own.hp > 0 and own.at == records.NONE and own.aboard == records.NONE and own.towed == records.NONE  # type: ignore[no-any-return]
+    return bool(own.hp > 0 and own.at == records.NONE and own.aboard == records.NONE and own.towed == records.NONE)
 
 
 def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
     """Return whether a unit and its side have so many actions left; squads take none of their side's (R-2)."""
     card = tables.card[tables.card_of[unit]]
-    return state.unit[unit].used + actions <= card.actions and (card.kind == records.SQUAD or actions <= state.left)  # type: ignore[no-any-return]
+    return bool(
+        state.unit[unit].used + actions <= card.actions and (card.kind == records.SQUAD or actions <= state.left)
+    )
 
 
 def is_fresh(state: Record, unit: int) -> bool:
     """Return whether a unit has done nothing before in this turn (R-25, R-28, R-29)."""
-    return state.unit[unit].used == 0 and state.unit[unit].freed == 0  # type: ignore[no-any-return]
+    return bool(state.unit[unit].used == 0 and state.unit[unit].freed == 0)
 
 
 def of_unit(

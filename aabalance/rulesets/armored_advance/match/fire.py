@@ -45,7 +45,7 @@ def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
 
 def is_artillery_crew(tables: Record, squad: int) -> bool:
     """Return whether a squad is an artillery crew."""
-    return tables.card[tables.card_of[squad]].squad == records.ARTILLERY_CREW  # type: ignore[no-any-return]
+    return bool(tables.card[tables.card_of[squad]].squad == records.ARTILLERY_CREW)
 
 
 def mans_before(crew: Actions, gun: int, squad: int, tables: Record, side: int) -> bool:
@@ -115,7 +115,7 @@ def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: A
             shield = tables.card[tables.card_of[gun]].armor
             if shield[face(tables, state.unit[gun].at, state.unit[gun].f, state.unit[unit].at)] > 0:
                 return False
-    return tables.card[tables.card_of[target]].squad < records.AT_RIFLE or state.unit[target].active != 0  # type: ignore[no-any-return]
+    return bool(tables.card[tables.card_of[target]].squad < records.AT_RIFLE or state.unit[target].active != 0)
 
 
 def band(tables: Record, far: int, pieces: int) -> int:
@@ -134,7 +134,7 @@ def needs(
     Returns
     -------
     need, pen_need, reroll, pen_reroll : int
-        As in `aabalance.rulesets.armored_advance.shot.needs.Roll`.
+        As in `aabalance.rulesets.armored_advance.shot.tables.Roll`.
     sequences : int
         Number of dice sequences.
     """

@@ -104,7 +104,7 @@ def is_boggy(card: Record, ground: int) -> bool:
     """Return whether a ground is mud for a vehicle; to light ones, water is (R-10, R-11)."""
     if card.kind != records.VEHICLE:
         return False
-    return ground == records.MUD or (ground == records.WATER and card.weight == records.LIGHT)  # type: ignore[no-any-return]
+    return ground == records.MUD or bool(ground == records.WATER and card.weight == records.LIGHT)
 
 
 def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: Actions, count: int) -> int:
@@ -186,9 +186,5 @@ def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths:
 def has_free_move(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a unit has its free move left: light vehicles, once a turn (R-7)."""
     card = tables.card[tables.card_of[unit]]
-    return (
-        card.kind == records.VEHICLE
-        and card.weight == records.LIGHT
-        and card.movement > 0
-        and state.unit[unit].freed == 0
-    )  # type: ignore[no-any-return]
+    light = card.kind == records.VEHICLE and card.weight == records.LIGHT
+    return bool(light and card.movement > 0 and state.unit[unit].freed == 0)

@@ -176,7 +176,7 @@ TABLES = np.dtype(
     )
 )
 """What never changes in a match. ``*_d2`` are largest squared distances; `need` and its kin are those of
-`aabalance.rulesets.armored_advance.shot.needs.roll`."""
+`aabalance.rulesets.armored_advance.shot.tables.roll`."""
 
 UNIT = np.dtype(
     (

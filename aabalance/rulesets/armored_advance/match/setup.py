@@ -13,7 +13,7 @@ from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
-from aabalance.rulesets.armored_advance.shot import needs
+from aabalance.rulesets.armored_advance.shot import tables as rolls
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base.match import Record, new
 
@@ -139,14 +139,14 @@ def _set_needs(tables: Record, variant: Variant) -> None:
         for increase in range(records.INCREASES):
             for pen in range(records.PEN_NEEDS):
                 for bonus in range(records.BONUSES):
-                    rolled = needs.roll(band + 1, increase, pen + 1, bonus + records.LEAST_BONUS, True, variant.reading)
+                    rolled = rolls.roll(band + 1, increase, pen + 1, bonus + records.LEAST_BONUS, True, variant.reading)
                     cell = band, increase, pen, bonus
                     tables.need[cell], tables.pen_need[cell] = _shown(rolled.need), _shown(rolled.pen_need)
                     tables.reroll[cell], tables.pen_reroll[cell] = _shown(rolled.reroll), _shown(rolled.pen_reroll)
 
 
 def _shown(face: int) -> int:
-    return max(-1, min(face, needs.IMPOSSIBLE))
+    return max(-1, min(face, rolls.IMPOSSIBLE))
 
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:

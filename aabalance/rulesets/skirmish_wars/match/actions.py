@@ -101,8 +101,8 @@ def neighbour(tables: Record, square: int, side: int) -> int:
     if side == 1:
         return square - 1 if tables.x[square] > 0 else records.NONE
     if side == 2:
-        return square + tables.width if tables.y[square] + 1 < tables.height else records.NONE  # type: ignore[no-any-return]
-    return square - tables.width if tables.y[square] > 0 else records.NONE  # type: ignore[no-any-return]
+        return int(square + tables.width) if tables.y[square] + 1 < tables.height else records.NONE
+    return int(square - tables.width) if tables.y[square] > 0 else records.NONE
 
 
 def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
@@ -114,7 +114,7 @@ def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
     for unit in range(state.units):
         if state.unit[unit].hp > 0 and state.unit[unit].carrier == carrier:
             room -= 1
-    return room > 0  # type: ignore[no-any-return]
+    return bool(room > 0)
 
 
 def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
@@ -183,4 +183,4 @@ def has_counter(tables: Record, state: Record, side: int, kind: int) -> bool:
             left -= 1
     if tables.medals > 0:
         left -= state.eliminated[side, kind]
-    return left > 0  # type: ignore[no-any-return]
+    return bool(left > 0)

@@ -36,7 +36,7 @@ def expected_hits(tables: Record, state: Record, attacker: int, target: int) -> 
     if row >= records.DAMAGES:
         return float(struck.hp)
     column = tables.terrain[struck.square]
-    return min(float(struck.hp), tables.hits[row, column] + tables.die[row, column] / D6)
+    return float(min(struck.hp, tables.hits[row, column] + tables.die[row, column] / D6))
 
 
 def value(tables: Record, state: Record, side: int) -> float:
@@ -77,7 +77,7 @@ def property_value(tables: Record, state: Record, which: int, side: int) -> floa
             held.captured / (HQ_POINTS if kind == records.HQ else CAPTURE_POINTS) * worth * (1 if held.owner > 1 else 2)
         )
         total += part if by == side else -part
-    return total  # type: ignore[no-any-return]
+    return float(total)
 
 
 def nearness(tables: Record, state: Record, unit: int) -> int:
@@ -111,4 +111,4 @@ def threat(tables: Record, state: Record, unit: int) -> float:
         if kind.most_range == 0 or far > kind.most_range + (kind.mp if kind.most_range == 1 else 0):
             continue
         worst = max(worst, expected_hits(tables, state, other, unit))
-    return worst * tables.type[own.type].cost / (HIT_POINTS + 4)  # type: ignore[no-any-return]
+    return float(worst * tables.type[own.type].cost / (HIT_POINTS + 4))

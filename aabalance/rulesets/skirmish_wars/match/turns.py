@@ -105,18 +105,18 @@ def strike(tables: Record, state: Record, attacker: int, target: int, dice: Reco
 def damage_row(tables: Record, attacker: int, reduced: int, target: int) -> int:
     """Return the row of the chart for a strike: firepower less defense, from the first row on."""
     struck = tables.type[target]
-    return tables.type[attacker].firepower[reduced, struck.symbol] - struck.defense - records.LEAST_DAMAGE  # type: ignore[no-any-return]
+    return int(tables.type[attacker].firepower[reduced, struck.symbol] - struck.defense - records.LEAST_DAMAGE)
 
 
 def reaches(tables: Record, attacker: int, squares: int) -> bool:
     """Return whether a type of units can fire at a distance (3.4a) [S-5]."""
     kind = tables.type[attacker]
-    return kind.most_range > 0 and kind.least_range <= squares <= kind.most_range  # type: ignore[no-any-return]
+    return bool(kind.most_range > 0 and kind.least_range <= squares <= kind.most_range)
 
 
 def distance(tables: Record, one: int, other: int) -> int:
     """Return the distance of two squares, counted orthogonally (3.4a)."""
-    return abs(tables.x[one] - tables.x[other]) + abs(tables.y[one] - tables.y[other])  # type: ignore[no-any-return]
+    return int(abs(tables.x[one] - tables.x[other]) + abs(tables.y[one] - tables.y[other]))
 
 
 def eliminate(tables: Record, state: Record, unit: int) -> None:
@@ -169,7 +169,7 @@ def owns(tables: Record, state: Record, side: int, kind: int) -> int:
 
 def is_friendly(state: Record, which: int, side: int) -> bool:
     """Return whether a property belongs to a side, and no capture of it is under way (3.2)."""
-    return state.property[which].owner == side and state.property[which].captured == 0  # type: ignore[no-any-return]
+    return bool(state.property[which].owner == side and state.property[which].captured == 0)
 
 
 # --- purchases (3.5) --------------------------------------------------------------------------------------------------
