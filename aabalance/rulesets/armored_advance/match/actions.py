@@ -59,7 +59,9 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     crews(tables, state, state.to_move, crew)
     crews(tables, state, 1 - state.to_move, enemy_crew)
     for unit in range(tables.units):
-        if of in (ALL, unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+        if of != ALL and of != unit:
+            continue
+        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
             count = of_unit(tables, state, unit, crew, enemy_crew, out, count)
     if of < 0:
         out[count] = records.END

@@ -28,8 +28,9 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
     count = 0
     for unit in range(state.units):
-        if of in (ALL, unit):
-            count = of_unit(tables, state, unit, out, count)
+        if of != ALL and of != unit:
+            continue
+        count = of_unit(tables, state, unit, out, count)
     if of >= 0:
         return count
     count = purchases(tables, state, out, count)
