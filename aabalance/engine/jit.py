@@ -1,8 +1,8 @@
 """The only importer of numba: compiler options and the cache folder.
 
 numba's own cache notices an edit of the compiled file only. Ours is keyed by a hash of all the engine's sources, so
-that no edit can bring old machine code to life: no function from outside `aabalance.engine` is kept there, and those
-that are kept use no constant from outside.
+that no edit can bring old machine code to life: what is kept uses no constant from outside of the engine, but for
+matches, whose functions are keyed by the sources of their game as well.
 """
 
 from __future__ import annotations
@@ -191,8 +191,10 @@ def is_part(called: Callable[..., Any], caller: Callable[..., Any]) -> bool:
 
 
 def _sources(function: Callable[..., Any]) -> str | None:
-    """Return what keys the cache beside the engine's sources: those of a function's game; None if nobody knows."""
+    """Return what keys the cache beside the engine's sources: what a function's constants are from; None if unknown."""
     package, *rooms = function.__module__.split(".")
     if package != __name__.partition(".")[0] or rooms[0] not in ("engine", "rulesets"):
         return None
-    return "" if rooms[0] == "engine" else sources_hash(f"rulesets/{rooms[1]}") + sources_hash("rulesets/base")
+    if rooms[0] == "engine" and rooms[1] != "match":
+        return ""
+    return sources_hash("rulesets/base") + (sources_hash(f"rulesets/{rooms[1]}") if rooms[0] == "rulesets" else "")

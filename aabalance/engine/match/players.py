@@ -2,6 +2,11 @@
 
 The functions of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what
 each returns, and `aabalance.engine.jit.compiled`.
+
+In all functions `tables` are those of the match, `states` its state and those in which a plan is tried, `out` takes
+actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what its state is worth,
+and `key`, `match` and `at` are the key of the random numbers, the number of the match, and that of the decision in
+it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,10 @@
-"""Which actions a side has (sections 3 to 8 of the match)."""
+"""Which actions a side has (sections 3 to 8 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one,
+`target` an enemy, `square` a square and `extra` a weapon, a facing or a third unit. `out` takes the actions, and
+`count` is how many it has. `kind` is a kind of action, `actions` a number of them; `crew` and `enemy_crew` are from
+`fire.crews`, and `crewed` says whether an artillery crew mans the gun; `squares` is from `movement.room`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Attacks: who may be attacked with what, the rolls needed, and the damage (section 6 of the match)."""
+"""Attacks: who may be attacked with what, the rolls needed, and the damage (section 6 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` is the one that fires, or whose side is meant,
+`target` or `enemy` the one that is fired at, `friend` one that a scout helps, `weapon` the number of a weapon,
+`penetration` its penetration and `way` one of `DIRECT`, `AIMED` and `LOBBED`. `side` is a side, `squad` a squad,
+`crew` is from `crews`, and `crewed` or `artillery_crew` says whether an artillery crew mans the gun that fires. `far`
+is a squared distance, `walls` and `pieces` are walls and foliage on the line, `in_bags` says that sandbags cover the
+gun, `shown` is a target's card; `need`, `reroll` and `dice` are those of a roll.
+"""
 
 from __future__ import annotations
 

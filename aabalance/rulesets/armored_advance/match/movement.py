@@ -1,4 +1,10 @@
-"""Where units can go, and what it costs (section 4 of the match)."""
+"""Where units can go, and what it costs (section 4 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `free` says whether it
+makes its free move, `squares` is a workspace from `room`, `start`, `end` and `square` are squares, `cost` and
+`tenths` are tenths of an inch, `dx` and `dy` a step, `count` is the number of squares found so far, and `facing` a
+facing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match)."""
+"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match).
+
+`hull` is what two hulls take off a distance, in inches (AA-75).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Lines of sight, arcs and faces (section 5 of the match)."""
+"""Lines of sight, arcs and faces (section 5 of the match).
+
+In all functions `tables` are those of the match, `start`, `end`, `one`, `other` and `square` are squares,
+`firer` and `target` those of two units, `facing` is a facing, and `card` a unit's card.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""What an action does, and how turns and the match end (sections 3 to 8 of the match)."""
+"""What an action does, and how turns and the match end (sections 3 to 8 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, or that something happens
+to, `other` and `target` are other units, `friend` and `enemy` those of a scout, `side`, `winner` and `last` are
+sides, `square` is a square, `facing` a facing, `weapon` the number of a weapon, `way` as in `fire`, `kind` a kind of
+action, `free` says that a move is free, `lost` are hit points or men, `bonus` is what a scout adds, `reason` why a
+match ended, and `dice` are those of the action.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Which actions a side has: moves, loading, attacks, captures, unloading, purchases (3.3 to 3.5)."""
+"""Which actions a side has: moves, loading, attacks, captures, unloading, purchases (3.3 to 3.5).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one, `of`
+as in `MatchRules.legal`, `square` a square, `side` a side or one of a square's four, `kind` a kind of action or of
+units. `out` takes the actions, and `count` is how many it has.
+"""
 
 from __future__ import annotations
 

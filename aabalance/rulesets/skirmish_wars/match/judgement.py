@@ -1,4 +1,8 @@
-"""What a player may think: which actions are worth a look, and what a state is worth."""
+"""What a player may think: which actions are worth a look, and what a state is worth.
+
+In all functions `tables` and `state` are those of the match, `unit`, `attacker` and `target` are units, `side` is a
+side, `which` a property, `of` as in `MatchRules.legal`, and `out` takes the actions.
+"""
 
 from __future__ import annotations
 

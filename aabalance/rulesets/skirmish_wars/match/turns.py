@@ -2,6 +2,11 @@
 
 Plain loops over records, which also compile. Numbers of sections are the rulebook's, those of open points (S-n) are
 those of ``rulebook.toml``.
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, or that something happens
+to, `attacker` and `target` are units or their types, `one` and `other` squares, `side` and `winner` sides, `which` is
+a property, `kind` a kind of properties or of units, `square` a square, `squares` a distance, `hp` are hit points,
+`reduced` says that a unit is reduced, `reason` why a match ended, and `dice` are those of the action.
 """
 
 from __future__ import annotations

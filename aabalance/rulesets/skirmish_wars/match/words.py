@@ -1,4 +1,8 @@
-"""Actions, states and results in words."""
+"""Actions, states and results in words.
+
+In all functions `tables` and `state` are those of the match, `number` is an action or a side, `said` an action's
+text, `types` are the names of the types of units, and `unit` is a unit.
+"""
 
 from __future__ import annotations
 
