@@ -191,7 +191,7 @@ def is_part(called: Callable[..., Any], caller: Callable[..., Any]) -> bool:
 
 
 def _sources(function: Callable[..., Any]) -> str | None:
-    """Return what keys the cache beside the engine's sources: what a function's constants are from; None if unknown."""
+    """Return a hash of a function's sources outside of the engine, which keys the cache too; None if unknown."""
     package, *rooms = function.__module__.split(".")
     if package != __name__.partition(".")[0] or rooms[0] not in ("engine", "rulesets"):
         return None

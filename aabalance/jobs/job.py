@@ -130,7 +130,7 @@ class Kept:
 
         @cache
         def columns_of(names: bytes) -> npt.NDArray[np.int64]:
-            """Return where columns stand in the table, -1 for those that it lacks; most entries have the same."""
+            """Return the places of columns in the table, -1 for a column that it lacks; most entries share theirs."""
             each = (names[at : at + DIGEST] for at in range(0, len(names), DIGEST))
             return np.array([index.get(name, -1) for name in each])
 

@@ -25,13 +25,10 @@ legal = candidates = actor = apply = result = to_move = value = jit.NO_HOOK
 PLAYERS = "random", "greedy"
 ANY, GREEDY = range(2)
 
-MOST_WAYS = 64
-"""Ways in which an action's dice can fall that are looked at, one by one; if there are more, as many are drawn."""
 EQUAL = 1e-9
 """Values whose difference is smaller are equal: sums of the same terms in another order."""
-LAST, AT_HAND, NEXT, LATER = range(4)
-"""States: the one that is left as it is, and those of the first and of the second action of a plan."""
-STATES = 4
+STATES = 3
+"""The state, and those after the first and after the second action of a plan."""
 PLAYER_BLOCK = U(WORDS // 2)
 """The block of random numbers from which a player takes his own, behind those of the dice."""
 
@@ -70,8 +67,8 @@ def pick(word: np.uint64, count: int) -> int:
 def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64) -> int:
     """Return the first action of the best plan for one unit's turn: an action, and one more of the same unit.
 
-    A plan is worth the mean of the `value` after it. An action that ends the turn is worth what the state is worth now.
-    One of several best plans is drawn.
+    A plan is worth the mean of the `value` after it, over all ways in which its dice can fall: time grows with their
+    number. An action that ends the turn is worth what the state is worth now. One of several best plans is drawn.
     """
     side = to_move(states[0])
     now = value(tables, states[0], side)
@@ -90,10 +87,10 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: 
 
 
 def mean_after(tables: Record, states: Record, out: Actions, dice: Record, action: int, side: int, now: float) -> float:
-    """Return the mean value of a plan that begins with an action and goes on as well as it can."""
+    """Return the mean value of a plan: an action and, if it rolls no dice, the unit's best second one."""
     unit = actor(action)
     dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
-    mean, ways = 0.0, 0
+    mean = 0.0
     while True:
         states[1] = states[0]
         apply(tables, states[1], action, dice)
@@ -102,16 +99,15 @@ def mean_after(tables: Record, states: Record, out: Actions, dice: Record, actio
             worth = now
         else:
             worth = value(tables, states[1], side)
-            if result(states[1]) < 0 and unit >= 0 and ways == 0 and dice.rolled == 0:
+            if result(states[1]) < 0 and unit >= 0 and dice.rolled == 0:
                 return float(max(worth, best_follow_up(tables, states, out, dice, unit, side)))
         mean += p * worth
-        ways += 1
         if not next_way(dice):
             return mean
 
 
 def best_follow_up(tables: Record, states: Record, out: Actions, dice: Record, unit: int, side: int) -> float:
-    """Return the mean value of the best action that a unit may add, none if it has none."""
+    """Return the mean value of the best second action of a unit; minus infinity if it has none."""
     best = -np.inf
     for at in range(candidates(tables, states[1], unit, out[1])):
         action = out[1, at]

@@ -58,7 +58,7 @@ class PerLane(Protocol):
     trial, entry : array of uint64, shape (lanes,)
         The number of the trial, and the entry of a strike.
     to, origin : array of uint64, shape (lanes,)
-        The lanes to be written over, and those that are copied there.
+        The lanes to write to, and the lanes to copy from.
     """
 
     turn: Row

@@ -20,7 +20,7 @@ DRIVES = "tracked", "half_track", "wheeled", "towed", "foot"
 TRACKED, HALF_TRACK, WHEELED = range(3)
 SQUADS = "artillery_crew", "rifle", "at_rifle", "sniper"
 ARTILLERY_CREW, RIFLE, AT_RIFLE, SNIPER = range(4)
-"""Those that man guns come first, the best of them before the other."""
+"""Artillery crews and rifle squads man guns; a gun takes a crew before a rifle squad (R-31)."""
 KINDS = "at", "he", "ai"
 AT, HE, AI = range(3)
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
@@ -110,7 +110,6 @@ CARD = np.dtype(
 -1 for a reverse one; `armed` says whether it has an AT or HE weapon."""
 
 SWITCHES = (
-    "hull",
     "quiet",
     "cap",
     "two_dice",
@@ -128,7 +127,6 @@ SWITCHES = (
     "lob_hits",
     "gap_immune",
     "round_up",
-    "falloff",
     "angling_adds",
     "mg_after",
     "mg_grenades",

@@ -111,7 +111,6 @@ def _set_switches(tables: Record, variant: Variant, options: Mapping[str, Any]) 
     tables.lob_hits = variant.indirect_requires_hit
     tables.gap_immune = variant.indirect_gap == "immune"
     tables.round_up = variant.indirect_rounding == "up"
-    tables.falloff = variant.penetration_falloff
     tables.angling_adds = variant.angling == "add"
     tables.mg_after = variant.mg_after_clamp
     tables.mg_grenades = variant.mg_on_grenades
