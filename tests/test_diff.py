@@ -697,12 +697,34 @@ def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: 
     assert fields("main..change") == own | {(unit, field, "31", "32") for unit, field, _, _ in later}
     assert fields("main") == {(unit, field, "31", "30") for unit, field, _, _ in later}
     assert fields("change..change") == set()
-    assert out("--cards", units, "change..").startswith("Armored Advance: change against HEAD\n")
+    assert out("--cards", units, "change..").startswith(
+        "Armored Advance: change against HEAD (units of the git repository repo)\n"
+    )
     assert (
         git(repository, "status", "--porcelain"),
         (units / "cards.toml").read_bytes(),
         git(repository, "rev-parse", "HEAD"),
     ) == state
+
+
+def test_revisions__without_cards_are_those_of_the_current_folder(
+    repository: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository / "units")
+    assert out("main~1..main").startswith("Armored Advance: main~1 against main (units of the git repository repo)\n")
+    git(repository, "mv", "units", "unitdb-of-old")
+    (repository / "unitdb").mkdir()
+    git(repository, "mv", "unitdb-of-old", "unitdb/armored_advance")
+    git(repository, "commit", "-qm", "moved")
+    monkeypatch.chdir(repository)
+    assert out("main..").startswith(
+        "Armored Advance: main against HEAD (unitdb/armored_advance of the git repository repo)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert refusal("main..main") == (
+        "error: diff: found 'main..main' and no cards of armored_advance in the current folder, expected --cards "
+        "FOLDER, in the git repository that has that revision"
+    )
 
 
 def test_revisions__are_found_from_inside_a_hook(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,23 @@ def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
             raise CardError([Fault(place, message) for place, message in said]) from None
 
 
+def folder_here(schema: type[BaseModel], game: str) -> Path | None:
+    """Return the folder of cards in the current one: ``unitdb/<game>``, or itself; None if neither has cards."""
+    for folder in (Path("unitdb") / game, Path()):
+        try:
+            if Cards.read(schema, folder):
+                return folder
+        except (CardError, UsageError):
+            continue
+    return None
+
+
+def described(folder: Path, asked: str) -> str:
+    """Return in words where the revisions of a folder are; `asked` is named in the error if they are nowhere."""
+    top, inside = _repository(folder, asked)
+    return f"{inside or 'top folder'} of the git repository {top.name}"
+
+
 def ends(folder: Path, span: str) -> tuple[str, str]:
     """Return the two revisions of a span.
 

@@ -48,8 +48,8 @@ def diff(
     """Show what a change of cards or rules did: who wins now, what units are worth, what they should cost.
 
     OLD and NEW are folders of cards, git revisions (or main..HEAD for both), or the folders of two reports. A side
-    without a name is the cards as they are. --set and --new-variant change the new side alone; --variant holds for
-    both.
+    without a name is the cards as they are. Revisions are those of the repository of --cards, or of the cards in the
+    current folder. --set and --new-variant change the new side alone; --variant holds for both.
     """
     from aabalance import files, rulesets
     from aabalance.diff import sentences as words
@@ -60,8 +60,9 @@ def diff(
         if path is not None:
             files.probe(path)
     labels = rulesets.load(choice.name).labels
+    choice, origin = _with_repository(choice, old, new)
     found, names = _compared(choice, _sides(choice, old, new), new_variant, seed)
-    shown = words.said(found, labels, *names)
+    shown = words.said(found, labels, *names, origin=origin)
     contents: dict[Path, str | bytes] = {}
     if markdown is not None:
         contents[markdown] = words.markdown(shown)
@@ -81,21 +82,40 @@ def diff(
             click.echo(f"... and {len(section.rows) - section.first} more; --json, --markdown and --html have them")
 
 
-def _folder(choice: Choice) -> Path:
-    """Return the folder of the present cards."""
-    from aabalance.files import data_folder
+def _with_repository(choice: Choice, *words: str | None) -> tuple[Choice, str]:
+    """Return the choice with the folder whose revisions are named, and where that is; as it was, if none is named.
 
-    return choice.cards or data_folder("unitdb") / choice.name
+    The folder is that of --cards, or the current one's.
+    """
+    from aabalance import rulesets
+    from aabalance.cards import revisions
+    from aabalance.diff import written
+
+    named = [word for word in words if word is not None and _is_revision(word) and not written.is_report(Path(word))]
+    if not named:
+        return choice, ""
+    folder = choice.cards or revisions.folder_here(rulesets.load(choice.name).Card, choice.name)
+    if folder is None:
+        raise UsageError(
+            f"diff: found {named[0]!r} and no cards of {choice.name} in the current folder, expected --cards FOLDER, "
+            "in the git repository that has that revision"
+        )
+    return choice._replace(cards=folder), revisions.described(folder, named[0])
+
+
+def _is_revision(word: str) -> bool:
+    return not Path(word).is_dir()
 
 
 def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None, str | None]:
     """Return the arguments that name both sides; None for the present cards."""
     from aabalance.cards import revisions
 
-    if old is not None and ".." in old and not Path(old).is_dir():
+    if old is not None and ".." in old and _is_revision(old):
         if new is not None:
             raise UsageError(f"diff: found {new!r} after {old!r}, which says both sides, expected nothing more")
-        return revisions.ends(_folder(choice), old)
+        assert choice.cards is not None
+        return revisions.ends(choice.cards, old)
     return old, new
 
 
@@ -134,10 +154,11 @@ def _game(choice: Choice, word: str | None) -> Game:
     from aabalance.cards import revisions
 
     plain = choice._replace(changes=())
-    if word is None or Path(word).is_dir():
+    if word is None or not _is_revision(word):
         return plain._replace(cards=choice.cards if word is None else Path(word)).game()
     game = plain._replace(cards=None).game()
-    return game.with_(cards=revisions.read(game.ruleset.Card, _folder(choice), word))
+    assert choice.cards is not None
+    return game.with_(cards=revisions.read(game.ruleset.Card, choice.cards, word))
 
 
 def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:

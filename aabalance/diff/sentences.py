@@ -57,7 +57,7 @@ class Diff(NamedTuple):
     caveat: str
 
 
-def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
+def said(comparison: Comparison, labels: Labels, old: str, new: str, *, origin: str = "") -> Diff:
     """Return a comparison in words.
 
     Parameters
@@ -68,13 +68,16 @@ def said(comparison: Comparison, labels: Labels, old: str, new: str) -> Diff:
         The game's own words.
     old, new : str
         The two sides that are compared, in words.
+    origin : str
+        Where the revisions come from that are compared.
     """
     headline = [
         *_differences(comparison),
         *(_effects(comparison, labels) if comparison.matters else [_no_effect(comparison)]),
     ]
     sections = [section for section in tables(comparison, labels) if section.rows]
-    return Diff(f"{labels.title}: {old} against {new}", old, new, headline, sections, labels.caveat)
+    title = f"{labels.title}: {old} against {new}{origin and f' ({origin})'}"
+    return Diff(title, old, new, headline, sections, labels.caveat)
 
 
 def _differences(comparison: Comparison) -> list[str]:
