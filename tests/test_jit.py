@@ -63,3 +63,16 @@ def test_compiled__numba_obeys_forceinline(summed: Any) -> None:
 
 def test_merged__numba_obeys_inline(summed: Any) -> None:
     assert not summed.py_func.__globals__["part"].overloads
+
+
+def _twice(n: int) -> int:
+    return 2 * n
+
+
+def test_announced__speaks_once_and_only_if_something_is_compiled() -> None:
+    said = list[str]()
+    function = jit.compiled(_twice)
+    for number in (1, 2, 1.5):
+        with jit.announced(lambda: said.append("compiling")):
+            function(number)
+    assert len(said) == 2

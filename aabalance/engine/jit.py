@@ -13,7 +13,8 @@ import hashlib
 import os
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType
@@ -70,6 +71,29 @@ def _numba() -> Any:
 
     event.register("numba:compile", Uncollected())  # type: ignore[no-untyped-call]
     return numba
+
+
+@contextmanager
+def announced(say: Callable[[], None]) -> Iterator[None]:
+    """Call `say` once, when something has to be compiled within: what takes a minute is worth a word."""
+    _numba()
+    from numba.core import event
+
+    class Once(event.Listener):
+        """Says it when the first compilation starts."""
+
+        said = False
+
+        def on_start(self, event: Any) -> None:
+            if not self.said:
+                self.said = True
+                say()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Once()):
+        yield
 
 
 @cache

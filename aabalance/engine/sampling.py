@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from statistics import NormalDist
-from typing import Generic, NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -32,8 +32,9 @@ PART_TRIALS = 1 << 16
 AHEAD = 64
 """Number of parts that are handed to an executor before the first of them is waited for."""
 
-Call = tuple[Callable[[Words], Ints], Words]
-"""A part of some fights, `Rolls.roll`, and the runs that it takes."""
+Part = TypeVar("Part")
+Call = tuple[Callable[[Part], Ints], Part]
+"""A function that rolls a part of some fights or matches, such as `Rolls.roll`, and what it takes."""
 
 Advance = Callable[[int], None]
 """A function that is called with the number of steps done since the last call, for progress bars."""
@@ -158,7 +159,7 @@ def count(
     size = PART_TURNS * max(look, 1) // (int(counts[TURNS]) + max(look, 1))
     parts = [(at, min(size, first + trials - at)) for at in range(first + look, first + trials, size)]
     calls = ((run.rolls.roll, runs(*part)) for part in parts)
-    for (_, number), rolled in zip(parts, _each(executor, calls), strict=True):
+    for (_, number), rolled in zip(parts, each(executor, calls), strict=True):
         counts += rolled[0]
         advance(number)
     counts[TURNS] += 2 * (run.rounds - limit) * trials  # turns of harmless fights, in which nothing is rolled
@@ -200,7 +201,7 @@ def roll(
     all_trials = len(keys) * trials
     parts = range(0, all_trials, PART_TRIALS)
 
-    def call(first: int) -> Call:
+    def call(first: int) -> Call[Words]:
         """Return the call that rolls a part of the trials, which are numbered through all fights."""
         end = min(first + PART_TRIALS, all_trials)
         fights = np.arange(first // trials, -(-end // trials))
@@ -213,7 +214,7 @@ def roll(
     if all_trials:
         # Compiles the kernel, if needed, in this thread, since only here an interrupt is heard.
         rolls.part(0, 1).roll(np.zeros((0, 5), dtype=np.uint64))
-    for first, rolled in zip(parts, _each(executor, map(call, parts)), strict=True):
+    for first, rolled in zip(parts, each(executor, map(call, parts)), strict=True):
         at = first // trials
         counts[at : at + len(rolled)] += rolled
         advance(min(PART_TRIALS, all_trials - first))
@@ -221,19 +222,19 @@ def roll(
     return Tally(*counts.T)
 
 
-def _each(executor: Executor | None, calls: Iterable[Call]) -> Iterator[Ints]:
+def each(executor: Executor | None, calls: Iterable[Call[Part]]) -> Iterator[Ints]:
     """Yield the results of calls in their order; without an executor they are made in this thread.
 
     When nobody takes further results, the remaining calls are cancelled.
     """
     if executor is None:
-        for function, runs in calls:
-            yield function(runs)
+        for function, part in calls:
+            yield function(part)
         return
     pending: deque[Future[Ints]] = deque()
     try:
-        for function, runs in calls:
-            pending.append(executor.submit(function, runs))
+        for function, part in calls:
+            pending.append(executor.submit(function, part))
             if len(pending) == AHEAD:
                 yield pending.popleft().result()
         while pending:
@@ -325,9 +326,9 @@ def trials_for(half_width: float, successes: int, trials: int) -> int:
     return _trials(half_width, p)
 
 
-def most_trials(half_width: float) -> int:
+def most_trials(half_width: float, first_look: int = FIRST_LOOK) -> int:
     """Return how many trials a half-width needs at most; the last step may roll some more."""
-    return max(FIRST_LOOK, _trials(half_width, 0.5))
+    return max(first_look, _trials(half_width, 0.5))
 
 
 def _trials(half_width: float, p: float) -> int:

@@ -15,11 +15,11 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.rng import FRACTION, digit, philox
-from aabalance.rulesets.base.match import ALL, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
+from aabalance.rulesets.base.match import ALL, DECISIONS, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
 
 U = np.uint64
 
-legal = candidates = actor = apply = result = to_move = value = jit.NO_HOOK
+legal = candidates = actor = apply = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
 PLAYERS = "random", "greedy"
@@ -136,33 +136,35 @@ def play(
     players: tuple[int, int],
     key: int,
     first: int,
+    step: int,
     states: Record,
     out: Actions,
     dice: Record,
-    results: Actions,
+    found: Actions,
 ) -> None:
     """Play matches from one state on.
 
     Parameters
     ----------
-    start : array of records, shape (1,)
+    start : record
         The state at the start.
     players : (int, int)
         Indices into `PLAYERS`, of both sides.
-    key, first : int
-        Key of the random numbers, and number of the first match.
+    key, first, step : int
+        Key of the random numbers, number of the first match, and how far the numbers of matches are apart.
     states, out, dice
         As for `decide`.
-    results : array of int64, shape (matches, 2)
-        Takes the result of each match, and the number of decisions in it.
+    found : array of int64, shape (matches, facts)
+        Takes the `FACTS` of each match.
     """
-    for match in range(len(results)):
-        states[0] = start[0]
-        at = 0
+    for row in range(len(found)):
+        states[0] = start
+        match, at = first + row * step, 0
         while result(states[0]) < 0:
             side = to_move(states[0])
-            action = decide(players[side], tables, states, out, dice, key, first + match, at)
-            shake(dice, key, first + match, at)
+            action = decide(players[side], tables, states, out, dice, key, match, at)
+            shake(dice, key, match, at)
             apply(tables, states[0], action, dice)
             at += 1
-        results[match, 0], results[match, 1] = result(states[0]), at
+        facts(tables, states[0], found[row])
+        found[row, DECISIONS] = at

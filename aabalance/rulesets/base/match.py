@@ -58,6 +58,19 @@ NO_UNIT, ALL = -1, -2
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
+FACTS = "result", "reason", "player_turns", "first", "zone", "left_a", "left_b", "decisions"
+RESULT, REASON, PLAYER_TURNS, FIRST, ZONE, LEFT_A, LEFT_B, DECISIONS = range(len(FACTS))
+"""What is noted of a match that is over, in this order, as integers.
+
+- `result`: one of the results above;
+- `reason`: why it ended, an index into `MatchRules.reasons`;
+- `player_turns`: how many there were, of both sides together;
+- `first`: the side that had the first turn;
+- `zone`: the zone that a deployed in; -1 where there is no choice of zones;
+- `left_a`, `left_b`: what the units that are left cost, damaged ones in full;
+- `decisions`: how many there were, the players' own.
+"""
+
 
 def roll(dice: Record, sides: int) -> int:
     """Roll a die and return the face that it shows, from 1 on.
@@ -121,7 +134,7 @@ class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
     Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
-    `apply`, `result` and `value` also compile: they take and return numbers, records and arrays alone.
+    `apply`, `result`, `value` and `facts` also compile: they take and return numbers, records and arrays alone.
 
     Attributes
     ----------
@@ -143,6 +156,8 @@ class MatchRules(NamedTuple):
         ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
     value : callable
         ``value(tables, state, side)`` returns what a player may think of a state, the more the better for `side`.
+    facts : callable
+        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`.
     text : callable
         ``text(tables, state, action, names)`` returns an action as people write it.
     read : callable
@@ -153,6 +168,8 @@ class MatchRules(NamedTuple):
         ``ended(tables, state)`` returns the result as transcripts have it.
     most_actions : int
         Largest number of actions that `legal` writes.
+    reasons : tuple of str
+        Why a match may end, in words.
     """
 
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
@@ -163,8 +180,10 @@ class MatchRules(NamedTuple):
     apply: Callable[[Record, Record, int, Record], None]
     result: Callable[[Record], int]
     value: Callable[[Record, Record, int], float]
+    facts: Callable[[Record, Record, Actions], None]
     text: Callable[[Record, Record, int, Any], str]
     read: Callable[[Record, Record, str, Any], int]
     words: Callable[[Record, Record, Any], dict[str, Any]]
     ended: Callable[[Record, Record], dict[str, Any]]
     most_actions: int
+    reasons: tuple[str, ...]

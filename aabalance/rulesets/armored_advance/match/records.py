@@ -31,7 +31,7 @@ ANNIHILATION, TIMED, DOMINATION = range(3)
 
 PHASES = "roll off", "zone", "deploy", "play", "over"
 ROLLING_OFF, CHOOSING, DEPLOYING, PLAYING, OVER = range(5)
-REASONS = None, "annihilation", "turn limit", "victory points", "stalemate", "cap"
+REASONS = "not over", "annihilation", "turn limit", "victory points", "stalemate", "cap"
 NOT_OVER, ANNIHILATED, TURN_LIMIT, VICTORY_POINTS, STALEMATE, CAP = range(6)
 NOBODY = 2
 NONE = -1
@@ -222,6 +222,7 @@ STATE = np.dtype(
             ("turn", np.int16),
             ("left", np.int16),
             ("last_loss", np.int16),
+            ("first", np.int16),
             ("winner", np.int16),
             ("reason", np.int16),
             ("scouts", np.int16),
@@ -233,6 +234,7 @@ STATE = np.dtype(
         ],
     )
 )
+"""A state: `first` is the side that had the first turn; the rest as in section 9 of the match."""
 
 (
     ROLL_OFF,

@@ -34,7 +34,8 @@ from aabalance.rulesets.armored_advance.match.movement import (
     room,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
-from aabalance.rulesets.base.match import Record, roll
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.match import Actions, Record, roll
 
 AROUND = 2
 """Squared distance of the eight squares around (AA-76)."""
@@ -264,7 +265,7 @@ def higher(dice: Record) -> int:
 
 def begin(tables: Record, state: Record, side: int) -> None:
     """Begin the battle with the turn of a side."""
-    state.phase, state.turn = records.PLAYING, 1
+    state.phase, state.turn, state.first = records.PLAYING, 1, side
     begin_turn(tables, state, side)
 
 
@@ -384,3 +385,10 @@ def to_move(state: Record) -> int:
 def result(state: Record) -> int:
     """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
     return -1 if state.reason == records.NOT_OVER else int(state.winner)
+
+
+def facts(tables: Record, state: Record, out: Actions) -> None:
+    """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
+    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, state.turn
+    out[base.FIRST], out[base.ZONE] = state.first, state.zone[0]
+    out[base.LEFT_A], out[base.LEFT_B] = requisition_left(tables, state, 0), requisition_left(tables, state, 1)

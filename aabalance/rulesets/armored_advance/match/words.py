@@ -185,6 +185,6 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
     )
     return {
         "winner": side(state.winner),
-        "reason": records.REASONS[state.reason],
+        "reason": records.REASONS[state.reason] if state.reason else None,
         "points": {"a": int(points[0]), "b": int(points[1])},
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules
-from aabalance.rulesets.skirmish_wars.match import actions, judgement, setup, turns, words
+from aabalance.rulesets.skirmish_wars.match import actions, judgement, records, setup, turns, words
 
 RULES = MatchRules(
     start=setup.start,
@@ -14,9 +14,11 @@ RULES = MatchRules(
     apply=turns.apply,
     result=turns.result,
     value=judgement.value,
+    facts=turns.facts,
     text=words.text,
     read=words.read,
     words=words.words,
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,
+    reasons=records.REASONS,
 )

@@ -127,7 +127,7 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("rounds", np.int16),
+            ("turn", np.int16),
             ("to_move", np.int16),
             ("phase", np.int16),
             ("active", np.int16),
@@ -145,8 +145,9 @@ STATE = np.dtype(
         ],
     )
 )
-"""A state: `rounds` from 1 on; `units`, the places of units that have ever been used; `in_play`, the units that a side
-has left; `medals`, the enemy units that it has eliminated. `to_move` is `NOBODY` once the match is over."""
+"""A state: `turn`, the player turns from 1 on; `units`, the places of units that have ever been used; `in_play`, the
+units that a side has left; `medals`, the enemy units that it has eliminated. `to_move` is `NOBODY` once the match is
+over."""
 
 MOVE, LOAD, ATTACK, CAPTURE, UNLOAD, BUY, END = range(7)
 """Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a type, a square."""

@@ -69,7 +69,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         tables.weight[name] = weight
     _list_types(tables, cards, options)
     _draw(tables, state, options["board"]["map"], {**LEGEND, **options["board"].get("legend", {})})
-    state.rounds, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY
+    state.turn, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY
     state.money = [options["money"][side] for side in "ab"]
     if len(options["units"]) > records.MOST_UNITS:
         raise UsageError("units", f"{len(options['units'])} units", f"at most {records.MOST_UNITS}")

@@ -11,7 +11,8 @@ a property, `kind` a kind of properties or of units, `square` a square, `squares
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Record, roll
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.match import Actions, Record, roll
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -234,11 +235,10 @@ def end_turn(tables: Record, state: Record) -> None:
         if state.unit[unit].side == state.to_move:
             state.unit[unit].done = 0
     state.active, state.phase = records.NONE, records.MOVING
-    if state.to_move != tables.first:
-        if state.rounds == tables.turn_limit:
-            end_match(state, records.NOBODY, records.TURN_LIMIT)
-            return
-        state.rounds += 1
+    if state.turn == 2 * tables.turn_limit:
+        end_match(state, records.NOBODY, records.TURN_LIMIT)
+        return
+    state.turn += 1
     state.to_move = 1 - state.to_move
     begin_turn(tables, state)
 
@@ -256,3 +256,13 @@ def to_move(state: Record) -> int:
 def result(state: Record) -> int:
     """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
     return -1 if state.reason == records.NOT_OVER else int(state.winner)
+
+
+def facts(tables: Record, state: Record, out: Actions) -> None:
+    """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
+    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, state.turn
+    out[base.FIRST], out[base.ZONE] = tables.first, records.NONE
+    for unit in range(state.units):
+        own = state.unit[unit]
+        if own.hp > 0:
+            out[base.LEFT_A + own.side] += tables.type[own.type].cost

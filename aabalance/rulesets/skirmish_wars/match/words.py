@@ -80,7 +80,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
 
     units = sorted((unit for unit in range(state.units) if state.unit[unit].hp > 0), key=lambda unit: key(state, unit))
     return {
-        "round": int(state.rounds),
+        "round": (int(state.turn) + 1) // 2,
         "to_move": side(state.to_move),
         "phase": records.PHASES[state.phase],
         "active": None if state.active == records.NONE else name(state, state.active),
