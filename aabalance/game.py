@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
+from aabalance.boards import Boards
 from aabalance.cards import Cards
 from aabalance.definitions import settings
 from aabalance.definitions.report import Report, read
@@ -53,6 +54,8 @@ class Game:
         Rule switches that differ from their defaults, or the name of a preset of the game: ``two_dice``.
     changes : iterable of str
         What-ifs on the cards, for example ``su_t34_85.hp=40``.
+    boards : path, optional
+        A folder of boards; the game's own by default.
 
     Raises
     ------
@@ -74,6 +77,7 @@ class Game:
         cards: Cards | Path | str | None = None,
         variant: Mapping[str, Any] | BaseModel | str | None = None,
         changes: Iterable[str] = (),
+        boards: Path | str | None = None,
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
         self.variant = settings.variant_of(self.ruleset, variant)
@@ -83,6 +87,7 @@ class Game:
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
         self._own = _Own(name)
+        self._boards = None if boards is None else Path(boards)
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
@@ -119,6 +124,30 @@ class Game:
         return self._own.definition
 
     @cached_property
+    def boards(self) -> Boards:
+        """The boards of the game's matches by name, each read when it is first asked for.
+
+        Raises
+        ------
+        UsageError
+            The game has no boards, or there is no such folder.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game("skirmish_wars").boards["crossing"]
+        <Board crossing: Crossing, 8 x 6>
+        >>> aab.Game().boards
+        <3 boards: river, small, village>
+        """
+        rules = self.ruleset.match()
+        if rules is None or rules.board is None:
+            title = self.ruleset.labels.title
+            raise UsageError(f"boards: found none in what is modelled of {title}, expected a game that has them")
+        folder = self._boards or data_folder("unitdb") / self.ruleset.name / "boards"
+        return Boards(rules.board, folder, self.cards)
+
+    @cached_property
     def tuning(self) -> Tuning:
         """What units are priced by: the tuning of `definition`, without units that the game lacks.
 
@@ -136,12 +165,13 @@ class Game:
         cards: Cards | Path | str | None = None,
         variant: Mapping[str, Any] | BaseModel | str | None = None,
         changes: Iterable[str] = (),
+        boards: Path | str | None = None,
     ) -> Game:
         """Return this game with other cards, other rules or what-ifs; what isn't given stays.
 
         Parameters
         ----------
-        cards, changes
+        cards, changes, boards
             As for `Game`. Unchanged cards are not checked again.
         variant : mapping, BaseModel or str, optional
             Rule switches that differ from this game's, or the name of a preset that changes some; a model says all.
@@ -157,7 +187,8 @@ class Game:
         <Game armored_advance: 3 cards, default rules>
         """
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
-        other = Game(self.ruleset.name, self.cards if cards is None else cards, chosen, changes)
+        kept = self.cards if cards is None else cards
+        other = Game(self.ruleset.name, kept, chosen, changes, self._boards if boards is None else boards)
         other._own = self._own
         return other
 

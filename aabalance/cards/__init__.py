@@ -10,13 +10,12 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, RootModel, ValidationError
 
-from aabalance.cards.faults import validation_faults
+from aabalance.cards.faults import field_names, validation_faults
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
@@ -339,12 +338,4 @@ def _own(schema: type[BaseModel], table: Table) -> bool:
 def _faults(
     error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | str
 ) -> list[Fault]:
-    return validation_faults(error, _names(schema), table, (unit_id,), path)
-
-
-@cache
-def _names(schema: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of all fields of a card, nested ones too."""
-    card = schema.model_json_schema()
-    parts = [card, *card.get("$defs", {}).values()]
-    return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))
+    return validation_faults(error, field_names(schema), table, (unit_id,), path)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from aabalance.cards.tables import Place, dotted, line_of
+from aabalance.cards.tables import Place, dotted, position_of
 from aabalance.errors import Fault, expectation, shown
 
 
 def validation_faults(
-    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | str
+    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | str, *, columns: bool = False
 ) -> list[Fault]:
     """Return every fault of a validation as ``file:line: a.b.c: found X, expected Y``.
 
@@ -31,6 +32,8 @@ def validation_faults(
         Where `data` is in the file: names of tables, and numbers of list elements.
     path : Path or str
         The file; or a place in words, which has no lines.
+    columns : bool
+        Whether the column stands behind the line.
     """
     by_place: dict[Place, tuple[str, list[str]]] = {}
     for fault in error.errors():
@@ -54,11 +57,19 @@ def validation_faults(
     for place, (what, expected) in by_place.items():
         if any(len(other) > len(place) and other[: len(place)] == place for other in by_place):
             continue  # another alternative of the same value came closer
-        line = line_of(path, (*start, *place)) if isinstance(path, Path) else 0
-        where = f"{path}:{line}" if line else str(path)
+        line, column = position_of(path, (*start, *place)) if isinstance(path, Path) else (0, 0)
+        where = f"{path}:{line}{f':{column}' * columns}" if line else str(path)
         alternatives = " or ".join(dict.fromkeys(expected))
         faults.append((line, Fault(where, f"{dotted((*start, *place))}: found {what}, expected {alternatives}")))
     return [fault for _, fault in sorted(faults, key=itemgetter(0))]
+
+
+@cache
+def field_names(schema: type[BaseModel]) -> tuple[str, ...]:
+    """Return the names of all fields of a schema, nested ones too."""
+    whole = schema.model_json_schema()
+    parts = [whole, *whole.get("$defs", {}).values()]
+    return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))
 
 
 def _paths(value: Any, loc: Place) -> Iterator[tuple[Place, Any]]:

@@ -81,15 +81,20 @@ def literal(text: str) -> Any:
 
 
 def line_of(path: Path, place: Place) -> int:
-    """Return the line of a key in a TOML file, counted from 1.
+    """Return the line of a key in a TOML file; see `position_of`."""
+    return position_of(path, place)[0]
+
+
+def position_of(path: Path, place: Place) -> tuple[int, int]:
+    """Return the line and the column of a key in a TOML file, counted from 1.
 
     Parameters
     ----------
     path : Path
         The file.
     place : tuple of (str or int)
-        Names of tables and keys, and numbers of list elements. If the file has no such key, the line is that of the
-        innermost table or list around it that the file has.
+        Names of tables and keys, and numbers of list elements. If the file has no such key, the position is that of
+        the innermost table or list around it that the file has.
 
     Raises
     ------
@@ -97,12 +102,12 @@ def line_of(path: Path, place: Place) -> int:
         The file can't be read.
     """
     try:
-        lines = _keys(path.read_bytes()).lines
+        positions = _keys(path.read_bytes()).positions
     except OSError as error:
         raise AabalanceError(f"{path}: can't be read: {error.strerror}") from None
-    while place and place not in lines:
+    while place and place not in positions:
         place = place[:-1]
-    return lines.get(place, 1)
+    return positions.get(place, (1, 1))
 
 
 def dotted(place: Place) -> str:
@@ -153,13 +158,13 @@ class _Keys(NamedTuple):
 
     Attributes
     ----------
-    lines : mapping of Place to int
-        The first line of each key, table and list element.
+    positions : mapping of Place to (int, int)
+        Where each key, table and list element first begins: line and column.
     twice : list of (Place, int, int)
         Keys and tables that are written a second time, with both lines.
     """
 
-    lines: Mapping[Place, int]
+    positions: Mapping[Place, tuple[int, int]]
     twice: list[tuple[Place, int, int]]
 
 
@@ -168,15 +173,15 @@ def _keys(text: bytes) -> _Keys:
     import tree_sitter
     import tree_sitter_toml
 
-    lines: dict[Place, int] = {}
+    positions: dict[Place, tuple[int, int]] = {}
     lengths: dict[Place, int] = {}  # number of elements so far of each array that is written as [[a.b]]
     written: dict[Place, int] = {}
     twice: list[tuple[Place, int, int]] = []
 
-    def enter(place: Place, names: Place, line: int) -> Place:
+    def enter(place: Place, names: Place, at: tuple[int, int]) -> Place:
         for depth, name in enumerate(names, 1):
             place = (*place, name)
-            lines.setdefault(place, line)
+            positions.setdefault(place, at)
             if depth < len(names) and place in lengths:
                 place = (*place, lengths[place] - 1)
         return place
@@ -187,19 +192,19 @@ def _keys(text: bytes) -> _Keys:
         written.setdefault(place, line)
 
     def walk(node: Any, place: Place) -> None:
-        line = node.start_point[0] + 1
+        at = _position(node)
         if node.type in ("pair", "table", "table_array_element"):
-            place = enter(place, next(filter(None, map(_names, node.children)), ()), line)
+            place = enter(place, next(filter(None, map(_names, node.children)), ()), at)
         if node.type in ("pair", "table"):
-            write(place, line)
+            write(place, at[0])
         if node.type == "table_array_element":
             index = lengths[place] = lengths.get(place, 0) + 1
             place = (*place, index - 1)
-            lines[place] = line
+            positions[place] = at
         index = 0
         for child in node.children:
             if node.type == "array" and child.is_named and child.type != "comment":
-                lines[(*place, index)] = child.start_point[0] + 1
+                positions[(*place, index)] = _position(child)
                 walk(child, (*place, index))
                 index += 1
             else:
@@ -207,7 +212,11 @@ def _keys(text: bytes) -> _Keys:
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
     walk(parser.parse(text.removeprefix(b"\xef\xbb\xbf")).root_node, ())
-    return _Keys(lines, twice)
+    return _Keys(positions, twice)
+
+
+def _position(node: Any) -> tuple[int, int]:
+    return node.start_point[0] + 1, node.start_point[1] + 1
 
 
 def _names(node: Any) -> Place:

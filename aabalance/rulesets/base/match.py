@@ -14,6 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.rulesets.base.board import BoardRules, Scene
+
 Record: TypeAlias = Any
 """A numpy record. Its fields are known to numpy alone."""
 
@@ -170,6 +172,10 @@ class MatchRules(NamedTuple):
         Largest number of actions that `legal` writes.
     reasons : tuple of str
         Why a match may end, in words.
+    board : BoardRules
+        What boards are made of; None for a game without boards.
+    scene : callable
+        ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
     """
 
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
@@ -187,3 +193,5 @@ class MatchRules(NamedTuple):
     ended: Callable[[Record, Record], dict[str, Any]]
     most_actions: int
     reasons: tuple[str, ...]
+    board: BoardRules | None = None
+    scene: Callable[[Record, Record, Any], Scene] | None = None

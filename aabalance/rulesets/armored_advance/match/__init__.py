@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match import actions, judgement, records, setup, turns, words
+from aabalance.rulesets.armored_advance.match import actions, board, judgement, records, setup, turns, words
 from aabalance.rulesets.base.match import MatchRules
 
 RULES = MatchRules(
@@ -21,4 +21,6 @@ RULES = MatchRules(
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,
     reasons=records.REASONS,
+    board=board.BOARD,
+    scene=words.scene,
 )

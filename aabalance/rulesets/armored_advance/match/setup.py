@@ -8,19 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
+from aabalance.rulesets.armored_advance.match.board import BOARD, NUMBERS
 from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import tables as rolls
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base.match import Record, new
 
-LEGEND: Mapping[str, str] = dict(zip(".=~wB^f-#Ts", records.GROUNDS[:1] + records.GROUNDS[1:], strict=True))
 OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
 """What a match can set beside the switches of a variant (AA-75, AA-117)."""
 TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
@@ -153,12 +154,12 @@ def _shown(face: int) -> int:
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:
     """Write the board: squares, objectives, zones, traps."""
-    rows = board["map"].split() if isinstance(board["map"], str) else board["map"]
+    rows = BOARD.rows(board)
     tables.width, tables.height = len(rows[0]), len(rows)
     tables.trap_at[:] = records.NONE
-    for square, character in enumerate("".join(rows)):
+    for square, ground in enumerate(chain.from_iterable(rows)):
         tables.x[square], tables.y[square] = square % len(rows[0]), square // len(rows[0])
-        tables.ground[square] = records.GROUNDS.index(LEGEND[character])
+        tables.ground[square] = NUMBERS[ground.name]
         if tables.ground[square] == records.TRAP:
             tables.trap_at[square], tables.trap[tables.traps] = tables.traps, square
             tables.traps += 1

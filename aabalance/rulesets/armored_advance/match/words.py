@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import action
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
+from aabalance.rulesets.base.board import Piece, Scene, Square, Symbol
 from aabalance.rulesets.base.match import Record
 
 VERBS = {
@@ -171,6 +172,47 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
         if own[field]:
             said[field] = int(own[field])
     return said
+
+
+def scene(tables: Record, state: Record, names: Names) -> Scene:
+    """Return what is drawn of a state."""
+    units = [unit for unit in range(tables.units) if state.unit[unit].hp > 0]
+    holders = {at: side(holder(tables, state, at)) for at in range(tables.objectives)}
+    domination = tables.mode == records.DOMINATION
+    score = state.points if domination else [requisition_left(tables, state, of) for of in (0, 1)]
+    return Scene(
+        round=int(state.turn + 1) // 2,
+        pieces=[_piece(tables, state, unit, names) for unit in units],
+        owners={_square(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
+        cleared=[_square(tables, square) for square, gone in zip(tables.trap, state.cleared, strict=True) if gone],
+        score={"points" if domination else "requisition left": (int(score[0]), int(score[1]))},
+    )
+
+
+def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    carrier = max(own.aboard, own.towed)
+    symbol: Symbol = "infantry"
+    if card.kind == records.GUN:
+        symbol = "artillery" if card.indirect else "anti-tank"
+    elif card.kind == records.VEHICLE:
+        symbol = "recon" if card.scout else "mechanized" if card.apc else "armour"
+    mark, _, name = names.units[unit].partition(".")
+    return Piece(
+        mark,
+        name,
+        "ab"[tables.side[unit]],
+        symbol,
+        None if own.at == records.NONE else _square(tables, own.at),
+        int(own.hp),
+        int(card.toughness),
+        "" if own.f == records.NO_FACING else records.FACINGS[own.f],
+        "" if carrier == records.NONE else names.units[carrier].partition(".")[0],
+    )
+
+
+def _square(tables: Record, square: int) -> Square:
+    return int(tables.x[square]), int(tables.y[square])
 
 
 def side(number: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules
-from aabalance.rulesets.skirmish_wars.match import actions, judgement, records, setup, turns, words
+from aabalance.rulesets.skirmish_wars.match import actions, board, judgement, records, setup, turns, words
 
 RULES = MatchRules(
     start=setup.start,
@@ -21,4 +21,6 @@ RULES = MatchRules(
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,
     reasons=records.REASONS,
+    board=board.BOARD,
+    scene=words.scene,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from aabalance.errors import UsageError
@@ -10,6 +11,7 @@ from aabalance.rulesets.base.match import Record, new
 from aabalance.rulesets.skirmish_wars.battle import COLUMNS
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
+from aabalance.rulesets.skirmish_wars.match.board import BOARD
 from aabalance.rulesets.skirmish_wars.match.turns import add, begin_turn
 from aabalance.rulesets.skirmish_wars.shot import chart
 from aabalance.rulesets.skirmish_wars.variant import Variant
@@ -27,23 +29,6 @@ DEFAULTS: Mapping[str, Any] = {
     "elimination": "units",
 }
 """What holds where neither the set-up nor the board says otherwise (S-12 to S-20)."""
-
-LEGEND: Mapping[str, str] = {
-    ".": "grass",
-    "=": "road",
-    "*": "forest",
-    "^": "hill",
-    "~": "river",
-    "c": "city",
-    "f": "factory",
-    "A": "hq a",
-    "a": "city a",
-    "1": "factory a",
-    "B": "hq b",
-    "b": "city b",
-    "2": "factory b",
-}
-"""What the characters of a map stand for: a ground, and the side that owns it."""
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, list[str]]:
@@ -68,7 +53,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     for name, weight in records.WEIGHTS.items():
         tables.weight[name] = weight
     _list_types(tables, cards, options)
-    _draw(tables, state, options["board"]["map"], {**LEGEND, **options["board"].get("legend", {})})
+    _draw(tables, state, options["board"])
     state.turn, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY
     state.money = [options["money"][side] for side in "ab"]
     if len(options["units"]) > records.MOST_UNITS:
@@ -102,15 +87,15 @@ def _list_types(tables: Record, cards: Mapping[str, Card], options: Mapping[str,
             tables.hits[at, column], tables.die[at, column] = row[terrain]
 
 
-def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapping[str, str]) -> None:
+def _draw(tables: Record, state: Record, board: Mapping[str, Any]) -> None:
     """Write the board, and who owns its properties."""
-    lines = rows.split() if isinstance(rows, str) else rows
-    tables.width, tables.height = len(lines[0]), len(lines)
+    rows = BOARD.rows(board)
+    tables.width, tables.height = len(rows[0]), len(rows)
     tables.property_at[:] = records.NONE
     state.unit_at[:] = records.NONE
-    for square, character in enumerate("".join(lines)):
-        tables.x[square], tables.y[square] = square % len(lines[0]), square // len(lines[0])
-        kind, *owner = legend[character].split()
+    for square, drawn in enumerate(chain.from_iterable(rows)):
+        tables.x[square], tables.y[square] = square % len(rows[0]), square // len(rows[0])
+        kind = drawn.name.split()[0]
         ground = records.GROUNDS.index(kind)
         tables.ground[square] = ground
         tables.terrain[square] = records.TERRAINS.index(COLUMNS[kind])  # type: ignore[index]
@@ -118,6 +103,6 @@ def _draw(tables: Record, state: Record, rows: str | Sequence[str], legend: Mapp
             which = int(tables.properties)
             tables.property_at[square], tables.property_square[which] = which, square
             tables.property_kind[which] = ground - records.FIRST_PROPERTY
-            tables.first_owner[which] = "ab".index(owner[0]) if owner else records.NOBODY
+            tables.first_owner[which] = "ab".index(drawn.owner) if drawn.owner else records.NOBODY
             state.property[which].owner = tables.first_owner[which]
             tables.properties += 1

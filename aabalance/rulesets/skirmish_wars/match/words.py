@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from aabalance.rulesets.base.board import Piece, Scene, Square, Symbol
 from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import action
 from aabalance.rulesets.skirmish_wars.match.turns import owns
@@ -113,6 +115,42 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
             for which in range(tables.properties)
         ],
     }
+
+
+def scene(tables: Record, state: Record, types: list[str]) -> Scene:
+    """Return what is drawn of a state."""
+    units = sorted((unit for unit in range(state.units) if state.unit[unit].hp > 0), key=lambda unit: key(state, unit))
+    properties = range(tables.properties)
+    holders = {_square(tables, tables.property_square[at]): side(state.property[at].owner) for at in properties}
+    said = ended(tables, state)["points"]
+    score = {"$": both(state.money), "cities": said["cities"], "medals": said["medals"]}
+    return Scene(
+        round=(int(state.turn) + 1) // 2,
+        pieces=[_piece(tables, state, unit, types) for unit in units],
+        owners={at: of for at, of in holders.items() if of},
+        cleared=(),
+        score={what: (of["a"], of["b"]) for what, of in score.items()},
+    )
+
+
+def _piece(tables: Record, state: Record, unit: int, types: list[str]) -> Piece:
+    own = state.unit[unit]
+    kind = tables.type[own.type]
+    symbol: Symbol = "armour" if records.SYMBOLS[kind.symbol] == "tread" else "recon"
+    if records.SYMBOLS[kind.symbol] == "foot":
+        symbol = "infantry"
+    elif kind.least_range > 1:
+        symbol = "artillery"
+    elif kind.carries:
+        symbol = "mechanized"
+    inside = "" if own.carrier == records.NONE else name(state, own.carrier)
+    at = None if own.square == records.NONE else _square(tables, own.square)
+    mark, card = name(state, unit), types[own.type]
+    return Piece(mark, card, "ab"[own.side], symbol, at, int(own.hp), HIT_POINTS, inside=inside)
+
+
+def _square(tables: Record, square: int) -> Square:
+    return int(tables.x[square]), int(tables.y[square])
 
 
 def key(state: Record, unit: int) -> tuple[int, int]:

@@ -1,0 +1,190 @@
+"""The boards of a game: a text map that people draw, with zones, objectives and units, in a file each.
+
+- `Board`, `Boards`: what the others see
+- `check`: all faults of a file, with line and column
+- `drawing`: a board as SVG
+
+Knows no game: `aabalance.rulesets.base.board` has what games say of their boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aabalance.boards.check import faults_of
+from aabalance.cards.tables import Table, read_toml
+from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.rulesets.base.board import BoardRules, Ground, lines_of
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board of matches.
+
+    Attributes
+    ----------
+    key : str
+        What commands call it: the name of its file.
+    table : mapping
+        Its file as it stands; this is what the rules of a match take.
+    rows : sequence of str
+        Its map, from the north edge on.
+    legend : mapping of str to Ground
+        What the characters of the map stand for.
+    """
+
+    key: str
+    table: Mapping[str, Any]
+    rows: Sequence[str]
+    legend: Mapping[str, Ground]
+
+    @classmethod
+    def of(cls, key: str, table: Mapping[str, Any], rules: BoardRules) -> Board:
+        """Return the board that a table without faults describes; `rules` are those of the game."""
+        rows, characters = lines_of(table["map"]), rules.characters(table.get("legend", {}))
+        used = {at: ground for at, ground in characters.items() if any(at in row for row in rows)}
+        return cls(key, table, rows, used)
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return str(self.table["name"])
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.rows[0])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return len(self.rows)
+
+    @property
+    def zones(self) -> Mapping[str, Sequence[int]]:
+        """The corners of each zone, both in it: x0, y0, x1, y1."""
+        return {name: zone["rect"] for name, zone in self.table.get("zones", {}).items()}
+
+    @property
+    def objectives(self) -> Sequence[Sequence[int]]:
+        """The squares of the objectives."""
+        return list(self.table.get("objectives", ()))
+
+    @property
+    def units(self) -> Sequence[Mapping[str, Any]]:
+        """The units that the board brings: the side, the type and the square of each."""
+        return list(self.table.get("units", ()))
+
+    def ground(self, x: int, y: int) -> Ground:
+        """Return the ground of a square, by column and row from 0."""
+        return self.legend[self.rows[y][x]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the board is, for JSON."""
+        return {
+            "board": self.key,
+            "name": self.name,
+            "width": self.width,
+            "height": self.height,
+            "zones": {name: list(rect) for name, rect in self.zones.items()},
+            "objectives": self.objectives,
+            "units": self.units,
+            "map": list(self.rows),
+            "legend": {character: ground.name for character, ground in self.legend.items()},
+        }
+
+    def __repr__(self) -> str:
+        brought = {"zone": self.zones, "objective": self.objectives, "unit": self.units}
+        said = [f"{len(some)} {what}{'s' * (len(some) != 1)}" for what, some in brought.items() if some]
+        return f"<Board {self.key}: {', '.join([self.name, f'{self.width} x {self.height}', *said])}>"
+
+    def __str__(self) -> str:
+        """Return the map with coordinates, its legend, and what the board brings."""
+        tens = "".join(str(x // 10) if x % 10 == 0 and x else " " for x in range(self.width)).rstrip()
+        ones = "".join(str(x % 10) for x in range(self.width))
+        lines = [f"{self.name} ({self.key}), {self.width} x {self.height}", ""]
+        lines += [f"    {head}" for head in (tens, ones) if head]
+        lines += [f"{y:>3} {row}" for y, row in enumerate(self.rows)]
+        lines += ["", *(f"  {character}  {ground.name}" for character, ground in self.legend.items())]
+        lines += [""] if self.zones or self.objectives or self.units else []
+        for name, (x0, y0, x1, y1) in self.zones.items():
+            lines.append(f"zone {name}: {x0},{y0} to {x1},{y1}")
+        if self.objectives:
+            lines.append(f"objectives: {'  '.join(f'{x},{y}' for x, y in self.objectives)}")
+        for side in "ab":
+            placed = [f"{unit['type']} {unit['at'][0]},{unit['at'][1]}" for unit in self.units if unit["side"] == side]
+            lines += [f"units of {side}: {'  '.join(placed)}"] if placed else []
+        return "\n".join(lines)
+
+
+class Boards(Mapping[str, Board]):
+    """The boards of a folder by name, each read and checked when it is first asked for.
+
+    Parameters
+    ----------
+    rules : BoardRules
+        What the game asks of its boards.
+    folder : Path
+        One TOML file for each board.
+    cards : mapping of str to BaseModel
+        The game's cards: they say which units there are, and what ground they may enter.
+
+    Raises
+    ------
+    UsageError
+        There is no such folder.
+    """
+
+    def __init__(self, rules: BoardRules, folder: Path, cards: Mapping[str, Any]) -> None:
+        if not folder.is_dir():
+            raise UsageError(f"boards: found no folder {folder}, expected one with boards")
+        self._rules, self._cards = rules, cards
+        self._paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
+        self._boards: dict[str, Board] = {}
+
+    def check(self) -> None:
+        """Read all boards.
+
+        Raises
+        ------
+        CardError
+            Boards have faults; the error lists all.
+        """
+        faults: list[Fault] = []
+        for key in self:
+            try:
+                self[key]
+            except CardError as error:
+                faults += error.faults
+        if faults:
+            raise CardError(faults)
+
+    def __getitem__(self, key: str) -> Board:
+        if key not in self._paths:
+            raise UsageError(f"board: {one_of(key, self._paths)}")
+        if key not in self._boards:
+            self._boards[key] = Board.of(key, self._read(self._paths[key]), self._rules)
+        return self._boards[key]
+
+    def _read(self, path: Path) -> Table:
+        faults: list[Fault] = []
+        table = read_toml(path, faults)
+        faults = faults or faults_of(path, table, self._rules, self._cards)
+        if faults:
+            raise CardError(faults)
+        return table
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} boards: {', '.join(self)}>"

@@ -1,0 +1,89 @@
+"""One match with all that happened, for explanations and replays: played in plain Python, and yet the arena's match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from aabalance.engine.match import arena
+from aabalance.engine.match.arena import Match
+from aabalance.rulesets.base.board import Scene
+from aabalance.rulesets.base.match import Record
+
+
+@dataclass(frozen=True)
+class MatchStep:
+    """A decision, and what came of it.
+
+    Attributes
+    ----------
+    side : {"a", "b"}
+        Who decided.
+    action : str
+        What it was, in words.
+    dice, sides : sequence of int
+        What each die showed, and how many sides it had.
+    state : mapping
+        The state after it in words, as the game's `words` has it.
+    scene : Scene or None
+        The state after it as it is drawn, in games with boards.
+    """
+
+    side: str
+    action: str
+    dice: Sequence[int]
+    sides: Sequence[int]
+    state: Mapping[str, Any]
+    scene: Scene | None
+
+
+@dataclass(frozen=True)
+class MatchLog:
+    """A match from its start to its end.
+
+    Attributes
+    ----------
+    number : int
+        Which match of the seed it is, from 0.
+    state : mapping
+        The state at the start in words.
+    scene : Scene or None
+        The state at the start as it is drawn.
+    steps : sequence of MatchStep
+        All decisions.
+    result : mapping
+        How it ended, as the game's `ended` has it.
+    """
+
+    number: int
+    state: Mapping[str, Any]
+    scene: Scene | None
+    steps: Sequence[MatchStep]
+    result: Mapping[str, Any]
+
+
+def record(match: Match, names: Any, number: int) -> MatchLog:
+    """Play one match in plain Python, the same that the arena plays, and note all that happens.
+
+    Parameters
+    ----------
+    match : Match
+        What is played.
+    names : object
+        The names from the game's `start`.
+    number : int
+        Which match it is, from 0.
+    """
+    rules, (tables, start) = match.rules, match.start(number)
+
+    def seen(state: Record) -> tuple[dict[str, Any], Scene | None]:
+        drawn = None if rules.scene is None else rules.scene(tables, state, names)
+        return rules.words(tables, state, names), drawn
+
+    steps, last = [], start
+    for step in arena.steps(match, number):
+        text = rules.text(tables, step.before, step.action, names)
+        steps.append(MatchStep("ab"[step.side], text, step.faces, step.sides, *seen(step.after)))
+        last = step.after
+    return MatchLog(number, *seen(start), steps, rules.ended(tables, last))

@@ -1,0 +1,167 @@
+"""What a game says of its boards: the keys of a file, the grounds of a map, and what stands on it during a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
+
+Square = tuple[StrictInt, StrictInt]
+"""Column and row, from 0; the first row is the north edge."""
+Texture = Literal[
+    "plain", "road", "mud", "water", "building", "ridge", "trees", "low wall", "high wall", "trap", "sandbags",
+    "houses", "works", "flag",
+]  # fmt: skip
+"""How a ground is drawn besides its colour."""
+Symbol = Literal["armour", "recon", "mechanized", "anti-tank", "artillery", "infantry"]
+"""What a unit's mark on the map shows, as military maps have it."""
+
+
+class Ground(NamedTuple):
+    """A kind of ground.
+
+    Attributes
+    ----------
+    name : str
+        As legends say it.
+    colour : str
+        ``#rrggbb``: pale, so that units are seen on it.
+    texture : str
+        What tells it from others without colour.
+    owner : {"", "a", "b"}
+        The side that it belongs to at the start.
+    goal : bool
+        Whether units have to be able to get there.
+    """
+
+    name: str
+    colour: str
+    texture: Texture
+    owner: str = ""
+    goal: bool = False
+
+
+class Piece(NamedTuple):
+    """A unit in a match, as it is drawn.
+
+    Attributes
+    ----------
+    mark : str
+        What the words of actions call it, up to a full stop: its side and a number.
+    card : str
+        Id of its card.
+    side : {"a", "b"}
+    symbol : str
+        What kind of unit it is.
+    at : (int, int) or None
+        Its square; None for a unit that isn't on the board, or inside another.
+    strength, most : int
+        What it has left, and what it had at the start.
+    facing : str
+        N, NE and so on; empty for a unit without one.
+    inside : str
+        Mark of the unit that carries it; empty if none does.
+    """
+
+    mark: str
+    card: str
+    side: str
+    symbol: Symbol
+    at: Square | None
+    strength: int
+    most: int
+    facing: str = ""
+    inside: str = ""
+
+
+class Scene(NamedTuple):
+    """A state of a match, as it is drawn.
+
+    Attributes
+    ----------
+    round : int
+        Number of the round, from 1; 0 before the first.
+    pieces : sequence of Piece
+        All units that are left.
+    owners : mapping of Square to str
+        The sides that hold objectives or properties.
+    cleared : sequence of Square
+        Where obstacles have gone.
+    score : mapping of str to (int, int)
+        What counts, by its name: of both sides.
+    """
+
+    round: int
+    pieces: Sequence[Piece]
+    owners: Mapping[Square, str]
+    cleared: Sequence[Square]
+    score: Mapping[str, tuple[int, int]]
+
+
+class BoardFile(BaseModel):
+    """The keys of a board's file. A game's own schema adds what else its boards bring.
+
+    Keys that the reader knows: ``objectives`` (squares), ``zones`` (tables with a ``rect``: x0, y0, x1, y1, both
+    corners in), and ``units`` (tables with a ``type`` and a square ``at``).
+
+    Attributes
+    ----------
+    name : str
+        What people call the board.
+    map : str
+        A line for each row, a character for each square.
+    legend : mapping of str to str
+        Characters of this board's own: the name of a ground, and a remark after a colon if you like.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(min_length=1)]
+    map: Annotated[str, Field(min_length=1)]
+    legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = {}
+
+
+class BoardRules(NamedTuple):
+    """What a game asks of its boards.
+
+    Attributes
+    ----------
+    schema : type of BoardFile
+        The keys of a file.
+    legend : mapping of str to Ground
+        What the characters of all maps stand for.
+    enters : callable
+        ``enters(card, ground)`` returns whether a unit may stand on a ground, which is given by name.
+    most_squares : int
+        Size of the largest board.
+    most : sequence of (str, collection of str, int)
+        Grounds of which a match has room for a few squares alone: what they are called together, their names, how many.
+    """
+
+    schema: type[BoardFile]
+    legend: Mapping[str, Ground]
+    enters: Callable[[Any, str], bool]
+    most_squares: int
+    most: Sequence[tuple[str, Collection[str], int]]
+
+    def characters(self, own: Mapping[str, str]) -> dict[str, Ground]:
+        """Return what the characters of a map stand for, of which a board gives some its `own` meaning.
+
+        Raises
+        ------
+        KeyError
+            A meaning is no ground of the game.
+        """
+        grounds = {ground.name: ground for ground in self.legend.values()}
+        return {**self.legend, **{at: grounds[name.partition(":")[0].strip()] for at, name in own.items()}}
+
+    def rows(self, board: Mapping[str, Any]) -> list[list[Ground]]:
+        """Return the grounds of a board, which has no faults, row by row."""
+        characters = self.characters(board.get("legend", {}))
+        return [[characters[at] for at in row] for row in lines_of(board["map"])]
+
+
+def lines_of(drawn: str | Sequence[str]) -> list[str]:
+    """Return the rows of a map, which is a text or a list of rows."""
+    return drawn.split() if isinstance(drawn, str) else list(drawn)
