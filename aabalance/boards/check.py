@@ -98,7 +98,7 @@ def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, A
         for fault in error.errors():
             if fault["type"] == "value_error":
                 continue  # a check of the game's own, of a value whose form is right
-            key, *inner = fault["loc"]
+            key, inner = str(fault["loc"][0]), fault["loc"][1:]
             if len(inner) > 1 and sound.get(key):
                 sound[key][inner[0]] = None
             else:
