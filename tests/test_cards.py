@@ -261,6 +261,16 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85.requisition=0", CardError, "requisition: found 0, expected greater than or equal to 1"),
         ("su_t34_85=3", UsageError, "expected id.field=value"),
         ("su_t34_86.hp=3", UnknownUnitError, "did you mean su_t34_85"),
+        ("su_t34_85.hp=+10", UsageError, "expected su_t34_85.hp=10, or su_t34_85.hp+=10 for more"),
+        (
+            "su_t34_85.hp=-10",
+            CardError,
+            "found -10, expected greater than or equal to 1; for 10 less than it is: su_t34_85.hp-=10",
+        ),
+        ("su_t34_85.hp-=32", CardError, "--set: su_t34_85.hp: found 0, expected greater than or equal to 1"),
+        ("su_t34_85.name+=3", UsageError, "where the card has 'T-34-85 (1944)', expected two numbers"),
+        ("su_t34_85.hp+=many", UsageError, "where the card has 32, expected two numbers"),
+        ("su_t34_85.keywords.angling*=2", UsageError, "where the card has None, expected two numbers"),
     ],
 )
 def test_with_changes__wrong_what_if(change, error, message):
@@ -286,6 +296,28 @@ def test_with_changes__elements_of_lists(change, weapon, field, value):
     assert len(card.weapons) == max(2, weapon + 1)
     kept = [n for n in (0, 1) if n != weapon]
     assert [card.weapons[n] for n in kept] == [plain.weapons[n] for n in kept]
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "value"),
+    [
+        ("hp+=10", "hp", 42),
+        ("hp -= 10", "hp", 22),
+        ("requisition*=1.1", "requisition", 110),
+        ("requisition*=0.995", "requisition", 100),
+        ("weapons.0.penetration_by_band.5-=1", "weapons", 9),
+    ],
+)
+def test_with_changes__by_an_amount_or_a_factor(change, field, value):
+    assert Game().cards["su_t34_85"].requisition == 100
+    card = Game(changes=[f"su_t34_85.{change}"]).cards["su_t34_85"]
+    found = card.weapons[0].penetration_by_band[5] if field == "weapons" else getattr(card, field)
+    assert (found, type(found)) == (value, int)
+
+
+def test_with_changes__by_an_amount_twice_is_refused():
+    with pytest.raises(UsageError, match=r"--set: su_t34_85.hp: found 3 and 3, expected one value"):
+        Game(changes=["su_t34_85.hp+=3", "su_t34_85.hp+=3"])
 
 
 def test_with_changes__false_takes_away_what_cannot_be_false():

@@ -389,7 +389,7 @@ def test_report__definition_brings_rules_and_the_command_line_comes_first(few, t
         (("rulebook",), "default rules"),
         (("two_dice", "resolution=one_die"), "wall_rule=both"),
         (("resolution=one_die", "two_dice"), "wall_rule=both"),
-        (("two_dice", "rulebook"), "default rules"),
+        (("two_dice", "page_8_terrain"), "resolution=two_dice, wall_rule=armor_plus_1, foliage_rule=range_plus_3"),
     ],
 )
 def test_report__a_preset_of_the_command_line_comes_before_the_definition(few, tmp_path, words, variant):
@@ -398,6 +398,17 @@ def test_report__a_preset_of_the_command_line_comes_before_the_definition(few, t
     spec.write_text('variant = { resolution = "sum", wall_rule = "both" }\n' + own, encoding="utf-8")
     head = out("matchups", spec, "--cards", few, *(word for name in words for word in ("--variant", name))).splitlines()
     assert json.loads(head[0].removeprefix("# "))["variant"] == variant
+
+
+@pytest.mark.parametrize("presets", [("two_dice", "rulebook"), ("rulebook", "two_dice")])
+def test_variant__presets_that_contradict_are_refused_in_either_order(presets):
+    ran = run(*SHOT, *(word for name in presets for word in ("--variant", name)))
+    values = {"two_dice": "two_dice", "rulebook": "one_die"}
+    assert ran.exit_code == 2
+    assert ran.stderr == (
+        f"error: variant: found the presets {presets[0]} and {presets[1]}, which set resolution to "
+        f"{values[presets[0]]} and {values[presets[1]]}, expected one of the two\n"
+    )
 
 
 def test_report__command_line_s_rules_are_no_fault_of_the_definition(few, tmp_path):

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -139,13 +140,14 @@ class Cards(Mapping[str, Any]):
         Parameters
         ----------
         changes : iterable of str
-            Each has the form ``id.field=value``, for example ``su_t34_85.hp=40``. The value ``false`` removes an
-            optional field that can't be false, such as a keyword.
+            Each has the form ``id.field=value``, for example ``su_t34_85.hp=40``; a number can also be changed by an
+            amount or a factor: ``su_t34_85.hp+=10``, ``hp-=10``, ``requisition*=1.1`` (whole numbers stay whole,
+            half rounds up). The value ``false`` removes an optional field that can't be false, such as a keyword.
 
         Raises
         ------
         UsageError
-            A change has another form, its field can't be set, or the same field is set to two values.
+            A change has another form, its field can't be set or is no number, or the same field is changed twice.
         UnknownUnitError
             No card has the id of a change.
         CardError
@@ -162,18 +164,18 @@ class Cards(Mapping[str, Any]):
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}
         for change in changes:
-            path, equals, text = change.partition("=")
-            unit_id, dot, field = path.strip().partition(".")
-            names = field.split(".")
-            if not (equals and dot and all(names)):
-                raise UsageError(f"--set: found {shown(change)}, expected id.field=value, for example su_t34_85.hp=40")
+            path, operator, text = _parts(change)
+            unit_id, _, field = path.partition(".")
             if unit_id not in tables:
                 raise UnknownUnitError(unit_id, tables)
-            if before.setdefault(path.strip(), text) != text:
-                raise UsageError(f"--set: {path.strip()}: found {before[path.strip()]} and {text}, expected one value")
+            if path in before and (before[path] != text or operator):
+                raise UsageError(f"--set: {path}: found {before[path]} and {text}, expected one value")
+            before[path] = text
             if tables[unit_id] is self.tables[unit_id]:
                 tables[unit_id] = copy.deepcopy(self.tables[unit_id])
-            value = literal(text)
+            names, value = field.split("."), literal(text)
+            if operator:
+                value = _changed(change, _found(tables[unit_id], names), operator, value)
             try:
                 put(tables[unit_id], names, value)
             except KeyError as error:
@@ -182,7 +184,10 @@ class Cards(Mapping[str, Any]):
             if kind and kind.optional and "boolean" not in kind.types:
                 remove(tables[unit_id], names)
             places[unit_id] = "--set"
-        return Cards(self.schema, tables, places, self)
+        try:
+            return Cards(self.schema, tables, places, self)
+        except CardError as error:
+            raise CardError([_with_hint(fault, before) for fault in error.faults]) from None
 
     def only(self, units: Iterable[str]) -> Cards:
         """Return the cards of some units only, in the order given: a small roster to try things on.
@@ -328,6 +333,47 @@ def json_schema(schema: type[BaseModel]) -> str:
         "$defs": definitions,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _parts(change: str) -> tuple[str, str, str]:
+    """Return the path of a change's field; ``+``, ``-`` or ``*``, or nothing for a new value; and the value."""
+    path, equals, text = change.partition("=")
+    operator = path[-1:] if path[-1:] in ("+", "-", "*") else ""
+    path, text = path.removesuffix(operator).strip(), text.strip()
+    if not (equals and "." in path and all(path.split("."))):
+        raise UsageError(f"--set: found {shown(change)}, expected id.field=value, for example su_t34_85.hp=40")
+    if text.startswith("+") and isinstance(literal(text), int | float):
+        raise UsageError(f"--set: found {shown(change)}, expected {path}={text[1:]}, or {path}+={text[1:]} for more")
+    return path, operator, text
+
+
+def _found(table: Table, path: Iterable[str]) -> Any:
+    """Return the value of a nested field; None if there is none."""
+    at: Any = table
+    for name in path:
+        if isinstance(at, list) and name.isdecimal() and int(name) < len(at):
+            at = at[int(name)]
+        else:
+            at = at.get(name) if isinstance(at, dict) else None
+    return at
+
+
+def _changed(change: str, old: Any, operator: str, by: Any) -> Any:
+    """Return a number of a card after a change by an amount or a factor; a whole one stays whole."""
+    if any(isinstance(number, bool) or not isinstance(number, int | float) for number in (old, by)):
+        raise UsageError(f"--set: found {shown(change)} where the card has {shown(old)}, expected two numbers")
+    exact = Decimal(str(by)) * {"+": 1, "-": -1, "*": Decimal(str(old))}[operator]
+    new = exact if operator == "*" else Decimal(str(old)) + exact
+    return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) and operator == "*" else literal(f"{new}")
+
+
+def _with_hint(fault: Fault, changes: Mapping[str, str]) -> Fault:
+    """Return the fault of a what-if; of a value below 0, with how a change by an amount is written."""
+    path = fault.message.partition(":")[0]
+    below = changes.get(path, "")
+    if not below.startswith("-"):
+        return fault
+    return Fault(fault.place, f"{fault.message}; for {below[1:]} less than it is: {path}-={below[1:]}")
 
 
 def _own(schema: type[BaseModel], table: Table) -> bool:

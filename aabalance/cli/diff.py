@@ -163,11 +163,7 @@ def _game(choice: Choice, word: str | None) -> Game:
 
 def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
     """Return the new side's game with what changes it alone."""
-    from aabalance.definitions.settings import preset
+    from aabalance.definitions.settings import preset_switches
 
-    merged = {
-        name: value
-        for some in (*(preset(game.ruleset, of) for of in presets), switches)
-        for name, value in some.items()
-    }
+    merged = {**preset_switches(game.ruleset, presets), **switches}
     return game.with_(variant=merged, changes=choice.changes)

@@ -69,10 +69,9 @@ class Choice(NamedTuple):
     def _switches(self) -> dict[str, Any]:
         """Return the rule switches of the command line: those of its presets, then single ones."""
         from aabalance import rulesets
-        from aabalance.definitions.settings import preset
+        from aabalance.definitions.settings import preset_switches
 
-        presets = [preset(rulesets.load(self.name), name) for name in self.presets]
-        return {name: value for some in (*presets, self.variant) for name, value in some.items()}
+        return {**preset_switches(rulesets.load(self.name), self.presets), **self.variant}
 
     def derived(self, game: Game) -> Mapping[str, Mapping[str, Any]]:
         """Return the cards that the facts beside the cards give."""
@@ -186,7 +185,7 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
             "changes",
             multiple=True,
             metavar="ID.FIELD=VALUE",
-            help="What if a card had this; repeatable.",
+            help="What if a card had this, or as much more (+=), less (-=) or times (*=) than it has; repeatable.",
         ),
         debug_option,
     ]

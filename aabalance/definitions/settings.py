@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -44,6 +44,27 @@ def preset(ruleset: Ruleset, name: str) -> Mapping[str, Any]:
     if name not in ruleset.presets:
         raise UsageError(f"variant: {one_of(name, ruleset.presets)}")
     return ruleset.presets[name] or ruleset.Variant().model_dump()
+
+
+def preset_switches(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
+    """Return the rule switches of several presets.
+
+    Raises
+    ------
+    UsageError
+        The game has no preset of a name, or two of them set the same switch to different values.
+    """
+    merged: dict[str, Any] = {}
+    by: dict[str, str] = {}
+    for name in names:
+        for switch, value in preset(ruleset, name).items():
+            if merged.setdefault(switch, value) != value:
+                raise UsageError(
+                    f"variant: found the presets {by[switch]} and {name}, which set {switch} to {merged[switch]} and "
+                    f"{value}, expected one of the two"
+                )
+            by.setdefault(switch, name)
+    return merged
 
 
 def variant_of(
