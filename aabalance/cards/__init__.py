@@ -362,9 +362,11 @@ def _changed(change: str, old: Any, operator: str, by: Any) -> Any:
     """Return a number of a card after a change by an amount or a factor; a whole one stays whole."""
     if any(isinstance(number, bool) or not isinstance(number, int | float) for number in (old, by)):
         raise UsageError(f"--set: found {shown(change)} where the card has {shown(old)}, expected two numbers")
-    exact = Decimal(str(by)) * {"+": 1, "-": -1, "*": Decimal(str(old))}[operator]
-    new = exact if operator == "*" else Decimal(str(old)) + exact
-    return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) and operator == "*" else literal(f"{new}")
+    before, amount = Decimal(str(old)), Decimal(str(by))
+    if operator != "*":
+        return literal(str(before + amount if operator == "+" else before - amount))
+    new = before * amount
+    return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) else float(new)
 
 
 def _with_hint(fault: Fault, changes: Mapping[str, str]) -> Fault:
