@@ -27,6 +27,7 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
+from aabalance.analysis.frames import costs
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, Plots, Tuning
 from aabalance.engine.battle import postures
@@ -340,7 +341,7 @@ def sides() -> str:
 def one_sided() -> str:
     means = pairs.pairs(matchups())
     found = pairs.price_and_victory(game(), means, field()).iloc[0]
-    price = cost.costs(game())
+    price = costs(game())
     a, b = means["attacker"].astype(str), means["target"].astype(str)
     met = means[a.isin(field()) & b.isin(field()) & (a != b)]
     ratio = a.map(price) / b.map(price)

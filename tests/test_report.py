@@ -137,7 +137,7 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     table = columns.TABLES[name]
     assert list(frame) == [column for column in table.columns if column in frame]
     assert not frame[[column for column in table.key if column in frame]].duplicated().any()
-    for column in columns.describe(frame):
+    for column in (columns.COLUMNS[name] for name in frame):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name
         signed = (

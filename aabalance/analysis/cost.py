@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import by_id, expect, tidy
+from aabalance.analysis.frames import by_id, costs, expect, tidy
 from aabalance.definitions.settings import TOLERANCE
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
@@ -21,13 +21,6 @@ def field_of(game: Game, categories: Iterable[str] | None) -> list[str]:
     """Return the ids of the units of these categories; of all units if `categories` is None."""
     chosen = None if categories is None else set(categories)
     return [i for i, card in game.cards.items() if chosen is None or game.ruleset.roster.category(card) in chosen]
-
-
-def costs(game: Game) -> pd.Series[float]:
-    """Return the cost of every unit of the game, by id."""
-    return pd.Series(
-        {i: getattr(card, game.ruleset.labels.currency) for i, card in game.cards.items()}, dtype="float64"
-    )
 
 
 def _over_situations(matchups: pd.DataFrame, attackers: list[str], targets: list[str]) -> Callable[[Any], Any]:

@@ -35,9 +35,9 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
     if unknown := set(frame.columns) - set(declared):
         raise KeyError(f"{table}: {', '.join(sorted(map(str, unknown)))}")
     frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
-    kinds = {one.name: one.dtype for one in columns.describe(map(str, frame.columns)) if one.dtype != "str"}
+    kinds = {name: columns.COLUMNS[name].dtype for name in map(str, frame.columns)}
     found = frame.dtypes
-    return frame.astype({name: kind for name, kind in kinds.items() if found[name] != kind})
+    return frame.astype({name: kind for name, kind in kinds.items() if kind not in ("str", found[name])})
 
 
 def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
@@ -128,3 +128,10 @@ def ids_of(game: Game, units: Iterable[Unit] | None, argument: str) -> list[str]
 def names_of(game: Game) -> dict[str, str]:
     """Return the name of each unit of a game, by id."""
     return {unit_id: card.name for unit_id, card in game.cards.items()}
+
+
+def costs(game: Game) -> pd.Series[float]:
+    """Return the cost of every unit of the game, by id."""
+    return pd.Series(
+        {i: getattr(card, game.ruleset.labels.currency) for i, card in game.cards.items()}, dtype="float64"
+    )

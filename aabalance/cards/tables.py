@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
@@ -19,6 +19,8 @@ from aabalance.errors import AabalanceError, Fault, UsageError, shown
 
 Table = dict[str, Any]
 Place = tuple[str | int, ...]
+PlacedFault = tuple[Place, str]
+"""A fault: its place in a table, and what was found and expected."""
 
 MOST_NESTED = 50
 TOO_DEEP = f"found tables and lists nested more than {MOST_NESTED} deep, expected fewer"
@@ -113,6 +115,17 @@ def position_of(path: Path, place: Place) -> tuple[int, int]:
 def dotted(place: Place) -> str:
     """Return a place as text for a message: ``a.weapons.0.name``; keys are quoted where TOML requires it."""
     return ".".join(str(part) if re.fullmatch(r"[\w-]+", str(part)) else repr(part) for part in place)
+
+
+def with_lines(path: Path, faults: Iterable[PlacedFault]) -> list[Fault]:
+    """Return faults of a file with its path and their lines, each once."""
+    once = dict.fromkeys((f"{path}:{line_of(path, place)}", dotted(place), text) for place, text in faults)
+    return [Fault(where, f"{name}: {text}") for where, name, text in once]
+
+
+def in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Return faults of one file by their lines."""
+    return sorted(faults, key=lambda fault: int(fault.place.rpartition(":")[2]))
 
 
 def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:

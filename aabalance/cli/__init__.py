@@ -4,8 +4,8 @@ Importing this module imports nothing but click; every command imports what it n
 and one exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3
 internal.
 
-Long commands have files of their own: ``cards``, ``battle``, ``actions``, ``tune``, ``worth``, ``diff`` and ``gate``.
-What they share is in ``options``, what they take, and ``terminal``, what they print.
+Long commands have files of their own. What they share is in ``options``, what they take, and ``terminal``, what they
+print.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import click
 
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
+from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.gate import gate
@@ -31,8 +32,8 @@ from aabalance.cli.options import (
     takes_game,
     takes_sample,
     takes_situation,
+    takes_sweep,
 )
-from aabalance.cli.sweeps import cache, takes_sweep
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth

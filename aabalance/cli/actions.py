@@ -16,8 +16,8 @@ from aabalance.cli.options import (
     takes_postures,
     takes_sample,
     takes_situation,
+    takes_sweep,
 )
-from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 

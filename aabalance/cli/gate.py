@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game
-from aabalance.cli.sweeps import takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game, takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, seed_option, takes_game
-from aabalance.cli.sweeps import takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, pairs_of, seed_option, takes_game, takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, pairs_of, seed_option, takes_game
-from aabalance.cli.sweeps import takes_sweep
+from aabalance.cli.options import Choice, json_option, pairs_of, seed_option, takes_game, takes_sweep
 from aabalance.cli.terminal import print_json, progress
 from aabalance.errors import UsageError
 

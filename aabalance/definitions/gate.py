@@ -11,10 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, dotted, line_of, read_toml
-from aabalance.definitions import fields
+from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
+from aabalance.definitions import settings
 from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
-from aabalance.definitions.fields import PlacedFault
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.definitions.units import chosen, known_field, unit_list
 from aabalance.errors import CardError, Fault, UsageError, one_of
@@ -144,7 +143,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
         ruleset = rulesets.load(name)
         of_game += _of_claims(claims, lambda claim: _of_claim(ruleset, claim))
     broken |= {place for place, _ in of_game}
-    return Draft(path, gate, name, claims, wrong + fields.placed(path, of_game), {place[:2] for place in broken})
+    return Draft(path, gate, name, claims, wrong + with_lines(path, of_game), {place[:2] for place in broken})
 
 
 def _path_of(source: str | Path | None, game_name: str | None) -> Path:
@@ -173,7 +172,7 @@ def _game_name(table: Mapping[str, Any], broken: set[Place], asked: str | None) 
     if "game" not in table or ("game",) in broken:
         return None, []
     name = str(table["game"])
-    wrong = fields.of_game(name, asked)
+    wrong = settings.game_name_faults(name, asked)
     return (None if wrong else name), wrong
 
 

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, read_toml
-from aabalance.definitions import fields, settings, tables
-from aabalance.definitions.fields import HOLDING, PlacedFault, Postures, Rounds
+from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with_lines
+from aabalance.definitions import settings, tables
+from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
 from aabalance.definitions.tables import Battles, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
@@ -108,7 +108,7 @@ class Report(BaseModel):
             if here != expected:
                 raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
         if not self._own and (wrong := list(self._unknown(ruleset, cards))):
-            raise CardError(fields.placed(self._path, wrong))
+            raise CardError(with_lines(self._path, wrong))
 
     def _unknown(self, ruleset: Ruleset, cards: Cards) -> Iterator[PlacedFault]:
         """Yield faults of categories and units that the roster doesn't have."""
@@ -140,7 +140,7 @@ class Report(BaseModel):
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""
         assert self.battles is not None
-        return CardError(fields.placed(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
+        return CardError(with_lines(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
     def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the present value."""
@@ -206,9 +206,9 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
         wrong = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
-    wrong += fields.placed(path, _game_faults(sound, game_name))
+    wrong += with_lines(path, _game_faults(sound, game_name))
     if wrong or spec is None:
-        raise CardError(fields.in_order(wrong))
+        raise CardError(in_order(wrong))
     spec._path, spec._own = path, source is None
     return spec
 
@@ -217,7 +217,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
     """Yield the faults in the well-formed parts of a definition that only its game can tell."""
     if "game" not in table:
         return
-    if wrong_game := fields.of_game(table["game"], game_name):
+    if wrong_game := settings.game_name_faults(table["game"], game_name):
         yield from wrong_game
         return
     ruleset = rulesets.load(table["game"])

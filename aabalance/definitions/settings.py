@@ -10,7 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance.definitions.fields import PlacedFault
+from aabalance import rulesets
+from aabalance.cards.tables import PlacedFault
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.rulesets.base import Ruleset, SituationMix
 
@@ -293,4 +294,23 @@ def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
         schema.model_validate({name: value})
     except ValidationError as error:
         return [expectation(fault) for fault in error.errors() if fault["loc"][:1] == (name,)]
+    return []
+
+
+def game_name_faults(name: str, expected: str | None) -> list[PlacedFault]:
+    """Return the fault of the game that a file is about, if it has one.
+
+    Parameters
+    ----------
+    name : str
+        The game's name in the file.
+    expected : str or None
+        The game that the user named; None for any.
+    """
+    if expected is not None and name != expected:
+        return [(("game",), f"found {name!r}, expected {expected!r}, the chosen game")]
+    try:
+        rulesets.load(name)
+    except UsageError as error:
+        return [(("game",), str(error).removeprefix("game: "))]
     return []

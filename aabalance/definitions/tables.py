@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place
+from aabalance.cards.tables import Place, PlacedFault
 from aabalance.definitions import fields
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
 from aabalance.definitions.units import unit_list
@@ -116,7 +116,7 @@ def unknown_units(cards: Cards, units: str) -> list[str]:
     return wrong
 
 
-def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
+def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield the faults of a well-formed table of battles that depend on the game."""
     from aabalance.engine.battle.policies import POLICIES
 
@@ -145,7 +145,7 @@ def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[fields
         yield ("situation", *place), message
 
 
-def mode_faults(table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
+def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults of the mode of a table of battles; one that is None has been refused before."""
     mode = table.get("mode", ANNIHILATION)
     if mode is not None and mode not in MODES:
@@ -154,7 +154,7 @@ def mode_faults(table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
         yield ("mode",), f"found {mode!r} without rounds, expected them"
 
 
-def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
+def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults of the situation of battles, whose facing may be a face, shares of faces or ``mix``."""
     try:
         mix = situation_mix(lambda **face: tuple(face.items()), situation.get("facing", FRONT))
@@ -167,7 +167,7 @@ def battle_situation_faults(ruleset: Ruleset, situation: Mapping[str, Any]) -> I
 
 def situation_faults(
     ruleset: Ruleset, situation: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
-) -> Iterator[fields.PlacedFault]:
+) -> Iterator[PlacedFault]:
     """Yield faults of a situation of duels or battles.
 
     Parameters
@@ -304,7 +304,7 @@ class Tuning(BaseModel):
         return wrong
 
 
-def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[fields.PlacedFault]:
+def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield the faults of a well-formed table of tuning that depend on the game, or on several of its fields."""
     if not ruleset.limits_actions:
         title = ruleset.labels.title

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.cells import WORDS
-from aabalance.analysis.cost import cost_effectiveness, costs, field_of, first_requisition
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.cost import cost_effectiveness, field_of, first_requisition
+from aabalance.analysis.frames import costs, tidy
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.cards.tables import flatten

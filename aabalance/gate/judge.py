@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from aabalance.analysis import battles
 from aabalance.analysis.battles import Sides
-from aabalance.definitions import fields
+from aabalance.cards.tables import PlacedFault, in_order, with_lines
 from aabalance.definitions.claims import (
     PRICED,
     BaselineClaim,
@@ -21,7 +21,6 @@ from aabalance.definitions.claims import (
     PairsClaim,
     UnitClaim,
 )
-from aabalance.definitions.fields import PlacedFault
 from aabalance.definitions.gate import Draft, Gate
 from aabalance.definitions.gate import read as read_draft
 from aabalance.engine.sampling import Advance
@@ -123,9 +122,9 @@ def read(
         else:
             placed = draft.card_faults(game.ruleset, game.cards)
             placed += _unfair(game, draft, draft.broken | {place[:2] for place, _ in placed})
-            wrong += fields.placed(draft.path, placed)
+            wrong += with_lines(draft.path, placed)
     if draft.gate is None or game is None or wrong:
-        raise CardError([*fields.in_order(wrong), *of_cards])
+        raise CardError([*in_order(wrong), *of_cards])
     return draft.gate, game
 
 

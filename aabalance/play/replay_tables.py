@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from aabalance.columns import TABLES, describe
+from aabalance.columns import COLUMNS, TABLES
 from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.replay import GETS_OUT, RESTS, WRECKED, Replay, Struck, named
 from aabalance.play.result import SIDES, distance
@@ -266,7 +266,7 @@ def _frame(table: str, rows: Sequence[tuple[Any, ...]], replay: Replay) -> pd.Da
     """Return rows as a declared table; its ``attrs`` have the seed."""
     import pandas as pd
 
-    declared = describe(TABLES[table].columns)
+    declared = [COLUMNS[name] for name in TABLES[table].columns]
     frame = pd.DataFrame(rows, columns=[column.name for column in declared])
     frame = frame.astype({column.name: column.dtype for column in declared if column.dtype != "str"})
     frame.attrs["seed"] = replay.seed

@@ -19,8 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from aabalance.analysis.cost import costs
-from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.frames import costs, ids_of, tidy
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance

@@ -205,6 +205,6 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
         "cell": tables.cell,
         "number": tables.of,
         "multiple": tables.multiple,
-        "describe": columns.describe,
+        "declared": lambda names: [columns.COLUMNS[name] for name in names],
     }
     return environment

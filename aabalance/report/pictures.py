@@ -7,8 +7,7 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
 
-from aabalance.analysis import cost
-from aabalance.analysis.frames import names_of
+from aabalance.analysis.frames import costs, names_of
 from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.pricing.results import Results
@@ -46,7 +45,7 @@ def pictures(
             heatmap.SIZE,
             (titles["matchup_heatmap"], f"Means over the standard situations.\n{source}"),
             results.pairs,
-            price=cost.costs(game)[field],
+            price=costs(game)[field],
             currency=currency,
             names=names,
         ),

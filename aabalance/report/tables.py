@@ -45,7 +45,7 @@ class Table(NamedTuple):
 
 def table(rows: Sequence[Row], names: Iterable[str] | None = None) -> Table:
     """Return the columns `names` of rows as people read them; by default all columns."""
-    shown = columns.describe(list(rows[0]) if names is None else list(names))
+    shown = [columns.COLUMNS[name] for name in (rows[0] if names is None else names)]
     return Table(shown, [[cell(column, row[column.name]) for column in shown] for row in rows])
 
 
@@ -154,7 +154,8 @@ def csv(frame: pd.DataFrame, source: Provenance) -> str:
 
     ``pandas.read_csv(path, comment="#")`` reads it, and ``json.loads`` what stands behind the ``#``.
     """
-    columns.describe(list(frame.columns))
+    if unknown := set(frame.columns) - set(columns.COLUMNS):
+        raise KeyError(", ".join(sorted(map(str, unknown))))
     body: str = frame.to_csv(index=False, float_format=CSV_FLOAT, lineterminator="\n")
     return f"# {source.line()}\n{body}"
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.cost import costs
+from aabalance.analysis.frames import costs
 from aabalance.game import Game
 from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.results import Results
