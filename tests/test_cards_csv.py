@@ -6,10 +6,14 @@ import csv
 import io
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import aabalance
 from aabalance.cards import csv as cards_csv
 from aabalance.cli import main
 from aabalance.errors import CardError, OutputError, UsageError
@@ -141,16 +145,16 @@ def test_export__a_row_a_unit_and_dotted_columns(folder):
 def test_import__unchanged_export_changes_no_byte(folder):
     before = files_of(folder)
     for encoding, delimiter in (("utf-8", ","), ("utf-8-sig", ";")):
-        assert cards_csv.import_(load(folder), save(folder, {}, encoding=encoding, delimiter=delimiter)) == ([], {})
+        assert cards_csv.import_(load(folder), save(folder, {}, encoding=encoding, delimiter=delimiter)) == ([], {}, [])
     path = folder / "plain.csv"
     path.write_text(cards_csv.export(load(folder)), encoding="utf-8", newline="")
-    assert cards_csv.import_(load(folder), path) == ([], {})
+    assert cards_csv.import_(load(folder), path) == ([], {}, [])
     assert files_of(folder) == before
 
 
 def test_import__one_cell_is_one_line(folder):
     before = files_of(folder)
-    (change,), _ = cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}}))
+    (change,), _, _ = cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}}))
     assert change == ("de_tiger1", "hp", 57, 58)
     after = files_of(folder)
     assert [name for name in before if before[name] != after[name]] == ["germany.toml"]
@@ -357,7 +361,7 @@ def test_import__a_new_id_is_a_new_unit_at_the_end_of_the_file_of_its_nation(fol
     before = files_of(folder)
     rows = csv.DictReader(io.StringIO(cards_csv.export(load(folder)), newline=""))
     edited = next(row for row in rows if row["id"] == "t_b") | {"hp": "9"}
-    changes, added = cards_csv.import_(load(folder), sheet(folder, NEW, edited))
+    changes, added, _ = cards_csv.import_(load(folder), sheet(folder, NEW, edited))
     assert changes == [("t_b", "hp", 5, 9)]
     assert added == {"su_t34_57": folder / "ussr.toml"}
     after = files_of(folder)
@@ -379,7 +383,7 @@ def test_import__an_export_with_a_new_id_copies_the_unit(folder):
 def test_import__a_new_nation_is_a_new_file(folder):
     shutil.copy(data_folder("unitdb") / "armored_advance/unit.schema.json", folder)
     row = NEW | {"id": "pl_7tp", "name": "7TP", "nation": "Free Poland"}
-    _, added = cards_csv.import_(load(folder), sheet(folder, row))
+    _, added, _ = cards_csv.import_(load(folder), sheet(folder, row))
     assert added == {"pl_7tp": folder / "free_poland.toml"}
     text = (folder / "free_poland.toml").read_text(encoding="utf-8")
     assert text.startswith('#:schema ./unit.schema.json\n\n[pl_7tp]\nname = "7TP"\n')
@@ -415,7 +419,9 @@ def test_import__a_new_unit_of_a_game_without_nations(tmp_path):
     shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "cards")
     game = Game("skirmish_wars", cards=tmp_path / "cards")
     rows = list(csv.DictReader(io.StringIO(cards_csv.export(game.cards), newline="")))
-    _, added = cards_csv.import_(game.cards, sheet(tmp_path, rows[0] | {"id": "guard", "name": "Guard", "cost": "2"}))
+    _, added, _ = cards_csv.import_(
+        game.cards, sheet(tmp_path, rows[0] | {"id": "guard", "name": "Guard", "cost": "2"})
+    )
     (path,) = added.values()
     assert path.parent == tmp_path / "cards"
     assert Game("skirmish_wars", cards=tmp_path / "cards").cards["guard"].cost == 2
@@ -436,3 +442,73 @@ def test_derive__a_new_row_of_facts_becomes_a_card(tmp_path):
     assert CliRunner().invoke(main, ["cards", "check", "--cards", str(folder)]).exit_code == 0
     old, new = (Game(cards=folder).cards.tables[unit_id] for unit_id in ("su_t34_41", "su_t34_x"))
     assert new == old | {"name": "T-34 X"}
+
+
+# --- the package's own cards --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(tmp_path, folder):
+    """A copy of the package with few cards of its own, and a CSV that changes one."""
+    package = Path(aabalance.__file__).parent
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(package, tmp_path / "copy" / "aabalance", ignore=ignored)
+    shutil.copytree(package.parent / "unitdb", tmp_path / "copy" / "unitdb", ignore=ignored)
+    (tmp_path / "copy" / "pyproject.toml").touch()
+    (tmp_path / "new.csv").write_text("id,hp\nde_tiger1,58\n")
+    return tmp_path / "copy"
+
+
+def run_import(own, *words, stdin=subprocess.DEVNULL):
+    return subprocess.run(
+        [sys.executable, "-m", "aabalance", "cards", "import", "../new.csv", *words],
+        cwd=own,
+        env={**os.environ, "PYTHONPATH": str(own)},
+        stdin=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_import__package_s_own_cards_change_on_demand_alone(own):
+    german = own / "unitdb" / "armored_advance" / "germany.toml"
+    before = german.read_text(encoding="utf-8")
+    shown = "de_tiger1.hp: 57 -> 58\n"
+    refused = run_import(own)
+    assert (refused.returncode, refused.stdout) == (2, shown)
+    assert refused.stderr == (
+        f"error: --cards: found none, so that {german.parent} would change, expected --cards FOLDER, or --yes\n"
+    )
+    dry = run_import(own, "--dry-run")
+    assert (dry.returncode, dry.stdout) == (0, shown + "1 field of 1 card would change\n")
+    assert german.read_text(encoding="utf-8") == before
+    assert run_import(own, "--yes").stdout == shown + "1 field of 1 card changed\n"
+    assert german.read_text(encoding="utf-8") == before.replace("hp = 57", "hp = 58", 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals")
+@pytest.mark.parametrize(("answer", "changed"), [(b"n\n", False), (b"y\n", True)])
+def test_import__asks_at_a_terminal_before_the_package_s_own_cards_change(own, answer, changed):
+    german = own / "unitdb" / "armored_advance" / "germany.toml"
+    before = german.read_bytes()
+    master, slave = os.openpty()
+    os.write(master, answer)
+    ran = run_import(own, stdin=slave)
+    os.close(slave)
+    os.close(master)
+    assert f"These are the package's own cards: {german}. Change them? [y/N]: " in ran.stderr
+    assert ran.stdout.endswith("changed\n" if changed else "would change\n")
+    assert (german.read_bytes() != before) == changed
+
+
+def test_export__keeps_a_file_that_is_there(folder, tmp_path):
+    path = tmp_path / "out.csv"
+    path.write_text("mine")
+    words = ["cards", "export", str(path), "--cards", str(folder)]
+    ran = CliRunner().invoke(main, words)
+    assert ran.exit_code == 2
+    assert ran.stderr == f"error: {path}: found a file of this name, expected none, or --overwrite\n"
+    assert path.read_text() == "mine"
+    assert CliRunner().invoke(main, [*words, "--overwrite"]).exit_code == 0
+    assert path.read_text() == cards_csv.export(load(folder))

@@ -690,6 +690,18 @@ def test_command__writes_prices_alone_and_keeps_comments(folder: Path) -> None:
     assert "0 cards written" in run(folder, "--anchor", "a=60", "--write").stdout
 
 
+def test_command__dry_run_writes_nothing(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert "nothing written: 2 cards would be" in run(folder, "--anchor", "a=60", "--write", "--dry-run").stdout
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_command__package_s_own_cards_are_not_written_in_silence() -> None:
+    ran = CliRunner().invoke(cli.main, ["tune", "--write"])
+    assert ran.exit_code == 2
+    assert "would change, expected --cards FOLDER, or --yes" in ran.stderr
+
+
 def test_command__writes_all_files_or_none(folder: Path) -> None:
     # A step that no card can have a price of: they are whole numbers.
     before = {path: path.read_bytes() for path in folder.iterdir()}

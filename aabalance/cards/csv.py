@@ -41,11 +41,14 @@ class Imported(NamedTuple):
     changes : list of Change
         Changes of existing cards.
     added : dict of str to Path
-        The files to which new units were written, by id.
+        The files of new units, by id.
+    files : list of Path
+        All files that change.
     """
 
     changes: list[Change]
     added: dict[str, Path]
+    files: list[Path]
 
 
 def export(cards: Cards) -> str:
@@ -60,15 +63,24 @@ def export(cards: Cards) -> str:
     return out.getvalue()
 
 
-def import_(cards: Cards, path: Path) -> Imported:
+def import_(cards: Cards, path: Path, *, dry_run: bool = False) -> Imported:
     """Write the changed cells of an exported CSV into the card files; rows and columns may be missing.
 
     A row with a new id and a name is a new unit, which is written to the file of its nation.
 
+    Parameters
+    ----------
+    cards : Cards
+        The cards as they were read.
+    path : Path
+        The CSV.
+    dry_run : bool
+        Whether to write nothing.
+
     Returns
     -------
     Imported
-        Both fields are empty if no file had to be changed.
+        All fields are empty if there is nothing to change.
 
     Raises
     ------
@@ -99,8 +111,7 @@ def import_(cards: Cards, path: Path) -> Imported:
     if faults:
         raise CardError(faults)
     added = {unit_id: home(cards, tables[unit_id]) for unit_id in rows if unit_id not in cards}
-    save(cards, tables, added)
-    return Imported(changes, added)
+    return Imported(changes, added, save(cards, tables, added, dry_run=dry_run))
 
 
 def _like_others(table: Table, cards: Cards) -> Table:

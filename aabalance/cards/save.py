@@ -47,8 +47,10 @@ def home(cards: Cards, table: Mapping[str, Any]) -> Path:
     return next(iter(places.values())).with_name(f"{name or 'others'}.toml")
 
 
-def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyType({})) -> None:
-    """Write changed cards into the files that they come from, and new ones at the ends of files.
+def save(
+    cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyType({}), *, dry_run: bool = False
+) -> list[Path]:
+    """Write changed cards into the files that they come from, and new ones at the ends of files; return the files.
 
     Parameters
     ----------
@@ -58,6 +60,8 @@ def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyT
         All cards as they are to be, checked, by id.
     added : mapping of str to Path
         Files for the new cards, by id; the files may be new as well.
+    dry_run : bool
+        Whether to write nothing.
 
     Raises
     ------
@@ -78,7 +82,9 @@ def save(cards: Cards, tables: Tables, added: Mapping[str, Path] = MappingProxyT
             contents[place] = with_units(edited(source, old, tables), new).encode()
         except ValueError as error:
             raise OutputError(f"{place}: can't be written: {error}") from None
-    files.write_all(contents)
+    if not dry_run:
+        files.write_all(contents)
+    return list(contents)
 
 
 def _head(place: Path) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, takes_game
+from aabalance.cli.options import Choice, as_path, dry_run_option, json_option, takes_game, yes_option
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
@@ -139,12 +139,15 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 
 @cards.command("export")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
+@click.option("--overwrite", is_flag=True, help="Replace the file if there is one.")
 @takes_game
-def cards_export(choice: Choice, file: Path) -> None:
+def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
     """Write all cards to a CSV, a row each."""
     from aabalance import files
     from aabalance.cards import csv
 
+    if file.is_file() and not overwrite:
+        raise UsageError(f"{file}: found a file of this name, expected none, or --overwrite")
     content = csv.export(choice.game().cards)
     if str(file) == "-":
         click.echo(content, nl=False)
@@ -154,8 +157,10 @@ def cards_export(choice: Choice, file: Path) -> None:
 
 @cards.command("import")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
+@dry_run_option
+@yes_option
 @takes_game
-def cards_import(choice: Choice, file: Path) -> None:
+def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
     """Write the changed cells of an exported CSV into the cards, and rows with new ids as new units.
 
     Comments and order of the files stay.
@@ -164,15 +169,20 @@ def cards_import(choice: Choice, file: Path) -> None:
 
     if choice.changes:
         raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
-    changes, added = csv.import_(choice.game().cards, file)
+    cards = choice.game().cards
+    changes, added, paths = csv.import_(cards, file, dry_run=True)
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")
     for unit_id, path in added.items():
         click.echo(f"{unit_id}: new, in {path}")
+    written = not dry_run and choice.may_write(paths, yes=yes)
+    if written:
+        csv.import_(cards, file)
     units = {change.unit_id for change in changes}
+    changed = "changed" if written else "would change"
     more = f", {counted(len(added), 'card')} new" if added else ""
-    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} changed{more}")
+    click.echo(f"{counted(len(changes), 'field')} of {counted(len(units), 'card')} {changed}{more}")
 
 
 def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import wraps
@@ -98,6 +99,26 @@ class Choice(NamedTuple):
             ) from None
         except (UnicodeDecodeError, csv.Error) as error:
             raise UsageError(f"{facts}: found {error}, expected a CSV in UTF-8") from None
+
+    def refuse_silent_writing(self, *, yes: bool) -> None:
+        """Check that somebody says yes, or can be asked, before the package's own cards change; those of a user may."""
+        if self.cards is None and not yes and not sys.stdin.isatty():
+            from aabalance.files import data_folder
+
+            own = data_folder("unitdb") / self.name
+            raise UsageError(f"--cards: found none, so that {own} would change, expected --cards FOLDER, or --yes")
+
+    def may_write(self, paths: Sequence[Path], *, yes: bool) -> bool:
+        """Return whether these card files may be written; ask, where they are the package's own."""
+        if self.cards is not None or yes or not paths:
+            return True
+        self.refuse_silent_writing(yes=yes)
+        names = ", ".join(map(str, paths))
+        return click.confirm(f"These are the package's own cards: {names}. Change them?", err=True)
+
+
+yes_option = click.option("--yes", is_flag=True, help="Change the package's own cards, where no --cards are given.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 
 
 def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:

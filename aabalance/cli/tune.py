@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, seed_option, takes_game, takes_sweep
+from aabalance.cli.options import (
+    Choice,
+    as_path,
+    dry_run_option,
+    json_option,
+    pairs_of,
+    seed_option,
+    takes_game,
+    takes_sweep,
+    yes_option,
+)
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -61,6 +71,8 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
+@dry_run_option
+@yes_option
 @click.option("--out", callback=as_path, metavar="FILE", help="Also write the table as CSV.")
 @seed_option("the draws behind the intervals")
 @takes_sweep
@@ -73,6 +85,8 @@ def tune(
     units: list[str] | None,
     locked: tuple[str, ...],
     write: bool,
+    dry_run: bool,
+    yes: bool,
     out: Path | None,
     seed: int,
     as_json: bool,
@@ -88,6 +102,8 @@ def tune(
 
     if write and choice.changes:
         raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
+    if write and not dry_run:
+        choice.refuse_silent_writing(yes=yes)
     definition, game = choice.definition(spec)
     definition.check(game.ruleset, game.variant, game.cards)
     held = definition.tuning.within(game.cards)
@@ -99,7 +115,6 @@ def tune(
     given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
     with progress(tuning.steps(game, among), "pairs") as advance:
         tuned = tuning.tune(game, units, **given, advance=advance, **changes)
-    number = tuning.write(game, tuned) if write else 0
     if out is not None:
         head = tables.provenance(game, definition.name, definition.postures)
         files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
@@ -107,8 +122,15 @@ def tune(
         print_json({**_in_json(tuned.summary()), "prices": json.loads(tuned.table.to_json(orient="records"))})
     else:
         _print(game, tuned)
-    if write:
-        click.echo(f"{counted(number, 'card')} written", err=as_json)
+    if write or dry_run:
+        number, paths = tuning.write(game, tuned, dry_run=True)
+        written = not dry_run and choice.may_write(paths, yes=yes)
+        if written:
+            tuning.write(game, tuned)
+        said = (
+            f"{counted(number, 'card')} written" if written else f"nothing written: {counted(number, 'card')} would be"
+        )
+        click.echo(said, err=as_json)
 
 
 def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:

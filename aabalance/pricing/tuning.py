@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -332,7 +333,7 @@ def _round_above(price: float) -> float:
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power > price)
 
 
-def write(game: Game, tuned: Tuned) -> int:
+def write(game: Game, tuned: Tuned, *, dry_run: bool = False) -> tuple[int, list[Path]]:
     """Write new prices into the files of the cards; comments, order and layout stay. All files are written or none.
 
     Parameters
@@ -341,11 +342,15 @@ def write(game: Game, tuned: Tuned) -> int:
         The game: a ruleset with its cards and variant.
     tuned : Tuned
         From `tune`.
+    dry_run : bool
+        Whether to write nothing.
 
     Returns
     -------
-    int
+    number : int
         How many cards have another price.
+    files : list of Path
+        The files of these cards.
 
     Raises
     ------
@@ -360,10 +365,8 @@ def write(game: Game, tuned: Tuned) -> int:
     changed = table[table["new_requisition"] != table["requisition"]]
     prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
     currency = game.ruleset.labels.currency
-    save(
-        game.cards, game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
-    )
-    return len(prices)
+    tables = game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
+    return len(prices), save(game.cards, tables, dry_run=dry_run)
 
 
 def _relative_price(ratio: float, score: float) -> str:
