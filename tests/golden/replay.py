@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import aabalance as aab
 from aabalance.engine.jit import compiled
-from aabalance.files import data_folder
 from aabalance.rulesets.base.match import ALL, MatchRules, script
 
 SIDES = ("a", "b", None)
@@ -30,13 +27,14 @@ class Replay:
     """
 
     def __init__(self, game: str, setup: dict[str, Any], plain: bool = False) -> None:
-        ruleset = aab.Game(game).ruleset
+        asked = aab.Game(game)
+        ruleset = asked.ruleset
         rules = ruleset.match()
         assert rules is not None
         self.rules: MatchRules = rules
         self._legal, self._apply = (one if plain else compiled(one) for one in (rules.legal, rules.apply))
         if isinstance(setup["board"], str):
-            setup = setup | {"board": _board(data_folder("unitdb") / game / "boards" / f"{setup['board']}.toml")}
+            setup = setup | {"board": asked.boards[setup["board"]].table}
         cards = {name: _card(ruleset, name, fields) for name, fields in setup["cards"].items()}
         options = setup.get("options", setup)
         switches = {name: options[name] for name in ruleset.Variant.model_fields if name in options}
@@ -72,10 +70,6 @@ class Replay:
     def result(self) -> dict[str, Any]:
         """Return the result as transcripts have it."""
         return self.rules.ended(self.tables, self.now)
-
-
-def _board(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def _card(ruleset: Any, name: str, fields: dict[str, Any]) -> Any:

@@ -119,7 +119,7 @@ class BoardFile(BaseModel):
 
     name: Annotated[str, Field(min_length=1)]
     map: Annotated[str, Field(min_length=1)]
-    legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = {}
+    legend: dict[str, str] = {}
 
 
 class BoardRules(NamedTuple):
@@ -133,6 +133,8 @@ class BoardRules(NamedTuple):
         What the characters of all maps stand for.
     enters : callable
         ``enters(card, ground)`` returns whether a unit may stand on a ground, which is given by name.
+    symbol : callable
+        ``symbol(card)`` returns what a unit is drawn as.
     most_squares : int
         Size of the largest board.
     most : sequence of (str, collection of str, int)
@@ -142,6 +144,7 @@ class BoardRules(NamedTuple):
     schema: type[BoardFile]
     legend: Mapping[str, Ground]
     enters: Callable[[Any, str], bool]
+    symbol: Callable[[Any], Symbol]
     most_squares: int
     most: Sequence[tuple[str, Collection[str], int]]
 
