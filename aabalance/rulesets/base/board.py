@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
+from aabalance.rulesets.base.words import Line
+
 Square = tuple[StrictInt, StrictInt]
 """Column and row, from 0; the first row is the north edge."""
 Texture = Literal[
@@ -117,7 +119,7 @@ class BoardFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Line
     map: Annotated[str, Field(min_length=1)]
     legend: dict[str, str] = {}
 
