@@ -157,8 +157,9 @@ def csv(frame: pd.DataFrame, source: Provenance) -> str:
     """
     if unknown := set(frame.columns) - set(columns.COLUMNS):
         raise KeyError(", ".join(sorted(map(str, unknown))))
-    texts = frame.select_dtypes("str")
-    frame = frame.assign(**{name: texts[name].map(in_cell, na_action="ignore") for name in texts})
+    frame = frame.copy()
+    for name in frame.columns[frame.dtypes == "str"]:
+        frame[name] = frame[name].map(in_cell, na_action="ignore")
     body: str = frame.to_csv(index=False, float_format=CSV_FLOAT, lineterminator="\n")
     return f"# {source.line()}\n{body}"
 
