@@ -25,7 +25,6 @@ from aabalance.play.shot import ShotResult as ShotResult
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes
-from aabalance.pricing.movement import worth_moving as worth_moving
 from aabalance.pricing.roster import dominated as dominated
 from aabalance.pricing.roster import score_by as score_by
 from aabalance.pricing.tuning import tune as tune

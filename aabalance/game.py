@@ -21,7 +21,7 @@ from aabalance.definitions.units import unit_list
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
-from aabalance.play.battle import BattleQuestion, BattleResult, battle
+from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
 from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
@@ -371,8 +371,6 @@ class Game:
         first: First = "roll_off",
         policy_a: str = "value",
         policy_b: str = "value",
-        posture_a: str = "hold",
-        posture_b: str = "hold",
         facing: str | Mapping[str, float] = FRONT,
         requisition: int | None = None,
         simulate: int | None = None,
@@ -386,22 +384,19 @@ class Game:
         Parameters
         ----------
         list_a, list_b : sequence of str or card, or str
-            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. Units inside another follow it:
-            ``us_m3_ht+inf_rifle*2``, or in a list of their own.
+            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``.
         range_in : float
             Distance between the two lines.
         actions : int or pair of int, optional
             Limit of a side's turn, of both or of each, 1 to 1000; optional only in games whose rules have none.
-        mode : {"annihilation", "timed", "domination"}
+        mode : {"annihilation", "timed"}
             To the end, a draw if there is none within `rounds`; or the larger requisition left after `rounds`, equals
-            playing on; or the more points after `rounds`, scored by objectives that squads hold.
+            playing on.
         rounds : int, optional
             Turn limit, turns of each side unless a switch says otherwise, 1 to 1000.
         policy_a, policy_b : str
             Who acts on whom: ``list_order``, ``focus``, ``value`` or ``threat``; for one side also ``best``, the best
             reply to the other: solved exactly, or refused.
-        posture_a, posture_b : str
-            Where units go: ``hold``, ``close:6``, ``best_range``; see ``aabalance.engine.battle.postures``.
         facing : str or mapping of str to float
             The face that b's units show; or shares of all units' faces, drawn attack by attack; ``mix`` is front .65,
             side .30, rear .05.
@@ -413,7 +408,8 @@ class Game:
         Raises
         ------
         UsageError
-            A list that can't exist, an agreement that can't be played, or a battle that can't even be rolled.
+            A list that can't exist, an agreement that can't be played, or a battle that can't even be rolled. Units
+            hold: what moves, scores or carries is a match.
 
         Examples
         --------
@@ -423,12 +419,13 @@ class Game:
         >>> [round(game.battle(guns, tanks, range_in=18, actions=limit).p_a, 2) for limit in (1, 2, 3, 4, 5)]
         [0.74, 0.63, 0.49, 0.32, 0.29]
         """
+        if {"posture_a", "posture_b"} & situation.keys():
+            raise UsageError(f"posture: {HOLDS}")
         a, b = unit_list(list_a), unit_list(list_b)
         question = BattleQuestion(
             ruleset=self.ruleset,
             variant=self.variant,
-            lists=([self.card(unit) for unit in a.units], [self.card(unit) for unit in b.units]),
-            carriers=(a.carriers, b.carriers),
+            lists=([self.card(unit) for unit in a], [self.card(unit) for unit in b]),
             mix=situation_mix(self.situation, facing, **situation),
             range_in=self.moment(range_in=range_in).range_in,
             actions=actions,
@@ -436,7 +433,6 @@ class Game:
             rounds=rounds,
             first=first,
             policies=(policy_a, policy_b),
-            postures=(posture_a, posture_b),
             requisition=requisition,
         )
         return battle(question, Sample(simulate, target_error, seed, advance))

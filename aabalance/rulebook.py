@@ -19,7 +19,7 @@ from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base import Ruleset
 
 FILE = "rulebook.toml"
-USED_IN = ("card", "shot", "duel", "battle")
+USED_IN = ("card", "shot", "duel", "battle", "match")
 WHY_NOT = "not modelled: "
 
 Kind = Literal["modelled", "function only", "not modelled", "not a combat rule"]
@@ -73,8 +73,9 @@ class Rule(_Part):
     rule : str
         The rule in one line.
     modelled : str
-        What uses the rule: ``card`` (numbers and price of a card), ``shot``, ``duel`` and ``battle``, separated by
-        commas; ``function only`` if no command calls its functions; ``not a combat rule``; or ``not modelled: why``.
+        What uses the rule: ``card`` (numbers and price of a card), ``shot``, ``duel``, ``battle`` and ``match``, in
+        this order and separated by commas; ``function only`` if no command calls its functions; ``not a combat rule``;
+        or ``not modelled: why``.
     functions : tuple of str
         Functions that carry out the rule, as paths in the game's package: ``keywords.scout``, or
         ``keywords.scout:attack`` if the rule is what the parameter ``attack`` does. Empty if it isn't modelled.

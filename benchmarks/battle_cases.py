@@ -12,8 +12,7 @@ from aabalance.definitions.units import unit_list
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms
-from aabalance.play.ground import ground
-from aabalance.rulesets.base import HOLD, Force
+from aabalance.rulesets.base import Force
 from benchmarks import battle_tables, scalar_battles
 
 RANGE_IN = 24
@@ -60,8 +59,6 @@ class Case(NamedTuple):
         Units have all weapons of their cards; else the first alone.
     set_up : bool
         Guns of a that fire indirectly are set up.
-    posture : str
-        Of both sides.
     """
 
     lists: tuple[str, str]
@@ -69,7 +66,6 @@ class Case(NamedTuple):
     facing: str = FRONT
     whole: bool = False
     set_up: bool = False
-    posture: str = HOLD
 
 
 def even(size: int, policy: str) -> Case:
@@ -89,9 +85,6 @@ CASES = {
 MIXED = {4: 6, 8: 11, 12: 32}
 """Sizes of the mixed lists, and how many times as long an action may take there as with one gun a unit."""
 GROWTH = (3, 5, 8, 10, 12)
-MOVING = 5, 10
-"""Sizes of the battles whose units move."""
-POSTURES = "close:6", "best_range"
 
 
 def mixed(size: int, policy: str) -> Case:
@@ -156,12 +149,11 @@ def fight(case: Case) -> Fight:
 def both(case: Case) -> tuple[tuple[Force, Force], Terms]:
     """Return both sides, and how they fight."""
     game = _game()
-    lists = [[_armed(game.card(unit), case.whole) for unit in unit_list(text).units] for text in case.lists]
+    lists = [[_armed(game.card(unit), case.whole) for unit in unit_list(text)] for text in case.lists]
     views = situation_mix(game.situation, case.facing, **({"set_up": True} if case.set_up else {}))
     cards = lists[0], lists[1]
-    on, aspects = ground(game.ruleset, cards, RANGE_IN, game.variant, (case.posture, case.posture))
-    forces = game.ruleset.forces(cards, views, aspects, game.variant)
-    return forces, Terms((ACTIONS, ACTIONS), (case.policy, case.policy), ground=on)
+    forces = game.ruleset.forces(cards, views, RANGE_IN, game.variant)
+    return forces, Terms((ACTIONS, ACTIONS), (case.policy, case.policy))
 
 
 @cache

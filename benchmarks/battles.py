@@ -23,15 +23,12 @@ from aabalance.engine.battle.lanes.rolls import Rolls
 from aabalance.engine.battle.ordered import solver as ordered
 from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.packing import packed
-from aabalance.rulesets.base import HOLD
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
 from benchmarks.battle_cases import (
     CASES,
     EQUAL,
     GROWTH,
     MIXED,
-    MOVING,
-    POSTURES,
     Case,
     Fight,
     added,
@@ -64,7 +61,6 @@ def rows(effort: Effort) -> list[Row]:
         *_growth_rows(effort),
         *_added_rows(effort),
         *_mixed_rows(effort),
-        *_moving_rows(effort),
         *_narrow_rows(),
         *_exact_rows(effort),
         *_start_rows(effort),
@@ -210,26 +206,6 @@ def _mixed_rows(effort: Effort) -> list[Row]:
             Row("battle kernel: an action, mixed lists v one gun a unit", name, ratio, "x", most=most),
         ]
     return found_rows
-
-
-def _moving_rows(effort: Effort) -> list[Row]:
-    found_rows, ratios = [], []
-    for policy in POLICIES:
-        for size in MOVING:
-            held = even(size, policy)
-            cases = {HOLD: held, **{posture: held._replace(posture=posture) for posture in POSTURES}}
-            made = {posture: battle_cases.packed(case) for posture, case in cases.items()}
-            seconds = _seconds({posture: _of_rolls(battle.rolls(0)) for posture, battle in made.items()}, effort)
-            actions = {posture: seconds[posture] / _actions(battle) for posture, battle in made.items()}
-            for posture in POSTURES:
-                ratio, name = actions[posture] / actions[HOLD], f"{size}v{size} {policy}"
-                ratios += [ratio] if policy != "value" else []
-                found_rows += [
-                    Row(f"battle kernel: {posture}", name, actions[posture] * 1e9, "ns/action"),
-                    Row(f"battle kernel: an action, {posture} v hold", name, ratio, "x"),
-                ]
-    moving = Row("battle kernel: an action, moving v hold", "median, list_order and focus", median(ratios), "x", most=2)
-    return [*found_rows, moving]
 
 
 def _of_rolls(rolls: Rolls) -> Callable[[int], Any]:

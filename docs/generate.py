@@ -30,7 +30,6 @@ from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, Plots, Tuning
-from aabalance.engine.battle import postures
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
@@ -158,14 +157,6 @@ def policy() -> str:
     said = {**POLICIES, BEST: best_reply}
     rows = ((f"`{name}`", (one.__doc__ or "").strip().split("\n")[0]) for name, one in said.items())
     return table(("policy", "who acts on whom"), rows)
-
-
-def battle_posture() -> str:
-    rows = []
-    for name, function in postures.POSTURES.items():
-        written = f"`{name}:X`" if name in postures.TAKES_STEPS else f"`{name}`"
-        rows.append((written, (function.__doc__ or "").strip().split("\n")[0]))
-    return table(("posture", "where units go"), rows)
 
 
 def keyword() -> str:
@@ -393,25 +384,10 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, presets, covered, posture, policy, battle_posture, keyword, frame, column)
-# --- boards.md
-
-
-def grounds(name: str) -> str:
-    """Return what the characters of a game's maps stand for, and to whom a ground is closed."""
-    game = aab.Game(name)
-    rules = game.ruleset.match().board
-    classes = {game.ruleset.roster.category(card): card for card in game.cards.values()}
-    rows = []
-    for character, ground in rules.legend.items():
-        closed = [kind.replace("_", " ") for kind, card in classes.items() if not rules.enters(card, ground.name)]
-        rows.append((f"`{character}`", ground.name, ", ".join(closed)))
-    return table(("character", "ground", "closed to"), rows)
-
-
+REFERENCE = (situation, variant, presets, covered, posture, policy, keyword, frame, column)
 REPORTS = (definition,)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
-TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER, grounds)}
+TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER)}
 
 if __name__ == "__main__":
     for registered in rulesets.OURS:

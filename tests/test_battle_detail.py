@@ -23,7 +23,6 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail, rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Aspect
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
 
@@ -145,9 +144,8 @@ def test_explain__tells_it_in_words() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_explain__says_who_is_left_as_the_tables_count_them(seed: int) -> None:
-    given: dict[str, Any] = {"posture_a": "close:6", "posture_b": "close:6"} if seed % 2 else {}
-    lists = "us_m3_ht+inf_rifle*2,de_tiger1" if seed % 2 else "de_tiger1*3", "su_t34_85*3"
-    found = GAME.battle(*lists, range_in=18, actions=5, seed=seed, first="a", simulate=1, **given)
+    lists = "us_m3_ht,inf_rifle*2,de_tiger1" if seed % 2 else "de_tiger1*3", "su_t34_85*3"
+    found = GAME.battle(*lists, range_in=12, actions=5, seed=seed, first="a", simulate=1)
     said = [line for line in found.explain().splitlines() if line.startswith("left of")]
     for side, line in zip("ab", said, strict=True):
         of_side = found.units[(found.units["side"] == side) & (found.units["p_survives"] == 1)]
@@ -212,7 +210,7 @@ def test_detail__adds_up(case: int) -> None:
     assert (worth["a"], worth["b"]) == pytest.approx((found.value_a, found.value_b))
     assert units.groupby("side")["p_survives"].sum().tolist() == pytest.approx([found.left_a, found.left_b])
     assert units.groupby("side")["share_of_actions"].sum().tolist() == pytest.approx([1, 1])
-    lost = {"a": len(unit_list(a).units) - found.left_a, "b": len(unit_list(b).units) - found.left_b}
+    lost = {"a": len(unit_list(a)) - found.left_a, "b": len(unit_list(b)) - found.left_b}
     kills = units.groupby("side")["kills"].sum()
     assert (kills["b"], kills["a"]) == pytest.approx((lost["a"], lost["b"]))
     whole = units.groupby("side")["requisition"].sum()
@@ -244,10 +242,10 @@ def test_detail__fits_the_exact_solution() -> None:
 
 def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for a, b, at_ in LISTS:
-        cards = [GAME.card(unit) for unit in unit_list(a).units], [GAME.card(unit) for unit in unit_list(b).units]
+        cards = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
         views = situation_mix(GAME.situation, at_.get("facing", "front"))
         battle = Battle(
-            GAME.ruleset.forces(cards, views, [Aspect(18)], GAME.variant),
+            GAME.ruleset.forces(cards, views, 18, GAME.variant),
             Terms((4, 3), ("value", "focus"), None, False),
         )
         counts = []
@@ -264,8 +262,8 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
 
 def test_forces__explained_are_the_same_with_steps() -> None:
     for a, b, at_ in LISTS:
-        lists = [GAME.card(unit) for unit in unit_list(a).units], [GAME.card(unit) for unit in unit_list(b).units]
-        asked = lists, situation_mix(GAME.situation, at_.get("facing", "front")), [Aspect(18)], GAME.variant
+        lists = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
+        asked = lists, situation_mix(GAME.situation, at_.get("facing", "front")), 18, GAME.variant
         plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
         for force, other in zip(plain, told, strict=True):
             for unit, same in zip(force, other, strict=True):

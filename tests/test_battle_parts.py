@@ -8,14 +8,13 @@ import pytest
 
 import aabalance as aab
 from aabalance.engine import jit
-from aabalance.engine.battle import policies, postures
+from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import hooks, kernel
 from aabalance.engine.battle.states import best_reply, graph
 
 GAME = aab.Game()
 VALUE = "policy_2"
 HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
-MOVING = {"set_out", "find_moments", "regain", "move_line", *postures.by_number()}
 
 
 def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
@@ -27,10 +26,9 @@ def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
 
 def test_parts__each_has_a_place_where_it_is_called() -> None:
     """A name that nothing calls would be left out in silence."""
-    kinds = hooks.OF_MOVES, hooks.OF_RIDERS, hooks.OF_HELP, hooks.OF_POINTS, hooks.OF_DETAIL, hooks.OF_LOG
+    kinds = hooks.OF_HELP, hooks.OF_DETAIL, hooks.OF_LOG
     every: dict[str, Any] = {name: part for kind in kinds for name, part in kind.items()}
-    every |= {**policies.by_number(), **postures.by_number(), "offer": best_reply.offer}
-    every |= dict.fromkeys(("note_idle", "move_line", "return_fire"), kernel.fire_back)
+    every |= {**policies.by_number(), "offer": best_reply.offer, "return_fire": kernel.fire_back}
     called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(graph.reach, every)}
     assert set(called) == set(every)
 
@@ -42,7 +40,6 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
         ("de_pz4h*2", "us_m4a1*2", {}, {VALUE}),
         ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *hooks.OF_DETAIL}),
         ("de_pz4h*2", "us_m4a1*2", {"policy_b": "focus"}, set(policies.by_number())),
-        ("de_pz4h*2", "us_m4a1*2", {"posture_a": "close:6"}, {VALUE, *MOVING, "note_idle"}),
         ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *hooks.OF_HELP}),
     ],
 )
@@ -51,24 +48,20 @@ def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: di
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [{}, {"posture_a": "close:6"}])
-def test_parts__that_a_battle_has_no_need_of_change_nothing(
-    given: dict[str, Any], request: pytest.FixtureRequest
-) -> None:
+def test_parts__that_a_battle_has_no_need_of_change_nothing(request: pytest.FixtureRequest) -> None:
     lists = "de_pz4h*2", "us_m4a1*2"
-    needed = of(*lists, **given)
-    rolled = GAME.battle(*lists, **HOLD, **given, simulate=300)
+    needed = of(*lists)
+    rolled = GAME.battle(*lists, **HOLD, simulate=300)
     request.getfixturevalue("few_forms")
-    assert of(*lists, **given) == needed | set(policies.by_number()) | set(hooks.OF_HELP)
-    assert GAME.battle(*lists, **HOLD, **given, simulate=300) == rolled
+    assert of(*lists) == needed | set(policies.by_number()) | set(hooks.OF_HELP)
+    assert GAME.battle(*lists, **HOLD, simulate=300) == rolled
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("few_forms")
 @pytest.mark.parametrize("seed", range(5))
 def test_log__in_plain_loops_is_the_trial_that_the_compiled_ones_count(seed: int) -> None:
-    given = {"posture_a": "close:6"} if seed % 2 else {}
-    found = GAME.battle("de_pz4h*2,inf_rifle", "us_m4a1*3", **HOLD, first="a", seed=seed, simulate=1, **given)
+    found = GAME.battle("de_pz4h*2,inf_rifle", "us_m4a1*3", **HOLD, first="a", seed=seed, simulate=1)
     log = found.log
     assert log["player_turn"].max() == found.player_turns
     killed = log[(log["taken"] > 0) & (log["taken"] == log["toughness_before"])].groupby("side").size()

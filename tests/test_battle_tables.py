@@ -61,20 +61,6 @@ def test_battles__a_row_for_each_pair_situation_mode_limit_and_policy() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.slow
-def test_battles__every_posture_of_both_sides_or_of_each() -> None:
-    found = table(("de_pz4h", "su_t34_85"), policies=["focus"], postures=["hold", "close:6", ("hold", "best_range")])
-    assert found[["posture_a", "posture_b"]].to_numpy().tolist() == [
-        ["hold"] * 2,
-        ["close:6"] * 2,
-        ["hold", "best_range"],
-    ]
-    for n, (a, b) in enumerate([("hold", "hold"), ("close:6", "close:6"), ("hold", "best_range")]):
-        how: dict[str, Any] = {"policy_a": "focus", "policy_b": "focus", "posture_a": a, "posture_b": b}
-        assert found["p_a"].iloc[n] == GAME.battle("de_pz4h", "su_t34_85", range_in=6, actions=1, **how).p_a
-    assert found["score_span"].tolist() == [0, 0, 0]
-
-
 def test_battles__of_named_lists_every_one_against_every_other() -> None:
     lists = {"one": "de_pz4h", "two": ["de_pz4h", "de_tiger1"], "three": "su_t34_85"}
     found = table(lists=lists, policies=["focus"])
@@ -159,8 +145,6 @@ def test_battles__rolled_ones_have_intervals_and_others_none() -> None:
         ({"pairs": [("de_pz4h", "us_m4a1")], "actions": 3}, "actions: found 3, expected a list"),
         ({"pairs": [("de_pz4h", "us_m4a1")], "situations": NEAR}, "situations: found {'range_in': 6}, expected a list"),
         ({"pairs": [("de_pz4h", "us_m4a1")], "policies": []}, "policies: found []"),
-        ({"pairs": [("de_pz4h", "us_m4a1")], "postures": []}, "postures: found []"),
-        ({"pairs": [("de_pz4h", "us_m4a1")], "postures": ["close"]}, "posture: found 'close', expected close:X"),
         ({"pairs": [("de_pz4h", "us_m4a1")], "modes": ["timed"]}, "rounds: found none"),
     ],
 )

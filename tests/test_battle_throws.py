@@ -29,15 +29,15 @@ def test_digit__is_the_whole_part_of_fraction_times_base(base: int) -> None:
 
 @pytest.mark.parametrize("strikes", range(1, 4))
 @pytest.mark.parametrize("count", [1, 6])
-def test_regain_there__changes_the_gains_at_the_enemy_aimed_at_alone(strikes: int, count: int) -> None:
+def test_regain__changes_the_gains_at_the_enemy_aimed_at_alone(strikes: int, count: int) -> None:
     random = np.random.default_rng(count)
     enemies, tough = 5, 34
-    rank = random.integers(0, 1 << 16, (strikes, enemies, 1, tough), dtype=np.int32)
+    rank = random.integers(0, 1 << 16, (strikes, enemies, tough), dtype=np.int32)
     gains = random.integers(0, 1 << 16, (strikes, enemies, count), dtype=W)
     aim, left = random.integers(0, enemies, count), random.integers(0, tough, count)
     expected = gains.copy()
-    expected[:, aim, range(count)] = rank[:, aim, 0, left]
-    dice.regain_there(rank, gains, aim.astype(W), left.astype(W), np.zeros(count, dtype=W), count)
+    expected[:, aim, range(count)] = rank[:, aim, left]
+    dice.regain(rank, gains, aim.astype(W), left.astype(W), np.zeros(count, dtype=W), count)
     assert (gains == expected).all()
 
 

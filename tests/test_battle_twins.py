@@ -22,7 +22,7 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import detail
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
-from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect, Dice, Fighter, Gun, Strike
+from aabalance.rulesets.base import ANNIHILATION, TIMED, Dice, Fighter, Gun, Strike
 
 pytestmark = pytest.mark.slow
 
@@ -95,7 +95,7 @@ class Drawn(NamedTuple):
         lists = [[self.game.card(unit) for unit in units] for units in self.lists]
         given = self.given
         views = situation_mix(self.game.situation, given["facing"], foliage=given["foliage"])
-        forces = self.game.ruleset.forces((lists[0], lists[1]), views, [Aspect(given["range_in"])], self.game.variant)
+        forces = self.game.ruleset.forces((lists[0], lists[1]), views, given["range_in"], self.game.variant)
         policies = given["policy_a"], given["policy_b"]
         forces = alone(forces[0]), alone(forces[1])
         return forces, Terms(given["actions"], policies, given["rounds"], given["mode"] == TIMED), self.first
@@ -235,7 +235,7 @@ def digits(block: int, trial: int, places: int) -> list[int]:
 
 
 def prepared(a: list[Any], b: list[Any], *terms: Any) -> tuple[Any, Terms]:
-    return GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, [Aspect(24)], GAME.variant), Terms(*terms)
+    return GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, 24, GAME.variant), Terms(*terms)
 
 
 @pytest.mark.parametrize("count", IMPLEMENTATIONS)
@@ -274,7 +274,7 @@ def test_twins__take_a_block_of_each_player_turn(bench, count: Any) -> None:
 def test_twins__give_up_after_ten_thousand_rounds(bench, count: Any, timed: bool) -> None:
     # Of 3000, 10 000 rounds of one with a chance of 7/36 take 1944.
     tank = vehicle(at(99, 1), requisition=7)
-    (unit,), _ = GAME.ruleset.forces(([tank], [tank]), {GAME.situation(): F(1)}, [Aspect(36)], GAME.variant)
+    (unit,), _ = GAME.ruleset.forces(([tank], [tank]), {GAME.situation(): F(1)}, 36, GAME.variant)
     strong = (unit._replace(toughness=3000, strikes=(unit.strikes[0]._replace(most=3000),)),)
     forces = strong, strong
     found = count(bench, forces, Terms((1, 1), ("value", "value"), 5 if timed else None, timed), 0, KEY, 0, 1)

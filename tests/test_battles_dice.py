@@ -18,7 +18,6 @@ from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Aspect
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
 
@@ -231,7 +230,7 @@ def test_battle__rolled_depends_on_the_seed_alone() -> None:
 
 def test_rolls__in_parts_are_the_same_rolls() -> None:
     lists = [GAME.card(unit) for unit in MIXED_A.split(",")], [GAME.card(unit) for unit in MIXED_B.split(",")]
-    forces = GAME.ruleset.forces(lists, {GAME.situation(): F(1)}, [Aspect(18)], GAME.variant)
+    forces = GAME.ruleset.forces(lists, {GAME.situation(): F(1)}, 18, GAME.variant)
     rolls = Battle(forces, Terms((4, 5), ("focus", "value"))).rolls(1)
     whole = rolls.roll(np.array([[0, 7, 0, 1000, 50]], dtype=np.uint64))
     parts = rolls.roll(np.array([[0, 7, 0, 1, 50], [0, 7, 1, 600, 50], [0, 7, 601, 399, 50]], dtype=np.uint64))
@@ -270,7 +269,7 @@ def test_battle__with_squads_rolled_agrees_with_the_exact_solution() -> None:
 
 
 def solved(a: list[Any], b: list[Any], terms: Terms, in_order: bool) -> tuple[Any, str]:
-    forces = GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, [Aspect(18)], GAME.variant)
+    forces = GAME.ruleset.forces((a, b), {GAME.situation(): F(1)}, 18, GAME.variant)
     made = Battle(forces, terms, in_order=in_order)
     return made.solve(0), made.solver
 

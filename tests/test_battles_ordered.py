@@ -19,7 +19,7 @@ from aabalance.engine.battle.packing import packed
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
-from aabalance.rulesets.base import Aspect, Fighter, Gun, Help, Strike
+from aabalance.rulesets.base import Fighter, Gun, Help, Strike
 
 PLAIN = Terms((9, 9), ("list_order", "list_order"))
 PAIRS = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]
@@ -246,7 +246,7 @@ def test_solve__cards_of_the_roster_are_the_same_battle_as_their_reachable_state
         n, m = rng.randint(1, 2), rng.randint(1, 2)
         lists = [a] * n, [b] * m
         views = {game.situation(): F(1)}
-        force_a, force_b = game.ruleset.forces(lists, views, [Aspect(rng.choice([6, 12, 18, 24]))], game.variant)
+        force_a, force_b = game.ruleset.forces(lists, views, rng.choice([6, 12, 18, 24]), game.variant)
         if any(unit.counts for unit in force_a) and any(unit.counts for unit in force_b):
             in_order += against_graph(force_a, force_b, terms(rng))
     assert in_order >= 15

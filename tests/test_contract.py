@@ -442,4 +442,3 @@ def test_first_requisition__what_is_counted_in_ones_is_proposed_in_ones(name: st
 def test_battles__are_offered_where_the_game_says_so(name: str) -> None:
     rules = game_of(name).ruleset
     assert rules.has_battles == (type(rules).forces is not Ruleset.forces)
-    assert rules.units_move == (type(rules).paces is not Ruleset.paces)

@@ -319,19 +319,19 @@ def test_gate__exit_code_and_words_of_a_claim(
 
 
 def many_tanks(place: Place) -> None:
-    """Battles that are too large to be solved: four different tanks a side, which move."""
+    """Battles that are too large to be solved: twelve tanks a side, of four kinds."""
     units = {name: {"hp": 60 + 7 * n, "armor": 9 + n % 2, "price": 50 + n} for n, name in enumerate("abcdefgh")}
     place.cards(**units)
 
 
 TOO_LARGE: dict[str, Any] = {
-    "a": "a,c,e,g",
-    "b": "b,d,f,h",
+    "a": "a*3,c*3,e*3,g*3",
+    "b": "b*3,d*3,f*3,h*3",
     "actions": 3,
     "mode": "timed",
     "rounds": 8,
-    "posture_a": "best_range",
-    "posture_b": "best_range",
+    "policy_a": "threat",
+    "policy_b": "threat",
 }
 
 
@@ -429,8 +429,6 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
         (battle(mode="chess"), "claims.one.mode: found 'chess'"),
         (battle(mode="timed"), "claims.one.mode: found 'timed' without rounds, expected them"),
         (battle(policy_b="valour"), "claims.one.policy_b: found 'valour' (did you mean 'value'?)"),
-        (battle(posture_a="closed"), "claims.one: "),
-        (battle(a="anna+berta"), "claims.one: list a: "),
         (battle(situation={"range_in": 18, "facing": {"front": 0.5}}), "claims.one.situation.facing: found shares"),
         (battle().replace("actions = 1\n", ""), "claims.one: found no actions, expected the limit of a side's turn"),
         (
@@ -467,7 +465,7 @@ def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_cl
         duel("one", a="ana", band=(2, 1)),
         battle("two", a="anna*0", b="nobody,berta,noone"),
         claim("three", kind="group", by="colour", units={"nation": "Z"}, band=(0.3, 0.6)),
-        battle("four", posture_a="closed"),
+        battle("four", situation={"range_in": 18, "scout_in": 12}),
         duel("five", measure="luck", situation={"range_in": 18, "facing": "top"}),
     ]
     place.claims(*texts)

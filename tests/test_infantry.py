@@ -1,91 +1,22 @@
-"""Infantry in transports, at guns and on objectives (Core Rules 1.1, p. 12, p. 17-19)."""
+"""Infantry at guns, and what its cards say (Core Rules 1.1, p. 17-19)."""
 
 from __future__ import annotations
 
-from fractions import Fraction as F
 from typing import Any
 
 import pytest
 from handmade import ai, at, field_gun, squad, vehicle
-from hypothesis import given
-from hypothesis import strategies as st
 
 import aabalance as aab
-from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
-from aabalance.rulesets.armored_advance.battle.infantry import (
-    capacity,
-    crew_is_immune,
-    embark,
-    mans,
-    may_bring_equipment,
-    owner,
-    squad_actions,
-    survivors,
-)
+from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, may_bring_equipment, squad_actions
 from aabalance.rulesets.armored_advance.variant import Variant
 
 CARDS = aab.Game().cards
 DEFAULT = Variant.model_validate({})
-THIRD = F(1, 3)
-
-
-# --- transports -------------------------------------------------------------------------------------------------
-
-
-def test_apc_page_12__carries_x_squads_for_an_action_each() -> None:
-    carrier = vehicle(keywords={"apc": 2})
-    assert capacity(carrier) == 2
-    assert embark(carrier, 0, 2) == 1
-    assert embark(carrier, 1, 1) == 0
-
-
-def test_apc_page_12__takes_no_more_than_it_has_room_and_actions_for() -> None:
-    with pytest.raises(UsageError, match="carries 2"):
-        embark(vehicle(keywords={"apc": 2}), 2, 2)
-    with pytest.raises(UsageError, match="carries 0"):
-        embark(vehicle(), 0, 2)
-    with pytest.raises(UsageError, match="0 actions"):
-        embark(vehicle(keywords={"apc": 2}), 0, 0)
-
-
-def test_embarkation_page_18__who_got_out_has_no_action_left_this_turn() -> None:
-    assert squad_actions(squad(), DEFAULT) == 1
-    assert squad_actions(squad(), DEFAULT, disembarked=True) == 0
-
-
-def test_embarkation_page_18__who_lost_the_transport_loses_the_next_action() -> None:
-    assert squad_actions(squad(), DEFAULT, lost_transport=True) == 0
-
-
-def test_survivors_page_12__lose_d3_less_1() -> None:
-    assert survivors([6]) == {(6,): THIRD, (5,): THIRD, (4,): THIRD}
-    assert survivors([1]) == {(1,): THIRD, (0,): 2 * THIRD}
-    assert survivors([]) == {(): 1}
-
-
-def test_survivors_page_12__each_squad_rolls_for_itself() -> None:
-    """AA-51."""
-    both = survivors([6, 2])
-    assert both == {(six, two): F(1, 9) for six in (4, 5, 6) for two in (0, 1, 2)}
-
-
-@given(st.lists(st.integers(1, 6), max_size=4))
-def test_survivors__is_a_distribution_that_loses_a_man_a_squad_on_average(strengths: list[int]) -> None:
-    found = survivors(strengths)
-    assert sum(found.values()) == 1
-    lost = sum(p * (sum(strengths) - sum(left)) for left, p in found.items())
-    assert lost == sum(F(2, 3) if men == 1 else 1 for men in strengths)
 
 
 # --- field guns -------------------------------------------------------------------------------------------------
-
-
-def test_manning_page_17__within_1_inch_and_behind_and_one_piece_only() -> None:
-    assert mans(1, behind=True)
-    assert not mans(1.1, behind=True)
-    assert not mans(1, behind=False)
-    assert not mans(1, behind=True, manning_another=True)
 
 
 def test_crew_page_17__is_immune_behind_armour_in_the_direction_of_the_attack() -> None:
@@ -100,19 +31,6 @@ def test_gun_fire_uses_crew_action__takes_the_crew_s_action_or_none() -> None:
     assert squad_actions(squad(), DEFAULT, fired_gun=True) == 1
     assert squad_actions(squad(), Variant.model_validate({"gun_fire_uses_crew_action": True}), fired_gun=True) == 0
     assert squad_actions(squad(), Variant.model_validate({"gun_fire_uses_crew_action": True})) == 1
-
-
-# --- objectives -------------------------------------------------------------------------------------------------
-
-
-def test_objective_example_page_17__6_men_in_a_squad_beat_5_squads_of_1() -> None:
-    assert owner([6], [1] * 5) == "a"
-    assert owner([1] * 5, [6]) == "b"
-
-
-def test_objective_page_17__of_equals_nobody_owns_it() -> None:
-    assert owner([3, 3], [6]) is None
-    assert owner([], []) is None
 
 
 # --- special squads ---------------------------------------------------------------------------------------------

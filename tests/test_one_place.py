@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -22,7 +21,7 @@ from other_games import offer
 import aabalance as aab
 from aabalance import rulesets
 from aabalance.cli import main
-from aabalance.engine.battle import policies, postures
+from aabalance.engine.battle import policies
 from aabalance.errors import UsageError
 from aabalance.rulesets import OURS
 
@@ -520,7 +519,6 @@ def test_games__of_other_distributions_come_after_ours(tmp_path: Path, monkeypat
         rulesets.load("nogame")
 
 
-@pytest.mark.parametrize("kind", [policies, postures])
-def test_choose__has_a_place_for_every_policy_and_posture(kind: Any) -> None:
+def test_choose__has_a_place_for_every_policy() -> None:
     """One too many would be left out in silence."""
-    assert all(hasattr(kind, place) for place in kind.by_number())
+    assert all(hasattr(policies, place) for place in policies.by_number())

@@ -173,53 +173,6 @@ def test_postures__one_line_of_a_definition_changes_the_report_and_all_of_it_say
     assert "close:6 v close:6" in (tmp_path / "closed/summary.md").read_text(encoding="utf-8")
 
 
-BATTLES = """\
-[battles]
-situation = {{ range_in = 24 }}
-limits = [2]
-policies = ["value"]
-postures = {postures}
-[battles.lists]
-"a Tiger" = "de_tiger1"
-"two T-34" = "su_t34_85*2"
-"""
-
-
-def with_battles(folder: Path, postures: str) -> Path:
-    path = small(folder, "")
-    path.write_text(path.read_text() + BATTLES.format(postures=postures), encoding="utf-8")
-    return path
-
-
-def test_postures_of_battles__every_wrong_one_with_its_line(tmp_path: Path) -> None:
-    assert faults(with_battles(tmp_path, '["hold:3", "charge"]')) == [
-        "11: battles.postures.0: found 'hold:3', expected 'hold' without a distance",
-        "11: battles.postures.1: found 'charge', expected one of hold, close, best_range, objectives",
-    ]
-
-
-@pytest.mark.slow
-def test_postures_of_battles__one_line_changes_their_table_and_curves_and_the_report_says_so(
-    three: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "out"
-    path = with_battles(tmp_path, '["hold", "close:6"]')
-    done = CliRunner().invoke(main, ["report", str(path), "--cards", str(three), "--out", str(out)])
-    assert done.exit_code == 0, done.output
-    how: dict[str, Any] = {"range_in": 24, "actions": 2, "posture_b": "close:6"}
-    fought = aab.Game().battle("de_tiger1", "su_t34_85*2", **how)
-    assert fought.p_a != aab.Game().battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2).p_a
-    for name in ("battles", "actions"):
-        rows = list(csv.DictReader((out / f"{name}.csv").read_text(encoding="utf-8").splitlines()[1:]))
-        row = next(row for row in rows if row.get("actions", row.get("actions_a")) == "2")
-        assert (row["posture_a"], row["posture_b"]) == ("hold", "close:6")
-        assert float(row["p_a"]) == pytest.approx(fought.p_a, abs=1e-6)
-    for name in ("summary.md", "index.html"):
-        words = (out / name).read_text(encoding="utf-8")
-        assert "the second by" in words
-        assert "hold their ground and follow" not in words
-
-
 CLOSING = {"posture_a": "close:6", "posture_b": "close:6"}
 TWO_DICE = aab.Game(variant="two_dice")
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -17,17 +16,18 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 from click.testing import CliRunner
+from golden.replay import Replay
+from golden.test_matches import GAMES, transcripts
 from other_games import offer
 from pydantic import ValidationError
 
 import aabalance as aab
 from aabalance import rulebook, rulesets
 from aabalance.cli import main
-from aabalance.engine.battle.domination import of_points
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.armour_battles import battle as armour_battles
-from aabalance.rulesets.base import MODES, Aspect, HitPointDuel
+from aabalance.rulesets.base import MODES, HitPointDuel
 from aabalance.rulesets.forumini import battle as forumini
 from aabalance.rulesets.forumini.shot.rules import Target
 
@@ -110,17 +110,29 @@ def battle(fight: Fight) -> None:
     game, a, b, at, _ = fight
     standing = game.ruleset.Situation(**{name: getattr(at, name) for name in game.ruleset.Situation.model_fields})
     try:
-        game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, [Aspect(at.range_in)], game.variant)
-        for carrier, carried in ((a, b), (b, a)):
-            with suppress(UsageError):  # of a unit that nobody has inside
-                game.ruleset.rides((carrier, carried), {1: 0}, game.variant)
+        game.ruleset.forces(((a, b), (b, a)), {standing: Fraction(1)}, at.range_in, game.variant)
+        game.ruleset.list_cost((a, b))
         for mode in MODES:
-            mission = game.ruleset.mission(mode, 2, game.variant)
-            game.ruleset.list_cost((a, b), mode)
-            if mission.objectives:
-                of_points(mission.objectives, 1)
+            game.ruleset.mission(mode, 2, game.variant)
     except UsageError:  # of a game without battles, or a situation that no battle has
         return
+
+
+def match(case: dict[str, Any]) -> None:
+    """A match from the first action to the last."""
+    name, transcript = case["game"], case["transcript"]
+    replay = Replay(name, transcript["setup"])
+    replay.legal()
+    for step in transcript["steps"]:
+        replay.do(step["do"], step["dice"], step.get("sides"))
+    replay.result()
+
+
+def matches(name: str) -> Iterator[dict[str, Any]]:
+    """The shorter transcripts of matches of a game, if it has matches."""
+    if name in GAMES:
+        shortest = sorted(transcripts(name).values(), key=lambda one: len(one["steps"]))[:30]
+        yield from ({"game": name, "transcript": one} for one in shortest)
 
 
 def forget(name: str) -> None:
@@ -184,7 +196,7 @@ def test_idle_switches__warn_whoever_sets_them_and_nobody_else(name: str) -> Non
             aab.Game(name, plain.cards, {switch: value})
             game.with_(cards=plain.cards)  # it was said before
             aab.Game(name, plain.cards, {switch: getattr(plain.variant, switch)})
-        told = f"variant: {switch} changes no result: no shot, duel or battle uses the rules that depend on it"
+        told = f"variant: {switch} changes no result: no shot, duel, battle or match uses the rules that depend on it"
         assert [str(warning.message) for warning in said] == [told, told] * idle
         assert all(warning.filename == __file__ for warning in said)
 
@@ -266,7 +278,7 @@ class Broken(Ruleset):
 
 RULESET = Broken()
 """
-ONE_OF = "card, shot, duel, battle in this order, function only, not a combat rule, or not modelled: why"
+ONE_OF = "card, shot, duel, battle, match in this order, function only, not a combat rule, or not modelled: why"
 
 
 @pytest.mark.parametrize(
@@ -371,6 +383,7 @@ def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
         "shot": used(name, named, shoot, fights(name)),
         "duel": used(name, named, duel, fights(name)),
         "battle": used(name, named, battle, fights(name)),
+        "match": used(name, named, match, matches(name)),
     }
     uses["card"] -= uses["shot"] | uses["duel"]  # a formula for cards may ask for a rule of shots
     wrong = []

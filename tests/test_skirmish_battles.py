@@ -25,7 +25,7 @@ from aabalance.engine.battle.lanes import rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.base import ANNIHILATION, TIMED, Aspect
+from aabalance.rulesets.base import ANNIHILATION, TIMED
 from aabalance.rulesets.skirmish_wars import battle, shot
 
 pytestmark = pytest.mark.slow
@@ -331,9 +331,7 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
 
 def test_rolls__counts_are_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = [GAME.cards[name] for name in ("tank", "mech", "infantry", "anti_air")]
-    forces = GAME.ruleset.forces(
-        (cards, cards[::-1]), situation_mix(GAME.situation, "front"), [Aspect(1)], GAME.variant
-    )
+    forces = GAME.ruleset.forces((cards, cards[::-1]), situation_mix(GAME.situation, "front"), 1, GAME.variant)
     rolled = Battle(forces, Terms((4, 4), ("value", "focus"))).rolls(0)
 
     def counts(*parts: tuple[int, int]) -> list[int]:

@@ -25,9 +25,8 @@ from aabalance import cards, dice, rulesets
 from aabalance.analysis.situations import Situations
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.skirmish_wars import battle, duel
+from aabalance.rulesets.skirmish_wars import duel
 from aabalance.rulesets.skirmish_wars import shot as shots
-from aabalance.rulesets.skirmish_wars.battle import Ground, Property
 from aabalance.rulesets.skirmish_wars.duel import Health
 from aabalance.rulesets.skirmish_wars.shot import Cell
 from aabalance.rulesets.skirmish_wars.situation import Terrain
@@ -36,7 +35,6 @@ GAME = aab.Game("skirmish_wars")
 FOLDER = data_folder("unitdb") / "skirmish_wars"
 TABLES = tomllib.loads((FOLDER / "units.toml").read_text(encoding="utf-8"))
 PUBLISHED = Path(__file__).parent / "data"
-Board = dict[tuple[int, int], Ground]
 TERRAINS: tuple[str, ...] = get_args(Terrain)
 UNITS = tuple(TABLES)
 KEPT_REDUCED = {"unreduce_on_repair": False}
@@ -83,35 +81,6 @@ def test_example_battle__both_strikes_in_a_round() -> None:
     for lost in (4, 5):
         assert answer.chances[lost][0] == {1: Fraction(1, 2), 2: Fraction(1, 2)}
     assert answer.chances[3][0] == answer.chances[0][0] == {2: Fraction(1, 2), 3: Fraction(1, 2)}
-
-
-def test_capture__example_1() -> None:
-    """A full strength unit takes 2 points at once and the other 2 on the next turn: the city is the player's."""
-    begun = battle.capture(Property("city"), "blue", reduced=False)
-    assert begun == Property("city", None, captured=2)
-    assert battle.capture(begun, "blue", reduced=False) == Property("city", "blue")
-
-
-def test_capture__example_2() -> None:
-    """A reduced unit takes 1 point, and another 3 turns."""
-    city = battle.capture(Property("city"), "blue", reduced=True)
-    assert city.captured == 1
-    owners = []
-    for _ in range(3):
-        city = battle.capture(city, "blue", reduced=True)
-        owners.append(city.owner)
-    assert owners == [None, None, "blue"]
-
-
-def test_movement_cost__tread_example() -> None:
-    """3.3b: a tread unit pays 1 for grass and 2 for forest, and may not enter water or hills."""
-    tank = unit("tank")
-    assert [battle.movement_cost(tank, ground) for ground in ("grass", "forest", "river", "hill")] == [
-        1,
-        2,
-        None,
-        None,
-    ]
 
 
 def test_duel__no_answer_out_of_range() -> None:
@@ -223,21 +192,6 @@ def test_cell__beyond_the_rows_nothing_or_all(terrain: str) -> None:
 )
 def test_hits__die_of_the_number_or_less(cell: Cell, want: dict[int, Fraction]) -> None:
     assert shots.hits(cell) == want
-
-
-def test_column__each_square_has_one() -> None:
-    assert [battle.column(ground) for ground in ("hill", "hq", "river", "road")] == [
-        "hill_hq",
-        "hill_hq",
-        "road_river",
-        "road_river",
-    ]
-    assert [battle.column(ground) for ground in ("city", "factory", "grass", "forest")] == [
-        "city",
-        "city",
-        "grass",
-        "forest",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -390,163 +344,6 @@ def test_unreduce_on_repair__a_repaired_unit_strikes_as_its_side_says() -> None:
 def test_unreduce_on_repair__the_answer_is_weaker_too() -> None:
     met: dict[str, Any] = {"range_in": 1, "target_repaired": True, "first": "a"}
     assert KEPT.duel("med_tank", "med_tank", **met).p_a > GAME.duel("med_tank", "med_tank", **met).p_a + 0.5
-
-
-# --- turn, movement, victory --------------------------------------------------------------------------------------
-
-
-def test_repaired__gains_two_up_to_eight() -> None:
-    assert battle.repaired(Health(1, reduced=True), unreduce_on_repair=True) == Health(3, reduced=True)
-    assert battle.repaired(Health(6), unreduce_on_repair=True) == Health(8)
-    assert battle.repaired(Health(7), unreduce_on_repair=True) == Health(8)
-
-
-@pytest.mark.parametrize("unreduce", [True, False])
-def test_repaired__flips_back_at_five_or_not(unreduce: bool) -> None:
-    assert battle.repaired(Health(3, reduced=True), unreduce).reduced is not unreduce
-    assert battle.repaired(Health(2, reduced=True), unreduce).reduced
-
-
-def test_is_friendly__not_in_the_middle_of_a_capture() -> None:
-    assert battle.is_friendly(Property("city", "red"), "red")
-    assert not battle.is_friendly(Property("city", "red", captured=1), "red")
-    assert not battle.is_friendly(Property("city", "red"), "blue")
-    assert not battle.is_friendly(Property("city"), "red")
-
-
-def test_income__cities_and_hq_but_no_factory() -> None:
-    places = [
-        Property("city", "red"),
-        Property("city", "red"),
-        Property("hq", "red"),
-        Property("factory", "red"),
-        Property("city", "blue"),
-        Property("city"),
-    ]
-    assert battle.income(places, "red") == 15
-    assert battle.income(places, "blue") == 5
-
-
-def test_is_repaired_on__friendly_properties() -> None:
-    for kind in ("city", "factory", "hq"):
-        assert battle.is_repaired_on(Property(kind, "red"), "red")
-        assert not battle.is_repaired_on(Property(kind, "blue"), "red")
-    assert not battle.is_repaired_on(None, "red")
-
-
-def test_may_capture__foot_units_and_no_own_property() -> None:
-    capturers = {name for name in UNITS if battle.may_capture(unit(name), Property("city"), "red")}
-    assert capturers == {"infantry", "mech"}
-    assert battle.may_capture(unit("mech"), Property("city", "blue"), "red")
-    assert not battle.may_capture(unit("mech"), Property("city", "red"), "red")
-
-
-def test_capture__hq_takes_four_turns() -> None:
-    hq = Property("hq", "blue")
-    for turn in range(1, 5):
-        hq = battle.capture(hq, "red", reduced=False)
-        assert (hq.owner == "red") is (turn == 4)
-
-
-def test_abandon__capture_points_are_lost() -> None:
-    assert battle.abandon(Property("hq", "blue", captured=6)) == Property("hq", "blue")
-
-
-def test_may_purchase__empty_friendly_factory_and_money() -> None:
-    tank, factory = unit("tank"), Property("factory", "red")
-    assert battle.may_purchase(tank, 7, factory, "red", occupied=False)
-    assert not battle.may_purchase(tank, 6, factory, "red", occupied=False)
-    assert not battle.may_purchase(tank, 7, factory, "red", occupied=True)
-    assert not battle.may_purchase(tank, 7, factory, "blue", occupied=False)
-    assert not battle.may_purchase(tank, 7, Property("city", "red"), "red", occupied=False)
-
-
-def test_conquest__no_enemy_or_the_hq() -> None:
-    assert battle.conquest(0, Property("hq", "blue"), "red")
-    assert battle.conquest(9, Property("hq", "red"), "red")
-    assert not battle.conquest(1, Property("hq", "blue", captured=6), "red")
-
-
-def test_victory_medals__one_for_each_unit() -> None:
-    eliminated = [unit("tank"), unit("infantry")]
-    assert battle.victory_medals(eliminated, needed=2)
-    assert not battle.victory_medals(eliminated, needed=3)
-
-
-def test_city_conquest__cities_alone_count() -> None:
-    places = [Property("city", "red"), Property("factory", "red"), Property("hq", "red"), Property("city", "blue")]
-    assert battle.city_conquest(places, "red", needed=1)
-    assert not battle.city_conquest(places, "red", needed=2)
-    assert not battle.city_conquest([*places, Property("city", "blue")], "red", needed=2)
-
-
-def test_movement_cost__properties_are_roads() -> None:
-    recon = unit("recon")
-    assert battle.movement_cost(recon, "grass") == 2
-    assert [battle.movement_cost(recon, ground) for ground in ("road", "city", "factory", "hq")] == [1, 1, 1, 1]
-
-
-def test_distance__counted_orthogonally() -> None:
-    assert battle.distance((0, 0), (1, 1)) == 2
-    assert battle.distance((3, -1), (1, 4)) == 7
-
-
-def test_reach__orthogonal_steps_within_the_movement_points() -> None:
-    plain: Board = {(x, y): "grass" for x in range(-9, 10) for y in range(-9, 10)}
-    for name in UNITS:
-        steps = unit(name).mp // unit(name).movement_cost.grass
-        assert set(battle.reach(unit(name), plain, (0, 0))) == {
-            square for square in plain if battle.distance((0, 0), square) <= steps
-        }
-
-
-def test_reach__takes_the_cheapest_way() -> None:
-    """Two squares of forest straight on cost a tank 4, the road around them 4 too but leads further."""
-    board: Board = {(0, 0): "road", (1, 0): "forest", (2, 0): "forest", (3, 0): "road"}
-    board |= {(x, 1): "road" for x in range(5)}
-    assert battle.reach(unit("tank"), board, (0, 0)) == {
-        (0, 0): 0,
-        (1, 0): 2,
-        (2, 0): 4,
-        (3, 0): 5,
-        **{(x, 1): x + 1 for x in range(5)},
-    }
-
-
-def test_reach__no_way_through_a_unit() -> None:
-    corridor: Board = {(x, 0): "grass" for x in range(4)}
-    assert set(battle.reach(unit("tank"), corridor, (0, 0), occupied={(2, 0)})) == {(0, 0), (1, 0)}
-
-
-def test_reach__closed_ground_stops_treads_not_boots() -> None:
-    ford: Board = {(0, 0): "grass", (1, 0): "river", (2, 0): "grass"}
-    assert set(battle.reach(unit("tank"), ford, (0, 0))) == {(0, 0)}
-    assert battle.reach(unit("infantry"), ford, (0, 0)) == {(0, 0): 0, (1, 0): 2, (2, 0): 3}
-
-
-def test_may_fire_after_moving__direct_fire_alone() -> None:
-    assert {name for name in UNITS if not battle.may_fire_after_moving(unit(name))} == {"artillery", "rocket", "apc"}
-
-
-def test_may_load__two_foot_units() -> None:
-    apc, infantry, mech = unit("apc"), unit("infantry"), unit("mech")
-    assert battle.may_load(apc, [], infantry)
-    assert battle.may_load(apc, [mech], infantry)
-    assert not battle.may_load(apc, [mech, infantry], infantry)
-    assert not battle.may_load(apc, [], unit("recon"))
-    assert not battle.may_load(unit("tank"), [], infantry)
-
-
-def test_unload_squares__free_neighbours_open_to_the_unit() -> None:
-    board: Board = {(0, 0): "road", (1, 0): "hill", (-1, 0): "grass", (0, 1): "river", (1, 1): "grass"}
-    assert set(battle.unload_squares(unit("mech"), board, (0, 0))) == {(1, 0), (-1, 0), (0, 1)}
-    assert battle.unload_squares(unit("mech"), board, (0, 0), occupied={(1, 0), (-1, 0)}) == ((0, 1),)
-    assert battle.unload_squares(unit("tank"), board, (0, 0)) == ((-1, 0),)
-
-
-def test_destroyed_with__cargo_is_lost() -> None:
-    apc, infantry = unit("apc"), unit("infantry")
-    assert battle.destroyed_with(apc, [infantry]) == (apc, infantry)
 
 
 # --- cards --------------------------------------------------------------------------------------------------------

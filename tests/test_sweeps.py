@@ -280,7 +280,7 @@ def test_sweeping__processes_give_the_same_bits(small_tasks: None) -> None:
 
     def everything() -> list[Any]:
         of_all = aab.matchups(game, attackers=units, targets=units)
-        return [of_all, aab.sensitivity(game, field=units[:4]), aab.worth_moving(few)]
+        return [of_all, aab.sensitivity(game, field=units[:4]), aab.worth(few)]
 
     alone = everything()
     with sweeps.processes(2) as executor, aab.sweeping(executor=executor):
@@ -363,7 +363,6 @@ def test_sweeping__battles_prices_and_readings_come_from_the_store_as_they_were(
             ),
             aab.actions(game, "de_tiger1", "su_t34_85*2", range_in=18, limits=[1, 2]),
             tuned.to_frame(),
-            aab.worth_moving(game.with_(cards=game.cards.only(units))),
             aab.sensitivity(game, field=units[:2]),
         ]
         written = [f"{frame.to_csv(float_format='%.17g')}{frame.attrs}" for frame in frames]

@@ -35,7 +35,6 @@ from aabalance.analysis.battles import (
 )
 from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
-from aabalance.definitions.units import unit_list
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game
@@ -78,7 +77,7 @@ def actions(
     game : Game
         The game: a ruleset with its cards and variant.
     list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
-        As for `Game.battle`; ``facing``, ``posture_a`` and ``posture_b`` too.
+        As for `Game.battle`; ``facing`` too.
     limits : iterable of int
         Action limits, each of both sides, 1 to 999.
     policies : iterable of str or pair of str
@@ -117,9 +116,6 @@ def actions(
     named = [both(policy) for policy in several(policies, "policies")]
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
-    # Lists are cut and lengthened.
-    if unit_list(list_a).carriers or unit_list(list_b).carriers:
-        raise UsageError("list: found units inside others, expected none where lists change")
     rules = Rules(game.ruleset.name, game.variant)
     terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
     jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
@@ -221,8 +217,7 @@ class _BattleCache:
         if (lengths, limits) not in self._known:
             units = (_lengthened(units, n) for units, n in zip(self.lists, lengths, strict=True))
             result = self._game.battle(*units, actions=limits, **self._given)
-            moving = result.replay.battle.terms.ground is not None
-            a, b = (_most_spent(force, moving) for force in result.replay.forces)
+            a, b = (_most_spent(force) for force in result.replay.forces)
             self._pools[lengths] = a, b
             self._known[lengths, self._binding(lengths, limits)] = result
             return result
@@ -256,10 +251,10 @@ class _BattleCache:
         return float(sum(costs[:whole]) + rest * costs[whole])
 
 
-def _most_spent(force: Force, moving: bool) -> int:
+def _most_spent(force: Force) -> int:
     """Return the largest number of actions that a side can spend in a turn, at least 1; a larger limit can't bind."""
-    # Units that move, help or prepare spend actions on more than their attacks.
-    more = moving or any(strike.helps or strike.prepare for unit in force for strike in unit.strikes)
+    # Units that help or prepare spend actions on more than their attacks.
+    more = any(strike.helps or strike.prepare for unit in force for strike in unit.strikes)
     return max(sum(unit.actions if more else min(unit.actions, _firing(unit)) for unit in force), 1)
 
 

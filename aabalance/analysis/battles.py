@@ -24,20 +24,17 @@ from aabalance.jobs.job import Job, Work
 from aabalance.play.battle import BattleResult
 from aabalance.play.replay import Replay
 from aabalance.play.result import First
-from aabalance.rulesets.base import HOLD
 
 List = str | Sequence[Unit]
 """A list of units, as `Game.battle` takes it."""
 Policies = str | tuple[str, str]
 """A policy for both sides, or one for each."""
-Postures = str | tuple[str, str]
-"""A posture for both sides, or one for each."""
 Mode = str | tuple[str, int]
 """How a battle ends, by itself or with its turn limit."""
 Limits = int | tuple[int, int] | None
 """An action limit for both sides, or one for each; or none, where the rules have none."""
 
-TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b", "posture_a", "posture_b")
+TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b")
 CHANCES = ("p_a", "p_b", "p_draw")
 MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_mover_advantage")
 """Columns that say how a battle is fought, and how it ended, by the names that its result has for them."""
@@ -71,7 +68,6 @@ def battles(
     actions: Iterable[Limits] = (None,),
     lists: Mapping[str, List] | None = None,
     policies: Iterable[Policies] = POLICIES,
-    postures: Iterable[Postures] = (HOLD,),
     modes: Iterable[Mode] = ("annihilation",),
     first: First = "roll_off",
     simulate: int | None = None,
@@ -96,8 +92,6 @@ def battles(
         Lists by name.
     policies : iterable of str or pair of str
         Who acts on whom, on both sides or on each. By default two, each on both sides: compare them.
-    postures : iterable of str or pair of str
-        Where units go, on both sides or on each: ``"close:6"``, ``("best_range", "hold")``. By default they hold.
     modes : iterable of str or (str, int)
         How battles end; with its turn limit: ``("timed", 8)``.
     first : {"a", "b", "roll_off"}
@@ -116,7 +110,7 @@ def battles(
     Raises
     ------
     UsageError
-        What `Game.battle` refuses; or no pair, situation, limit, policy, posture or mode.
+        What `Game.battle` refuses; or no pair, situation, limit, policy or mode.
 
     Examples
     --------
@@ -136,19 +130,16 @@ def battles(
     endings = [mode if isinstance(mode, tuple) else (mode, None) for mode in several(modes, "modes")]
     limited = several(actions, "actions")
     chosen = [both(policy) for policy in several(policies, "policies")]
-    moving = [both(posture) for posture in several(postures, "postures")]
     told = {"first": first, "simulate": simulate, "target_error": target_error, "seed": seed}
     asked, same = [], []
     for pair in met:
         both_lists = [named.get(side, side) if isinstance(side, str) else side for side in pair]
         currency = game.ruleset.labels.currency
-        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side).units] for side in both_lists]
-        for situation, (posture_a, posture_b), (mode, rounds), limits in itertools.product(
-            at, moving, endings, limited
-        ):
+        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side)] for side in both_lists]
+        for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
             for policy_a, policy_b in chosen:
                 given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
-                given |= {"policy_a": policy_a, "policy_b": policy_b, "posture_a": posture_a, "posture_b": posture_b}
+                given |= {"policy_a": policy_a, "policy_b": policy_b}
                 asked.append(sides(game, both_lists[0], both_lists[1], given))
                 same.append((pair, costs))
     results = fought(game, asked, advance)
@@ -168,7 +159,7 @@ def battles(
 
 
 def both(given: str | tuple[str, str]) -> tuple[str, str]:
-    """Return the policies or the postures of both sides; one alone is that of either."""
+    """Return the policies of both sides; one alone is that of either."""
     return (given, given) if isinstance(given, str) else given
 
 
@@ -301,15 +292,7 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
 
 
 def _cards(game: Game, given: Any) -> list[Any]:
-    (units, inside), cards = unit_list(given), []
-    for at, unit in enumerate(units):
-        if at not in inside:
-            cards.append(game.card(unit))
-        elif at - 1 in inside:
-            cards[-1].append(game.card(unit))
-        else:
-            cards.append([game.card(unit)])
-    return cards
+    return [game.card(unit) for unit in unit_list(given)]
 
 
 def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:

@@ -12,8 +12,8 @@ from aabalance.cli.options import (
     check_fields,
     first_option,
     json_option,
+    refuses_postures,
     takes_game,
-    takes_postures,
     takes_sample,
     takes_situation,
     takes_sweep,
@@ -39,11 +39,9 @@ EXACT = "exact"
     metavar="NAME",
     help="Policy of both sides; repeatable.  [default: value, focus]",
 )
-@click.option(
-    "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
-)
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; timed and domination need one.")
-@takes_postures
+@click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@refuses_postures
 @first_option
 @takes_sample("battles of each kind")
 @takes_sweep

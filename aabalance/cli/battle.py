@@ -19,10 +19,8 @@ from aabalance.cli.terminal import print_json, print_table, progress
     metavar="N|N,N",
     help="Limit of actions in a turn, for both sides or each; required if the game has one.",
 )
-@click.option(
-    "--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation, timed or domination."
-)
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; timed and domination need one.")
+@click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
 @options.first_option
 @click.option(
     "--policy-a",
@@ -32,7 +30,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
     help="How a decides who acts on whom; a wrong name lists the policies.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
-@options.takes_postures
+@options.refuses_postures
 @click.option("--requisition", type=int, metavar="N", help="The most that a list may cost.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does.")

@@ -41,8 +41,6 @@ class Choice(NamedTuple):
         Rule switches.
     presets, changes : tuple of str
         Names of presets of switches, and what-ifs on cards.
-    boards : Path or None
-        The folder of the boards; None for the game's own.
     """
 
     name: str
@@ -51,13 +49,12 @@ class Choice(NamedTuple):
     variant: Mapping[str, Any]
     presets: tuple[str, ...]
     changes: tuple[str, ...]
-    boards: Path | None = None
 
     def game(self) -> Game:
         """Return the game with its cards under the chosen rules."""
         from aabalance.game import Game
 
-        return Game(self.name, self.cards, self._switches(), self.changes, self.boards)
+        return Game(self.name, self.cards, self._switches(), self.changes)
 
     def definition(self, source: str | None) -> tuple[Report, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.
@@ -225,16 +222,6 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     return with_choice
 
 
-def takes_boards(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command, inside of `takes_game`, the option for a folder of boards; it becomes a part of `choice`."""
-
-    @wraps(command)
-    def with_boards(choice: Choice, boards: Path | None, **rest: Any) -> None:
-        command(choice=choice._replace(boards=boards), **rest)
-
-    return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
-
-
 def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a situation; it gets their fields as `situation`."""
 
@@ -274,16 +261,17 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     return with_situation
 
 
-def takes_postures(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command of battles the options that say where units go."""
-    for side in "ba":
-        command = click.option(
-            f"--posture-{side}",
-            default="hold",
-            show_default=True,
-            metavar="POSTURE",
-            help=f"Where {side}'s units go: hold, close:6, best_range, objectives.",
-        )(command)
+def refuses_postures(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command of battles, in which units hold, options that name the command for units that move."""
+
+    def refuse(context: click.Context, parameter: click.Parameter, posture: str | None) -> None:
+        if posture is not None:
+            from aabalance.play.battle import HOLDS
+
+            raise UsageError(f"{parameter.opts[0]}: {HOLDS}")
+
+    for side in "ab":
+        command = click.option(f"--posture-{side}", hidden=True, expose_value=False, callback=refuse)(command)
     return command
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, pairs_of, seed_option, takes_game, takes_sweep
-from aabalance.cli.terminal import print_json, progress
+from aabalance.cli.options import Choice, json_option, pairs_of, takes_game, takes_sweep
+from aabalance.cli.terminal import print_json
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,21 +36,16 @@ NONE = "–"
     callback=pairs_of,
     help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable.",
 )
-@click.option("--moving", is_flag=True, help="Say also what they are worth where both sides move; rolled.")
-@seed_option("these dice")
 @takes_sweep
 @takes_game
 @json_option
-def worth(
-    choice: Choice, units: tuple[str, ...], against: dict[str, Any], moving: bool, seed: int, as_json: bool
-) -> None:
+def worth(choice: Choice, units: tuple[str, ...], against: dict[str, Any], as_json: bool) -> None:
     """Show whether a unit is worth its price: at which one it scores as well as the roster does, and why.
 
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all.
     """
     from aabalance.definitions.units import ALL, chosen
-    from aabalance.pricing.movement import steps
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth_explained
 
@@ -62,10 +57,7 @@ def worth(
         raise UsageError(f"--against: {error}") from None
     before = choice._replace(changes=()).game() if choice.changes else None
     roster = Roster(game, about=units)
-    with progress(steps(roster) if moving else 0, "pairs") as advance:
-        found = worth_explained(
-            game, units, against=some, before=before, moving=moving, roster=roster, seed=seed, advance=advance
-        )
+    found = worth_explained(game, units, against=some, before=before, roster=roster)
     if as_json:
         print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()})
         return
@@ -85,8 +77,6 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
             continue
         ends = (f"{one[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high"))
         yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
-    for one in _of(found.moving, unit):
-        yield from _moving(one)
     yield from _opponents(game, _of(found.reasons, unit), rows[-1]["level"], against)
     yield from _points(game, found, unit)
     for heading, name in (("beware", "flags"), ("not priced", "unseen")):
@@ -160,22 +150,6 @@ def _points(game: Game, now: WorthReport, unit: str) -> Lines:
         for value, number in more[2:]:
             yield (f"  {value}", f"{number}")
         yield (f"  with {more[0][0]} it does less against", f"{more[1][1]}")
-
-
-def _moving(row: Mapping[Any, Any]) -> Lines:
-    """Yield what a unit is worth where both sides move."""
-    from aabalance.pricing.movement import ROUNDS
-
-    yield ()
-    if math.isnan(row["worth_moving"]):
-        yield ("where both sides move: nobody whom it can hurt can hurt it",)
-        return
-    yield (f"is worth, both sides moving, {ROUNDS} rounds", _price(row["worth_moving"]))
-    yield ("  95 % interval", _between(row["worth_moving_ci_low"], row["worth_moving_ci_high"]))
-    yield ("  scores more by", _points_of_score(row["score_moving"] - row["score"]))
-    if not math.isnan(row["worth_low"]):
-        beyond = "more than" if row["beyond"] else "no more than"
-        yield (f"  that is {beyond} whom it meets accounts for",)
 
 
 def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:

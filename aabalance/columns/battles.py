@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from aabalance.columns.column import EFFECT, LENGTH, Column, ends, number, points, share, table, text, whole, with_error
+from aabalance.columns.column import EFFECT, Column, ends, number, points, share, table, text, whole, with_error
 
 
 def _with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
@@ -30,7 +30,7 @@ def _with_wilson(name: str, meaning: str) -> tuple[Column, Column, Column]:
 
 
 LISTS = "list_a list_b range_in situation mode rounds"
-CHOICES = "policy_a policy_b posture_a posture_b"
+CHOICES = "policy_a policy_b"
 
 BATTLES = table(
     "battles",
@@ -41,7 +41,6 @@ BATTLES = table(
         number("rounds", "turns", "limit of rounds, each a turn of either side; inf: none"),
         *_of_sides(whole, "actions_{}", "", "limit of actions in a turn of side {}", "actions a turn, {}"),
         *_of_sides(text, "policy_{}", "policy by which side {} decides which unit attacks which enemy", "policy of {}"),
-        *_of_sides(text, "posture_{}", "posture by which the units of side {} move or stay", "posture of {}"),
     ],
     *_of_sides(points, "requisition_{}", "what list {} costs", "requisition of {}"),
     *_of_sides(share, "p_{}", "chance that side {} wins the battle", "{} wins"),
@@ -142,12 +141,10 @@ BATTLE_LEFT = table(
 )
 BATTLE_LOG = table(
     "battle_log",
-    [whole("strike", "", "number of the attack or move in the battle, from 1")],
+    [whole("strike", "", "number of the attack in the battle, from 1")],
     "player_turn side name",
-    text("weapon", "weapon of the attack, or what happens to a unit inside another; empty for a move"),
-    text("enemy", "unit that is attacked; for a move, the foremost enemy"),
-    "range_in",
-    number("moved_in", LENGTH, "how far the unit moved ahead, or below 0 back; 0 for an attack"),
+    text("weapon", "weapon of the attack"),
+    text("enemy", "unit that is attacked"),
     text("helpers", "units of the same side that help with the attack, such as a crew or a scout"),
     whole("toughness_before", EFFECT, "what the enemy had left before the attack"),
     whole("toughness", EFFECT, "toughness at full strength; in the log of a battle, the enemy's", "has"),

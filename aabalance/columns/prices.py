@@ -73,19 +73,6 @@ WORTH = table(
         "what no battle shows",
     ),
 )
-WORTH_MOVING = table(
-    "worth_moving",
-    ["unit"],
-    "name requisition score",
-    share("score_moving", "score, plus what it changes by where both sides move to where their exchange is best"),
-    *ends("score_moving_ci", "0-1", "the 95 % interval of score_moving that holds for all rows together"),
-    "worth worth_low worth_high",
-    points("worth_moving", "price at which score_moving would be level"),
-    *ends("worth_moving_ci", "points", "the 95 % interval of worth_moving that holds for all rows together"),
-    yes_or_no("beyond", "the whole interval of worth_moving lies outside the interval of worth"),
-    "engine n",
-    whole("seed", "", "seed of the dice"),
-)
 WORTH_REASONS = table(
     "worth_reasons",
     ["unit opponent"],
@@ -176,7 +163,6 @@ TABLES = (
     SCORE_BY,
     DOMINATED,
     WORTH,
-    WORTH_MOVING,
     WORTH_REASONS,
     WORTH_OF_CHANGES,
     PRICES,

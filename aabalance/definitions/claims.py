@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.units import ALL, Chosen
-from aabalance.rulesets.base import ANNIHILATION, HOLD
+from aabalance.rulesets.base import ANNIHILATION
 
 Share = Annotated[float, Field(gt=0, le=1)]
 OfFight = Literal["score", "p_win", "p_draw", "first_mover_advantage"]
@@ -154,7 +154,7 @@ class BattleClaim(_Claim):
         Lists, as for `Game.battle`.
     situation : dict
         Further arguments of `Game.battle`: ``range_in``, ``facing`` (also ``mix``) and others.
-    actions, mode, rounds, policy_a, policy_b, posture_a, posture_b
+    actions, mode, rounds, policy_a, policy_b
         As for `Game.battle`.
     measure : str
         As in `DuelClaim`; ``first_mover_advantage`` is half the difference in the score, moving first and second.
@@ -169,8 +169,6 @@ class BattleClaim(_Claim):
     rounds: Rounds | None = None
     policy_a: str = "value"
     policy_b: str = "value"
-    posture_a: str = HOLD
-    posture_b: str = HOLD
     measure: OfFight = "score"
 
 

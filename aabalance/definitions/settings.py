@@ -95,7 +95,9 @@ def variant_of(
         from aabalance import rulebook
 
         for name in sorted(set_by_user & rulebook.idle_switches(ruleset)):
-            message = f"variant: {name} changes no result: no shot, duel or battle uses the rules that depend on it"
+            message = (
+                f"variant: {name} changes no result: no shot, duel, battle or match uses the rules that depend on it"
+            )
             warnings.warn(message, stacklevel=3)
     return variant
 

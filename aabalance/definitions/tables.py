@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -18,8 +17,8 @@ from aabalance.cards.tables import Place, PlacedFault
 from aabalance.definitions import fields
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
 from aabalance.definitions.units import unit_list
-from aabalance.errors import UsageError, one_of, shown
-from aabalance.rulesets.base import ANNIHILATION, HOLD, MODES, NEED_ROUNDS, Ruleset
+from aabalance.errors import UsageError, one_of
+from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Ruleset
 
 BUDGETS = (100.0, 200.0, 400.0)
 LIMITS = (3, 5, 8)
@@ -49,10 +48,8 @@ class Battles(BaseModel):
         Action limits of either side for the table of battles; the curves go from 1 to 12.
     policies : tuple of str
         Who acts on whom, each on both sides.
-    postures : (str, str)
-        Where the units of either side go, as for `Game.battle`; they hold by default.
     mode : str
-        How a battle ends: ``annihilation``, ``timed`` or ``domination``.
+        How a battle ends: ``annihilation`` or ``timed``.
     rounds : int or None
         Turn limit, turns of each side.
     """
@@ -64,7 +61,6 @@ class Battles(BaseModel):
     situation: dict[str, Any]
     limits: tuple[fields.Actions, ...] = Field((3, 5, 8), min_length=1)
     policies: tuple[str, ...] = Field(fields.POLICIES, min_length=1)
-    postures: fields.Postures = fields.HOLDING
     mode: str = ANNIHILATION
     rounds: fields.Rounds | None = None
 
@@ -73,38 +69,10 @@ class Battles(BaseModel):
         return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
 
 
-def posture_of(posture: Any) -> tuple[str, Fraction]:
-    """Return the name of a posture in battles, and its distance in inches; 0 if it takes none.
-
-    Raises
-    ------
-    UsageError
-        The posture is unknown, lacks its distance, or has one that it doesn't take.
-    """
-    from aabalance.engine.battle.postures import POSTURES, TAKES_STEPS
-
-    if not isinstance(posture, str):
-        raise UsageError(f"posture: found {shown(posture)}, expected a name such as {HOLD!r}")
-    name, colon, text = posture.partition(":")
-    if name not in POSTURES:
-        raise UsageError(f"posture: {one_of(name, POSTURES)}")
-    if name not in TAKES_STEPS:
-        if colon:
-            raise UsageError(f"posture: found {shown(posture)}, expected {name!r} without a distance")
-        return name, Fraction(0)
-    try:
-        inches = Fraction(str(float(text)))
-    except (ValueError, OverflowError):
-        inches = Fraction(-1)
-    if inches < 0:
-        raise UsageError(f"posture: found {shown(posture)}, expected {name}:X with X inches, for example {name}:6")
-    return name, inches
-
-
 def unknown_units(cards: Cards, units: str) -> list[str]:
     """Return an error text for each unit of a list that isn't in the roster."""
     try:
-        names = dict.fromkeys(unit_list(units).units)
+        names = dict.fromkeys(unit_list(units))
     except UsageError:
         return []  # a fault of its own, which doesn't depend on the cards
     wrong = []
@@ -136,11 +104,6 @@ def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Placed
         if name not in POLICIES:
             yield ("policies",), one_of(name, POLICIES)
     yield from mode_faults(table)
-    for n, posture in enumerate(table.get("postures", ())):
-        try:
-            posture_of(posture)
-        except UsageError as error:
-            yield ("postures", n), str(error).removeprefix("posture: ")
     for place, message in battle_situation_faults(ruleset, table["situation"]):
         yield ("situation", *place), message
 
@@ -150,7 +113,7 @@ def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     mode = table.get("mode", ANNIHILATION)
     if mode is not None and mode not in MODES:
         yield ("mode",), one_of(mode, MODES)
-    if mode in NEED_ROUNDS and "rounds" not in table:
+    if mode == TIMED and "rounds" not in table:
         yield ("mode",), f"found {mode!r} without rounds, expected them"
 
 

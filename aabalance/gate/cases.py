@@ -169,7 +169,7 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
 
 def terms_of(claim: BattleClaim) -> dict[str, Any]:
     """Return the arguments of `aabalance.Game.battle` for a claim's battle, without its lists."""
-    given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b", "posture_a", "posture_b"})
+    given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b"})
     return {**given, **claim.situation}
 
 

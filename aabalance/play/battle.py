@@ -16,7 +16,7 @@ from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
-from aabalance.rulesets.base import DOMINATION, HOLD, MODES, NEED_ROUNDS, Aspect, Force, Ride, Ruleset, SituationMix
+from aabalance.rulesets.base import MODES, TIMED, Force, Ruleset, SituationMix
 
 MOST_REQUISITION = 10**6
 AGAINST = "v"
@@ -25,6 +25,9 @@ TOO_LARGE_ERROR = 0.005
 """Half-width to which a battle is simulated that is too large to be solved."""
 NONE_LOST = 1e-9
 """Losses below are what rounding left of none."""
+HOLDS = "units hold in a battle; for what moves, use: aabalance match LIST LIST --board NAME"
+DOMINATION = "domination"
+"""A mode of matches."""
 
 
 class BattleQuestion(NamedTuple):
@@ -38,8 +41,6 @@ class BattleQuestion(NamedTuple):
         The rule switches.
     lists : pair of list of card
         Cards of both sides' units.
-    carriers : pair of mapping of int to int
-        Which units of a side begin inside which, by their positions.
     mix : SituationMix
         The situations in which attacks are made, with their shares.
     range_in : float
@@ -52,8 +53,8 @@ class BattleQuestion(NamedTuple):
         Turn limit.
     first : str
         Who has the first turn.
-    policies, postures : pair of str
-        How each side picks its attacks, and where its units go.
+    policies : pair of str
+        How each side picks its attacks.
     requisition : int or None
         The most that a list may cost.
     """
@@ -61,7 +62,6 @@ class BattleQuestion(NamedTuple):
     ruleset: Ruleset
     variant: Any
     lists: tuple[Sequence[Any], Sequence[Any]]
-    carriers: tuple[Mapping[int, int], Mapping[int, int]]
     mix: SituationMix
     range_in: float
     actions: int | tuple[int, int] | None
@@ -69,7 +69,6 @@ class BattleQuestion(NamedTuple):
     rounds: int | None
     first: str
     policies: tuple[str, str]
-    postures: tuple[str, str]
     requisition: int | None
 
     def checked(self) -> BattleQuestion:
@@ -83,46 +82,32 @@ class BattleQuestion(NamedTuple):
         from aabalance.engine.battle.policies import BEST, POLICIES
 
         rounds = result.check_turns(self.first, self.rounds)
+        if self.mode == DOMINATION:
+            raise UsageError(f"mode: {HOLDS} --mission {DOMINATION} --rounds N")
         if self.mode not in MODES:
             raise UsageError(f"mode: {one_of(self.mode, MODES)}")
-        if self.mode in NEED_ROUNDS and self.rounds is None:
+        if self.mode == TIMED and self.rounds is None:
             raise UsageError(f"rounds: found none, expected 1 to {MOST_ROUNDS}, which a {self.mode} battle needs")
         for policy in self.policies:
             if policy not in (*POLICIES, BEST):
                 raise UsageError(f"policy: {one_of(policy, (*POLICIES, BEST))}")
-        if BEST in self.policies:
-            self._check_best_reply(BEST)
+        if self.policies == (BEST, BEST):
+            expected = "expected a named one for one, to which it replies"
+            raise UsageError(f"policy: found {BEST!r} for both sides, {expected}")
         if self.requisition is not None:
             whole_number("requisition", self.requisition, 1, MOST_REQUISITION)
         limited = self.actions is not None or self.ruleset.limits_actions
         return self._replace(actions=action_limits(self.actions) if limited else None, rounds=rounds)
 
-    def _check_best_reply(self, best: str) -> None:
-        if self.policies == (best, best):
-            expected = "expected a named one for one, to which it replies"
-            raise UsageError(f"policy: found {best!r} for both sides, {expected}")
-        if self.mode == DOMINATION:
-            raise UsageError(f"policy: found {best!r} in a battle for points, expected a named one")
-        if self.postures != (HOLD, HOLD):
-            raise UsageError(f"policy: found {best!r} in a battle of units that move, expected a named one")
-
-    def check_lists(self, forces: tuple[Force, Force], *, must_count: bool) -> None:
-        """Refuse lists that have lost from the start, or cost too much.
-
-        Parameters
-        ----------
-        forces : pair of Force
-            Both sides.
-        must_count : bool
-            Whether a list without a unit that counts has lost.
-        """
+    def check_lists(self, forces: tuple[Force, Force]) -> None:
+        """Refuse lists that have lost from the start, or cost too much."""
         for side, force in zip(result.SIDES, forces, strict=True):
-            if must_count and not any(unit.counts for unit in force):
+            if not any(unit.counts for unit in force):
                 raise UsageError(f"list {side}: found no unit that counts, expected one at least: without, it has lost")
         for side, cards in zip(result.SIDES, self.lists, strict=True):
             if self.requisition is None:
                 continue
-            cost = self.ruleset.list_cost(cards, self.mode)
+            cost = self.ruleset.list_cost(cards)
             if cost > self.requisition:
                 limit = f"expected at most {self.requisition}"
                 raise UsageError(f"list {side}: found {cost} {self.ruleset.labels.currency}, {limit}")
@@ -132,40 +117,9 @@ class BattleQuestion(NamedTuple):
         a, b = (tuple(card.id or card.name for card in cards) for cards in self.lists)
         return (*a, AGAINST, *b)
 
-    def rides(self) -> list[Mapping[int, Ride]]:
-        """Return for each side how units ride inside others, by their positions."""
-        found = []
-        for side, cards, carriers, posture in zip(result.SIDES, self.lists, self.carriers, self.postures, strict=True):
-            try:
-                rides = self.ruleset.rides(cards, carriers, self.variant)
-                if rides and posture == HOLD:
-                    where = "expected one that says where they go"
-                    raise UsageError(f"found units inside others with posture {HOLD!r}, {where}")
-            except UsageError as error:
-                raise UsageError(f"list {side}: {error}") from None
-            found.append(rides)
-        return found
-
-    def forces(
-        self, aspects: Sequence[Aspect], rides: Sequence[Mapping[int, Ride]], *, explain: bool = False
-    ) -> tuple[Force, Force]:
-        """Return both sides.
-
-        Parameters
-        ----------
-        aspects : sequence of Aspect
-            The moments at which attacks may be made.
-        rides : pair of mapping
-            From `rides`.
-        explain : bool
-            Whether strikes get their steps.
-        """
-        forces = self.ruleset.forces(self.lists, self.mix, aspects, self.variant, explain=explain)
-        a, b = (
-            tuple(unit._replace(ride=of_side.get(at)) for at, unit in enumerate(force)) if of_side else force
-            for force, of_side in zip(forces, rides, strict=True)
-        )
-        return a, b
+    def forces(self, *, explain: bool = False) -> tuple[Force, Force]:
+        """Return both sides; their strikes have steps if they are to `explain`."""
+        return self.ruleset.forces(self.lists, self.mix, self.range_in, self.variant, explain=explain)
 
 
 def action_limits(actions: Any) -> tuple[int, int]:
@@ -236,7 +190,7 @@ class BattleResult(Replayed, result.FightResult):
     solver: str = ""
 
     _keys = (
-        "a b range_in situation actions mode rounds first policy_a policy_b posture_a posture_b p_a p_b p_draw "
+        "a b range_in situation actions mode rounds first policy_a policy_b p_a p_b p_draw "
         "player_turns value_a value_b left_a left_b loss_exchange_ratio requisition_exchange_ratio p_a_moving_first "
         "p_a_moving_second first_mover_advantage engine solver trials seed p_a_ci p_b_ci p_draw_ci"
     )
@@ -267,7 +221,6 @@ class BattleResult(Replayed, result.FightResult):
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
-            ("postures", f"{self.posture_a} v {self.posture_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
             ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
             ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
@@ -279,17 +232,9 @@ class BattleResult(Replayed, result.FightResult):
 def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
     """Fight a battle; see `aabalance.game.Game.battle`."""
     question = question.checked()
-    ruleset, rides = question.ruleset, question.rides()
-    mission = ruleset.mission(question.mode, question.rounds, question.variant)
-    on, aspects = None, [Aspect(question.range_in)]
-    if question.postures != (HOLD, HOLD) or mission.objectives is not None:
-        from aabalance.play.ground import ground
-
-        on, aspects = ground(
-            ruleset, question.lists, question.range_in, question.variant, question.postures, mission.objectives
-        )
-    forces = question.forces(aspects, rides)
-    question.check_lists(forces, must_count=mission.objectives is None)
+    mission = question.ruleset.mission(question.mode, question.rounds, question.variant)
+    forces = question.forces()
+    question.check_lists(forces)
     # Without a limit, units do all that they may.
     pools = tuple(sum(unit.actions for unit in force) for force in forces)
     limits = cast("tuple[int, int]", question.actions or pools)
@@ -298,7 +243,7 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
     from aabalance.engine.battle.states.solver import TooLarge
     from aabalance.engine.battle.terms import Terms
 
-    packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost, on))
+    packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost))
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))
     names = question.names()
 
@@ -340,7 +285,7 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
             orders=orders,
             seed=sample.seed,
             trials=how.get("trials", TRIALS),
-            explained=partial(question.forces, aspects, rides, explain=True),
+            explained=partial(question.forces, explain=True),
         ),
         **result.common(question, outcomes),
         **how,
@@ -363,10 +308,10 @@ def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
     return half if abs(half) > result.ROUNDING else 0.0
 
 
-def _names(force: Sequence[Any]) -> str:
-    """Return a list in words: ``2 T-34/85, Tiger I``, ``M3 half-track, 2 rifle squad in M3 half-track``."""
-    names = [f"{unit.name} in {force[unit.ride.carrier].name}" if unit.ride else unit.name for unit in force]
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())
+def _names(force: Force) -> str:
+    """Return a list in words: ``2 T-34/85, Tiger I``."""
+    counts = Counter(unit.name for unit in force)
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
 
 
 def _situation(views: SituationMix) -> str:

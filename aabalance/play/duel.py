@@ -106,6 +106,8 @@ class DuelResult(result.FightResult):
 
     Attributes
     ----------
+    posture_a, posture_b : str
+        How each unit behaves.
     p_both_destroyed : float or None
         Chance that neither is left; None in games whose units never strike at the same time.
     trace : DuelTrace
@@ -119,6 +121,8 @@ class DuelResult(result.FightResult):
     ([0.737, 0.798, 0.676], 'exact')
     """
 
+    posture_a: str
+    posture_b: str
     trace: DuelTrace = field(compare=False)
     p_both_destroyed: float | None = None
 
@@ -246,6 +250,7 @@ def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
         outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
         how = {"engine": "exact"}
     ends = result.common(question, outcomes) | how
+    ends |= {"posture_a": question.postures[0], "posture_b": question.postures[1]}
     if tables.simultaneous:
         ends |= {"p_both_destroyed": outcome.mean(outcomes.values()).p_both, "p_a_moving_first": None}
     return DuelResult(

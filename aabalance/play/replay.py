@@ -13,7 +13,6 @@ from aabalance.play.result import SIDES
 
 if TYPE_CHECKING:
     from aabalance.engine.battle.battle import Battle
-    from aabalance.engine.battle.ground import Ground
     from aabalance.engine.outcome import BattleDetail, BattleTally
     from aabalance.engine.sampling import Run
     from aabalance.play.battle import BattleQuestion
@@ -27,13 +26,8 @@ ONE_REROLL = 36
 """Base of digits that stand for a die and its reroll."""
 
 
-GETS_OUT, WRECKED, RESTS = "gets out", "loses its transport", "rests, its transport lost"
-"""What `Struck.weapon` says of a unit inside another: it gets out; or the other was destroyed, and it loses something;
-or it has no action in its next turn after that."""
-
-
 class Struck(NamedTuple):
-    """An event of a battle in words: a strike, a move, or what happens to a unit inside another.
+    """A strike of a battle in words.
 
     Attributes
     ----------
@@ -42,10 +36,7 @@ class Struck(NamedTuple):
     side : {"a", "b"}
         The unit's side.
     unit, weapon, enemy : str
-        Which unit strikes which enemy, and with what; units with the same name are numbered. A move has no weapon. If
-        the event is no strike, the enemy is the foremost one.
-    range_in, moved_in : float
-        Distance between the two, after a move; and how far the unit moved ahead, below 0 if back, 0 for a strike.
+        Which unit strikes which enemy, and with what; units with the same name are numbered.
     helpers : str
         Names of units that help, joined by commas.
     before, toughness : int
@@ -65,16 +56,14 @@ class Struck(NamedTuple):
     unit: str
     weapon: str
     enemy: str
-    range_in: float
-    moved_in: float
-    helpers: str = ""
-    before: int = 0
-    toughness: int = 0
-    gain: float = 0.0
-    needed: str = ""
-    rolled: str = ""
-    taken: int = 0
-    rules: str = ""
+    helpers: str
+    before: int
+    toughness: int
+    gain: float
+    needed: str
+    rolled: str
+    taken: int
+    rules: str
 
 
 def named(force: Force) -> list[str]:
@@ -139,19 +128,9 @@ class Replay:
     explained: Callable[[], tuple[Force, Force]]
 
     @property
-    def moving(self) -> bool:
-        """Whether units may move."""
-        return self.battle.terms.ground is not None
-
-    @property
     def currency(self) -> str:
         """The game's word for what units cost."""
         return self.question.ruleset.labels.currency
-
-    @property
-    def length(self) -> str:
-        """What stands behind the number of a distance."""
-        return self.question.ruleset.labels.length.after
 
     def run(self, first: str, *, detailed: bool = False) -> Run[BattleTally]:
         """Return the battle ready to be simulated; parameters as for `run_of`."""
@@ -180,126 +159,41 @@ class Replay:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
         import numpy as np
 
-        from aabalance.engine.battle.ground import by_aspect
-        from aabalance.engine.battle.lanes import detail
-
         battle, forces, explained = self.battle, self.forces, self.explained()
         first = self.orders[0]
         run, rolls = self.run(first), battle.rolls(SIDES.index(first))
         base, shares = int(rolls.dice.base), int(rolls.dice.shares)
         names = [named(force) for force in forces]
         told = []
-        places = _Places(forces, battle.terms.ground, self.question.range_in)
-        seen = [by_aspect(force, battle.terms.ground)[0] for force in forces]
         for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
-            turn, side, unit, strike, enemy, helpers, aspect, share, had, loss, *digits = row
-            who = turn, SIDES[side], names[side][unit]
-            if strike == detail.MOVED:
-                moved_in, enemy, range_in = places.move(turn, side, unit, had)
-                told.append(Struck(*who, "", names[1 - side][enemy], range_in, moved_in))
-                continue
-            if strike < 0:
-                was_inside, enemy, range_in = places.get_out(side, unit)
-                ridden = Struck(*who, GETS_OUT if was_inside else RESTS, names[1 - side][enemy], range_in, 0.0)
-                if strike == detail.WRECKED:
-                    full = forces[side][unit].toughness
-                    ridden = ridden._replace(weapon=WRECKED, before=had, toughness=full, taken=min(loss, had))
-                    places.lose(side, unit, had - loss)
-                told.append(ridden)
-                continue
-            index = _own(seen[side][unit], battle.strikes[side][strike])
+            turn, side, unit, strike, enemy, helpers, share, had, loss, *digits = row
+            index = _own(forces[side][unit], battle.strikes[side][strike])
             made = explained[side][unit].strikes[index]
-            moment = places.moment(turn, side, unit, enemy)
-            thrown = made.dice[enemy][moment]
+            (thrown,) = made.dice[enemy]
             ends = list(accumulate(part * shares for part, _ in thrown))
             case = bisect_right(ends, share) if share >= 0 else 0
             dice = thrown[case][1]
-            steps = made.steps[enemy][moment][case] if made.steps else ()
+            steps = made.steps[enemy][0][case] if made.steps else ()
             answers = side != (SIDES.index(first) + turn - 1) % 2
             prefix = "sets up " if made.prepare else "strikes back with " if answers else ""
             told.append(
                 Struck(
-                    *who,
+                    turn,
+                    SIDES[side],
+                    names[side][unit],
                     weapon=prefix + made.weapon,
                     enemy=names[1 - side][enemy],
-                    range_in=places.apart(side, unit, enemy),
-                    moved_in=0.0,
                     helpers=", ".join(name for at, name in enumerate(names[side]) if helpers >> at & 1),
                     before=had,
                     toughness=forces[1 - side][enemy].toughness,
-                    gain=float(battle.gain(side, strike, enemy, aspect, had)),
+                    gain=float(battle.gain(side, strike, enemy, had)),
                     needed="" if made.prepare else _needed(dice, base),
                     rolled="" if made.prepare else _rolled(dice, base, digits),
                     taken=min(loss, had),
                     rules=BETWEEN_RULES.join(dict.fromkeys(step.rule for step in steps)),
                 )
             )
-            places.lose(1 - side, enemy, had - loss)
         return told
-
-
-class _Places:
-    """Where the units stand, and which are left, while a battle is told strike by strike.
-
-    Parameters
-    ----------
-    forces : pair of Force
-        Both sides.
-    ground : Ground or None
-        What units move on; None if no unit moves.
-    range_in : float
-        Distance between the two lines at the start.
-    """
-
-    def __init__(self, forces: tuple[Force, Force], ground: Ground | None, range_in: float) -> None:
-        self._ground, self._range_in = ground, range_in
-        self._at = [[ground.start if ground else 0] * len(force) for force in forces]
-        self._alive = [[True] * len(force) for force in forces]
-        self._last = [[(0, 0)] * len(force) for force in forces]
-        self._inside = [{at: unit.ride.carrier for at, unit in enumerate(force) if unit.ride} for force in forces]
-
-    def move(self, turn: int, side: int, unit: int, to: int) -> tuple[float, int, float]:
-        """Move a unit; return the distance moved, the place of the foremost enemy, and the distance to it."""
-        assert self._ground is not None
-        steps = to - self._at[side][unit]
-        self._at[side][unit], self._last[side][unit] = to, (turn, abs(steps))
-        for rider, carrier in self._inside[side].items():
-            if carrier == unit:
-                self._at[side][rider] = to
-        return float(steps * self._ground.step_in), *self._foremost(side, unit)
-
-    def get_out(self, side: int, unit: int) -> tuple[bool, int, float]:
-        """Take a unit out of its carrier; return whether it was inside, the foremost enemy, and the distance to it."""
-        return self._inside[side].pop(unit, None) is not None, *self._foremost(side, unit)
-
-    def _foremost(self, side: int, unit: int) -> tuple[int, float]:
-        others = self._at[1 - side]
-        left = [at for at, alive in enumerate(self._alive[1 - side]) if alive] or range(len(others))
-        foremost = max(left, key=others.__getitem__)
-        return foremost, self.apart(side, unit, foremost)
-
-    def apart(self, side: int, unit: int, enemy: int) -> float:
-        """Return the distance between two enemies."""
-        if self._ground is None:
-            return self._range_in
-        return float(self._steps(side, unit, enemy) * self._ground.step_in)
-
-    def moment(self, turn: int, side: int, unit: int, enemy: int) -> int:
-        """Return the number of the moment of an attack: its distance, and how both have moved."""
-        ground = self._ground
-        if ground is None:
-            return 0
-        moved, (last, steps) = self._last[side][unit][0] == turn, self._last[1 - side][enemy]
-        kind = 1 + sum(steps >= least for least in ground.gone) if last == turn - 1 and steps else 0
-        return ground.moment(self._steps(side, unit, enemy), int(moved), kind)
-
-    def lose(self, side: int, unit: int, left: int) -> None:
-        """Note how much toughness a unit has left."""
-        self._alive[side][unit] = left > 0
-
-    def _steps(self, side: int, unit: int, enemy: int) -> int:
-        assert self._ground is not None
-        return self._ground.depth - self._at[side][unit] - self._at[1 - side][enemy]
 
 
 def _own(seen: Fighter, packed: Strike) -> int:

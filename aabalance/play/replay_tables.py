@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance.columns import COLUMNS, TABLES
 from aabalance.play.explanation import Explanation, Legend
-from aabalance.play.replay import GETS_OUT, RESTS, WRECKED, Replay, Struck, named
-from aabalance.play.result import SIDES, distance
+from aabalance.play.replay import Replay, Struck, named
+from aabalance.play.result import SIDES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,30 +191,13 @@ class Replayed:
         lines, legend = [f"battle 1 of seed {replay.seed}"], Legend()
         for side, force, policy in zip(SIDES, replay.forces, replay.question.policies, strict=True):
             why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
-            names = named(force)
-            listed = [
-                f"{name} (inside {names[unit.ride.carrier]})" if unit.ride else name
-                for name, unit in zip(names, force, strict=True)
-            ]
-            lines += [f"{side}: {', '.join(listed)}", f"   {policy}: {why}"]
+            lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]
         for turn, made in groupby(strikes, key=lambda one: one.player_turn):
             for at, one in enumerate(made):
                 if at == 0:
                     lines.append(f"turn {turn}, {one.side}")
-                if one.moved_in:
-                    way = "ahead" if one.moved_in > 0 else "back"
-                    steps, apart = (distance(inches, replay.length) for inches in (abs(one.moved_in), one.range_in))
-                    lines.append(f"  {one.unit}: moves {steps} {way}, {apart} from {one.enemy}")
-                    continue
-                if one.weapon in (GETS_OUT, WRECKED, RESTS):
-                    lost = f", and {one.taken} of {one.before}" if one.weapon == WRECKED else ""
-                    lines.append(f"  {one.unit}: {one.weapon}{lost}")
-                    continue
                 help_ = f", with {one.helpers}" if one.helpers else ""
-                away = f"{distance(one.range_in, replay.length)} away, " if replay.moving else ""
-                why = (
-                    f"{away}{one.before} of {one.toughness} left, {one.gain:.3g} {replay.currency} expected per action"
-                )
+                why = f"{one.before} of {one.toughness} left, {one.gain:.3g} {replay.currency} expected per action"
                 lines.append(f"  {one.unit}: {one.weapon}{help_} at {one.enemy} ({why})")
                 needed = f"needs {one.needed}; " if one.needed else ""
                 rolled = f"rolled {one.rolled}: " if one.rolled else ""
@@ -238,10 +221,8 @@ class Replayed:
 
 def _left(replay: Replay, strikes: Sequence[Struck]) -> Iterator[str]:
     """Yield what each side has left after some strikes, in words."""
-    lost = [one for one in strikes if one.taken and one.taken == one.before]
-    # A rider that falls with its transport has a row of its own; else a row is the striker's.
     other = dict(zip(SIDES, reversed(SIDES), strict=True))
-    fallen = {(one.side, one.unit) if one.weapon == WRECKED else (other[one.side], one.enemy) for one in lost}
+    fallen = {(other[one.side], one.enemy) for one in strikes if one.taken and one.taken == one.before}
     for side, force in zip(SIDES, replay.forces, strict=True):
         alive = [(unit, name) for unit, name in zip(force, named(force), strict=True) if (side, name) not in fallen]
         cost = sum(unit.cost for unit, _ in alive)

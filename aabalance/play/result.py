@@ -145,8 +145,6 @@ class FightResult(Result):
         Who has the first turn.
     rounds : int or None
         Limit of rounds, each a turn of both sides; None: no limit.
-    posture_a, posture_b : str
-        How each unit behaves in a duel; where the units of each side go in a battle.
     p_a, p_b, p_draw : float
         Chances that a wins, that b wins, and of a draw: at the limit of rounds, or because nobody can win any more.
     player_turns : float or None
@@ -168,8 +166,6 @@ class FightResult(Result):
     situation: str
     first: str
     rounds: int | None
-    posture_a: str
-    posture_b: str
     p_a: float
     p_b: float
     p_draw: float
@@ -324,8 +320,6 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
         "range_in": question.range_in,
         "length": question.ruleset.labels.length.after,
         "first": question.first,
-        "posture_a": question.postures[0],
-        "posture_b": question.postures[1],
         "p_a": mean.p_a,
         "p_b": mean.p_b,
         "p_draw": mean.p_draw,

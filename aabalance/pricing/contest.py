@@ -17,7 +17,7 @@ from aabalance.definitions.tables import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
-from aabalance.rulesets.base import Aspect, Dice, Fighter, SituationMix
+from aabalance.rulesets.base import Dice, Fighter, SituationMix
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -131,8 +131,7 @@ class Fighters:
     """
 
     def __init__(self, game: Game, cards: Sequence[Any], enemies: Sequence[Any], contest: Contest) -> None:
-        aspects = [Aspect(range_in) for range_in in contest.ranges]
-        self._force = game.ruleset.one_on_one(cards, enemies, contest.mix, aspects, game.variant)
+        self._force = game.ruleset.one_on_one(cards, enemies, contest.mix, tuple(contest.ranges), game.variant)
         self._shares = dict(enumerate(contest.ranges.values()))
         # A ruleset gives the same object for equal effects or dice, so that ids serve as keys: hashing contents is
         # slow.
@@ -194,6 +193,5 @@ def eligible_units(game: Game, contest: Contest) -> list[Any]:
         The conditions under which units are compared.
     """
     cards = list(game.cards.values())
-    aspect = Aspect(next(iter(contest.ranges)))
-    units = game.ruleset.one_on_one(cards, cards[:1], contest.mix, [aspect], game.variant)
+    units = game.ruleset.one_on_one(cards, cards[:1], contest.mix, tuple(contest.ranges)[:1], game.variant)
     return [card for card, unit in zip(cards, units, strict=True) if unit.counts]

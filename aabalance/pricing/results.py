@@ -255,7 +255,6 @@ def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFram
             actions=section.limits,
             lists=section.lists,
             policies=section.policies,
-            postures=[section.postures],
             modes=[section.mode if section.rounds is None else (section.mode, section.rounds)],
         )
         curve = actions.actions(
@@ -263,8 +262,6 @@ def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFram
             section.lists[a],
             section.lists[b],
             policies=section.policies,
-            posture_a=section.postures[0],
-            posture_b=section.postures[1],
             mode=section.mode,
             rounds=section.rounds,
             **section.situation,

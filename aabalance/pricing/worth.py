@@ -12,14 +12,12 @@ import pandas as pd
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.definitions.units import ALL, Chosen, chosen
-from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
 from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
-from aabalance.pricing.movement import worth_moving
 from aabalance.pricing.roster import EVEN, FLAT, Roster
 
 BEHIND = 1e-6
@@ -306,8 +304,6 @@ class WorthReport(NamedTuple):
         The same of the game that it is compared with.
     change : DataFrame or None
         Table ``unit_changes``: how much more units are worth than in that game.
-    moving : DataFrame or None
-        From `aabalance.worth_moving`.
     """
 
     worth: pd.DataFrame
@@ -317,14 +313,13 @@ class WorthReport(NamedTuple):
     penetration: pd.DataFrame
     before: WorthReport | None = None
     change: pd.DataFrame | None = None
-    moving: pd.DataFrame | None = None
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return all tables by name; those of ``before`` as ``worth_before`` and so on."""
         own = "worth", "reasons", "fire", "toughness", "penetration"
         found = {name: getattr(self, name) for name in own}
         found |= {f"{name}_before": getattr(self.before, name, None) for name in own}
-        found |= {"change": self.change, "worth_moving": self.moving}
+        found |= {"change": self.change}
         return {name: frame for name, frame in found.items() if frame is not None}
 
 
@@ -334,10 +329,7 @@ def worth_explained(
     *,
     against: Chosen = ALL,
     before: Game | None = None,
-    moving: bool = False,
     roster: Roster | None = None,
-    seed: int = 0,
-    advance: Advance = lambda pairs: None,
 ) -> WorthReport:
     """Return whether units are worth their price, with the reasons, and what a change of cards or rules did to it.
 
@@ -352,19 +344,13 @@ def worth_explained(
         have, as in ``{"nation": "Germany"}``. The worth of units is always that against all.
     before : Game, optional
         The game before a change, with which it is compared.
-    moving : bool, default False
-        Whether to say also what the units are worth where both sides move, by simulation.
     roster : Roster, optional
         As for `aabalance.worth`.
-    seed : int
-        Seed of the dice of battles in which both sides move.
-    advance : callable
-        As for `aabalance.worth_moving`.
 
     Raises
     ------
     UsageError
-        A unit isn't in the roster, no card is as `against` says, or units of the game don't move in battles.
+        A unit isn't in the roster, or no card is as `against` says.
 
     Examples
     --------
@@ -387,8 +373,6 @@ def worth_explained(
         old = Roster(before, about=ids)
         change = worth_differences(old, roster, ids)
         found = found._replace(before=_report(before, ids, old, against), change=change)
-    if moving:
-        found = found._replace(moving=worth_moving(game, ids, roster=roster, seed=seed, advance=advance))
     return found
 
 

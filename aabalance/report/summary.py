@@ -197,7 +197,6 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
         "costs": {row[f"list_{side}"]: row[f"requisition_{side}"] for row in _records(table) for side in "ab"},
         "policies": list(section.policies),
-        "postures": None if section.postures == HOLDING else section.postures,
         "leads": _leads(results),
         "span": float(most["score_span"]),
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",

@@ -1,21 +1,18 @@
 """Armored Advance battles played with real dice: two lists, an action limit, and players who follow a simple policy.
 
-A witness that shares no code with the package; the attacks themselves are thrown by `rollers.armored_advance_table`,
-and `rollers.armored_advance_moves` says how units drive. No probability is worked out, but for a player who has to
-choose and goes through all ways in which the dice can fall.
+A witness that shares no code with the package; the attacks themselves are thrown by `rollers.armored_advance_table`.
+No probability is worked out, but for a player who has to choose and goes through all ways in which the dice can fall.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import cycle
 from random import Random
 from typing import Any, NamedTuple
 
 from rollers import told
 from rollers.armored_advance import counter, gun_lists
-from rollers.armored_advance_moves import DECIMALS, Board, Posture, Stretches, posture, reach
 from rollers.armored_advance_table import READINGS as OF_ATTACKS
 from rollers.armored_advance_table import Player, Table, d6
 from rollers.readings import Readings, agreed
@@ -49,17 +46,13 @@ class Unit:
         self.rules = rules
         self.infantry, self.field_gun = card["class"] == "infantry", card["class"] == "field_gun"
         self.left = card["strength"] if self.infantry else card["hp"]
-        self.reach = reach(card)
-        self.posture = Posture("hold")
         self.pool = 1 if self.infantry else card.get("actions", 2)
         self.cost = card["requisition"]
         self.keywords = card.get("keywords", {})
         # p. 23: the mechanized force.
         self.mechanized = not self.infantry and (rules["annihilation_counts_guns"] or not self.field_gun)
-        self.goal_in: float | None = None
         self.crew: Unit | None = None
         self.manned: Unit | None = None
-        self.carrier: Unit | None = None
         self.attacks: list[Attack] = []
         for number, kinds in enumerate(gun_lists(card)):
             sequences = self.keywords.get("autocannon", 1) if number == 0 else 1
@@ -73,44 +66,22 @@ class Unit:
     def deploys(self) -> None:
         self.left = self.card["strength" if self.infantry else "hp"]
         self.fired_last_turn = self.set_up = False
-        self.ahead = 0.0
-        self.aboard = self.carrier is not None
         self.grenades = self.card.get("equipment", {}).get("grenades", 0)
         self.begins_turn()
 
     def state(self) -> tuple[Any, ...]:
         """All of it that changes while a battle is fought."""
-        of_turn = self.spent, tuple(self.fired.items()), tuple(self.scouted.items()), self.moves, self.moved_in
-        return self.left, self.fired_last_turn, self.set_up, self.ahead, self.aboard, self.grenades, *of_turn
-
-    @property
-    def inside(self) -> bool:
-        """p. 12, p. 18: it has not got out of a transport that is still there."""
-        return self.aboard and self.carrier is not None and self.carrier.left > 0
+        of_turn = self.spent, tuple(self.fired.items()), tuple(self.scouted.items())
+        return self.left, self.fired_last_turn, self.set_up, self.grenades, *of_turn
 
     def begins_turn(self) -> None:
-        # p. 18: nothing from inside, nor in the turn in which it gets out, nor in the next once its transport is lost.
-        self.spent = self.pool if self.aboard else 0
-        self.aboard = self.inside
+        self.spent = 0
         self.fired: dict[int, int] = {}
         self.scouted: dict[int, float] = {}
-        self.moves, self.moved_in = 0, 0.0
 
     def may_pay(self, price: int, actions: int) -> bool:
         """Whether it has so many actions to give, its side having so many left."""
         return self.spent + price <= self.pool and (self.infantry or price <= actions)
-
-    @property
-    def drives(self) -> bool:
-        """Whether it ever moves; a squad stays with the gun that it mans."""
-        return self.posture.name != "hold" and self.reach > 0 and self.manned is None
-
-    def moves_by(self, inches: float) -> None:
-        """An action ahead, or back if negative; p. 15: a gun that was set up is so no longer."""
-        self.ahead = round(self.ahead + inches, DECIMALS)
-        self.moves, self.moved_in = 1, abs(inches)
-        self.spent += 1
-        self.set_up = False
 
     def ends_turn(self) -> None:
         self.fired_last_turn = self.fired.get(0, 0) > 0
@@ -130,10 +101,6 @@ class Unit:
             return fired == 0
         return fired < (2 if attack.gun == 0 and "rapid_fire" in self.keywords else 1)
 
-    def makes_on_the_move(self, attack: Attack) -> bool:
-        """p. 14-15: with an action less it takes no accurate shot, nor fires a gun that has to be set up."""
-        return not attack.aimed and "lob" not in attack.kind and 1 + attack.actions <= self.pool
-
     def shielded(self, face: str) -> bool:
         """p. 17: it stands behind a gun that has armour where the fire comes from."""
         return self.guarded() and self.manned.card["armor"][face] > 0
@@ -147,23 +114,13 @@ class Unit:
         return player
 
 
-class Moment(NamedTuple):
-    """How two stand to each other when the one fires: who moved in its last turn, and from where a scout helps."""
-
-    range_in: float
-    moves: int = 0
-    target_moves: int = 0
-    target_moved_in: float = 0
-    scout_in: float | None = None
-
-
 class Offer(NamedTuple):
     """Something that a unit may do now: an attack, or setting its gun up for it; and what everybody pays."""
 
     unit: Unit
     attack: Attack
     enemy: Unit
-    moment: Moment
+    scout_in: float | None
     actions: int
     scout: Unit | None
     crew: Unit | None
@@ -185,44 +142,38 @@ def man_guns(side: list[Unit]) -> None:
 
 
 class Field:
-    """The board, the shares of the faces, and what the players have reckoned out so far."""
+    """The distance, the shares of the faces, and what the players have reckoned out so far."""
 
     def __init__(self, range_in: float, faces: Mapping[str, Fraction], rules: Table) -> None:
-        self.board = Board(range_in)
+        self.range_in = range_in
         self.faces = faces
         self.rules = rules
         self.reckoned: dict[Any, dict[int, Fraction]] = {}
         self.remembered: dict[Any, Fraction] = {}
-        self.hurting: dict[Any, bool] = {}
 
-    def now(self, unit: Unit, enemy: Unit, scout_in: float | None = None) -> Moment:
-        """How they stand as they are; p. 8: of who fires this turn counts, p. 10, p. 15: of a target its own last."""
-        moved = unit.moves, enemy.moves, enemy.moved_in
-        return Moment(self.board.distance(unit, enemy), *moved, scout_in)
-
-    def throw(self, rng: Random, offer: Offer, foes: list[Unit]) -> None:
+    def throw(self, rng: Random, offer: Offer) -> None:
         """One attack; all its sequences hit the face that chance shows."""
         (face,) = rng.choices(list(self.faces), [float(share) for share in self.faces.values()])
-        unit, attack, enemy, moment = offer[:4]
-        enemy.left -= self._taken(rng, unit, attack, enemy, face, attack.sequences, moment)
-        if enemy.left <= 0:
-            for squad in [one for one in foes if one.carrier is enemy and one.aboard]:
-                # p. 12, p. 18: D3-1 of each squad, which is out from now on.
-                squad.left -= (d6(rng) + 1) // 2 - 1
+        unit, attack, enemy, scout_in = offer[:4]
+        enemy.left -= self._taken(rng, unit, attack, enemy, face, attack.sequences, scout_in)
 
     def _taken(
-        self, rng: Random, unit: Unit, attack: Attack, enemy: Unit, face: str, sequences: int, moment: Moment
+        self,
+        rng: Random,
+        unit: Unit,
+        attack: Attack,
+        enemy: Unit,
+        face: str,
+        sequences: int,
+        scout_in: float | None,
     ) -> int:
-        range_in = moment.range_in
+        range_in = self.range_in
         if range_in > attack.kind.get("lob", attack.kind.get("range", FAR)) or enemy.shielded(face):
             return 0
-        if moment.moves and not unit.makes_on_the_move(attack):
-            return 0
         crew = unit.crew is not None and unit.crew.card["squad"] == "artillery_crew"
-        seen = {"artillery_crew": crew, "scout_in": moment.scout_in}
+        seen = {"artillery_crew": crew, "scout_in": scout_in}
         player, foe = unit.sits(next(iter(self.faces)), seen), enemy.sits(face, {})
         foe.left = FAR
-        player.moves, foe.moves, foe.moved_in = moment.moves, moment.target_moves, moment.target_moved_in
         if attack.kind["kind"] == "grenade":
             if enemy.infantry:
                 player.throw_grenade(rng, foe)
@@ -234,32 +185,32 @@ class Field:
             )
         return int(FAR - foe.left)
 
-    def takes(self, unit: Unit, attack: Attack, enemy: Unit, moment: Moment, left: int) -> Fraction:
+    def takes(self, unit: Unit, attack: Attack, enemy: Unit, scout_in: float | None, left: int) -> Fraction:
         """What the attack takes of an enemy who has so much left, on the mean."""
-        key = id(unit), id(attack), id(enemy), left, unit.left if unit.infantry else 0, moment, enemy.guarded()
+        key = id(unit), id(attack), id(enemy), left, unit.left if unit.infantry else 0, scout_in, enemy.guarded()
         if key not in self.remembered:
             total = Fraction(0)
             for face, share in self.faces.items():
-                chances = self.reckon(unit, attack, enemy, face, moment).items()
+                chances = self.reckon(unit, attack, enemy, face, scout_in).items()
                 total += share * sum((p * min(taken, left) for taken, p in chances), Fraction(0))
             self.remembered[key] = total
         return self.remembered[key]
 
-    def reckon(self, unit: Unit, attack: Attack, enemy: Unit, face: str, moment: Moment) -> dict[int, Fraction]:
+    def reckon(self, unit: Unit, attack: Attack, enemy: Unit, face: str, scout_in: float | None) -> dict[int, Fraction]:
         """What an attack takes, each amount with its chance: one sequence by all dice, then one after the other."""
         men = unit.left if unit.infantry else 0
-        key = id(unit), id(attack), id(enemy), face, men, moment, enemy.guarded()
+        key = id(unit), id(attack), id(enemy), face, men, scout_in, enemy.guarded()
         if key not in self.reckoned:
             seen: set[int] = set()
 
             def once(rng: Random) -> int:
-                seen.add(self._taken(rng, unit, attack, enemy, face, 1, moment))
+                seen.add(self._taken(rng, unit, attack, enemy, face, 1, scout_in))
                 return 0
 
             told.mean(once)
             each = {
                 amount: told.mean(
-                    lambda rng, want=amount: int(self._taken(rng, unit, attack, enemy, face, 1, moment) == want)
+                    lambda rng, want=amount: int(self._taken(rng, unit, attack, enemy, face, 1, scout_in) == want)
                 )
                 for amount in seen
             }
@@ -277,9 +228,8 @@ class Field:
     def pays(self, unit: Unit, lob: Attack, enemy: Unit) -> bool:
         """Whether a fresh enemy suffers more from indirect fire than from the gun's direct fire of as many actions."""
         others = [one for one in unit.attacks if one.gun == 0 and "lob" not in one.kind and one.actions == lob.actions]
-        moment = self.now(unit, enemy)
-        direct = [self.takes(unit, one, enemy, moment, FAR) for one in others]
-        return self.takes(unit, lob, enemy, moment, FAR) > max(direct, default=Fraction(0))
+        direct = [self.takes(unit, one, enemy, None, FAR) for one in others]
+        return self.takes(unit, lob, enemy, None, FAR) > max(direct, default=Fraction(0))
 
     def offers(self, own: list[Unit], foes: list[Unit], actions: int) -> Iterator[Offer]:
         """All that a side may do that hurts somebody, or will once a gun is set up."""
@@ -290,7 +240,7 @@ class Field:
                 for scouted in (False, True):
                     for enemy in foes:
                         offer = self.offer(own, unit, attack, enemy, scouted, actions)
-                        if offer and self.takes(unit, attack, enemy, offer.moment, enemy.left):
+                        if offer and self.takes(unit, attack, enemy, offer.scout_in, enemy.left):
                             yield offer
 
     def offer(
@@ -299,11 +249,11 @@ class Field:
         """One of these, if it can be paid for by a side with so many actions left."""
         sets_up = "lob" in attack.kind and not unit.set_up
         cost = unit.pool if sets_up else attack.actions
-        if enemy.left <= 0 or enemy.inside or unit.spent + cost > unit.pool or (cost > actions and not unit.infantry):
+        if enemy.left <= 0 or unit.spent + cost > unit.pool or (cost > actions and not unit.infantry):
             return None
         if sets_up:
             pays = not scouted and self.pays(unit, attack, enemy)
-            return Offer(unit, attack, enemy, self.now(unit, enemy), cost, None, None, True) if pays else None
+            return Offer(unit, attack, enemy, None, cost, None, None, True) if pays else None
         crew = unit.crew if self.rules["gun_fire_uses_crew_action"] else None
         if crew is not None and crew.spent >= crew.pool:
             return None
@@ -312,25 +262,25 @@ class Field:
         if scouted and scout_in is None:
             price = 1 if self.rules["scout_costs_action"] else 0
             left = actions if unit.infantry else actions - cost
-            helpers = self.scouts(own, unit, crew, enemy)
+            helpers = self.scouts(own, unit, crew)
             scout = next((one for one in helpers if one.may_pay(price, left)), None)
             if scout is None:
                 return None
-            scout_in = self.board.distance(scout, enemy)
+            scout_in = self.range_in
         elif scout_in is not None and not scouted:
             return None
         payer = scout if self.rules["scout_costs_action"] else None
-        return Offer(unit, attack, enemy, self.now(unit, enemy, scout_in), cost, payer, crew, False)
+        return Offer(unit, attack, enemy, scout_in, cost, payer, crew, False)
 
-    def scouts(self, own: list[Unit], unit: Unit, crew: Unit | None, enemy: Unit) -> list[Unit]:
-        """p. 11: who may scout an enemy for a friend; not a crew that fires its gun with its one action."""
+    def scouts(self, own: list[Unit], unit: Unit, crew: Unit | None) -> list[Unit]:
+        """p. 11: who may scout for a friend; not a crew that fires its gun with its one action."""
         able = [one for one in own if "scout" in one.keywords and one.left > 0 and one is not unit and one is not crew]
-        return [one for one in able if self.board.distance(one, enemy) <= SCOUTED_TO]
+        return able if self.range_in <= SCOUTED_TO else []
 
     def gain(self, offer: Offer) -> Fraction:
         """What an offer takes of what the enemy has left, on the mean, for each action of all who take part."""
-        unit, attack, enemy, moment = offer[:4]
-        return self.takes(unit, attack, enemy, moment, enemy.left) / offer.reckoned
+        unit, attack, enemy, scout_in = offer[:4]
+        return self.takes(unit, attack, enemy, scout_in, enemy.left) / offer.reckoned
 
     def may_ever_make(self, own: list[Unit], unit: Unit, foe: Unit, limit: int) -> Iterator[tuple[Attack, Unit | None]]:
         """The attacks of a unit in some turn to come, with all that is left of its side; by itself, and with scouts."""
@@ -342,25 +292,17 @@ class Field:
             yield attack, None
             price = 1 if self.rules["scout_costs_action"] else 0
             crew = unit.crew if self.rules["gun_fire_uses_crew_action"] else None
-            for one in self.scouts(own, unit, crew, foe):
+            for one in self.scouts(own, unit, crew):
                 if one.infantry or limited + price <= limit:
                     yield attack, one
 
     def may_ever_hurt(self, own: list[Unit], unit: Unit, foe: Unit, limit: int) -> bool:
-        """Whether a unit may hurt a foe in some turn to come, with all that is left of its side, wherever they meet."""
+        """Whether a unit may hurt a foe in some turn to come, with all that is left of its side."""
         return any(self.hurts(unit, attack, foe, scout) for attack, scout in self.may_ever_make(own, unit, foe, limit))
 
     def hurts(self, unit: Unit, attack: Attack, foe: Unit, scout: Unit | None) -> bool:
-        """Whether an attack takes anything at one of the distances that may be, of one who stayed by one who stayed."""
-        away = self.board.may_be(unit, foe)
-        # A scout is of most use where it is nearest.
-        scout_in = None if scout is None else self.board.may_be(scout, foe)[0]
-        men = unit.left if unit.infantry else 0
-        key = id(unit), id(attack), id(foe), men, foe.guarded(), scout_in, away[0], len(away)
-        if key not in self.hurting:
-            moments = (Moment(range_in, scout_in=scout_in) for range_in in away)
-            self.hurting[key] = any(self.takes(unit, attack, foe, moment, FAR) > 0 for moment in moments)
-        return self.hurting[key]
+        """Whether an attack takes anything."""
+        return self.takes(unit, attack, foe, None if scout is None else self.range_in, FAR) > 0
 
     def danger(self, own: list[Unit], unit: Unit, foes: list[Unit], limit: int) -> Fraction:
         """The most that an attack of a unit takes of the requisition of a foe, for each action of all who take part."""
@@ -372,9 +314,7 @@ class Field:
                     unit.crew is not None and self.rules["gun_fire_uses_crew_action"] and not lob
                 )
                 if foe.left > 0 and not (lob and (scout or not self.pays(unit, attack, foe))):
-                    moment = self.now(unit, foe, None if scout is None else self.board.distance(scout, foe))
-                    # What it could do in a turn to come, in which it hasn't moved.
-                    taken = self.takes(unit, attack, foe, moment._replace(moves=0), foe.left)
+                    taken = self.takes(unit, attack, foe, None if scout is None else self.range_in, foe.left)
                     most = max(most, foe.cost * taken / foe.left / (attack.actions + helpers))
         return most
 
@@ -442,39 +382,21 @@ class Sitting:
         policies: tuple[str, str],
         rounds: int | None = None,
         timed: bool = False,
-        domination: bool = False,
         facing: Mapping[str, float] | None = None,
         variant: Table | None = None,
-        postures: tuple[str, str] = ("hold", "hold"),
-        stretches: tuple[Stretches | None, Stretches | None] = (None, None),
-        carriers: tuple[Mapping[int, int], Mapping[int, int]] = ({}, {}),
     ) -> None:
         faces = {face: Fraction(str(share)) for face, share in (facing or {"front": 1}).items()}
         rules = agreed(variant or {}, READINGS)
         self.sides = [[Unit(card, faces, rules) for card in cards] for cards in lists]
-        self.postures = [posture(*how) for how in zip(postures, stretches, strict=True)]
-        for side, how in zip(self.sides, self.postures, strict=True):
+        for side in self.sides:
             man_guns(side)
-            for unit in side:
-                unit.posture = how
-        for side, inside in zip(self.sides, carriers, strict=True):
-            for squad, transport in inside.items():
-                side[squad].carrier = side[transport]
-                side[squad].deploys()
         self.table = Field(range_in, faces, rules)
         self.actions, self.policies = actions, [POLICIES[name] for name in policies]
-        self.rounds, self.timed, self.domination = rounds, timed, domination
-        self.points = [0, 0]
+        self.rounds, self.timed = rounds, timed
         self.choices: dict[Any, Offer | None] = {}
-        for side in self.sides:
-            squads = [unit for unit in side if unit.infantry and unit.drives]
-            for unit, goal in zip(squads, cycle(self.table.board.goals()), strict=False):
-                unit.goal_in = goal
 
     def over(self) -> bool:
-        """A side has lost its vehicles and guns, or nobody can hurt one any more; never while points are scored."""
-        if self.domination:
-            return False
+        """A side has lost its vehicles and guns, or nobody can hurt one any more."""
         alive = [[unit for unit in side if unit.left > 0] for side in self.sides]
         if not all(any(unit.mechanized for unit in side) for side in alive):
             return True
@@ -486,10 +408,7 @@ class Sitting:
         )
 
     def winner(self) -> str | None:
-        """Who has lost nothing but the other; or who leads by requisition in a timed battle, or by points."""
-        if self.domination:
-            a, b = self.points
-            return None if a == b else "a" if a > b else "b"
+        """Who has lost nothing but the other; or who leads by requisition in a timed battle."""
         left = [[unit for unit in side if unit.left > 0] for side in self.sides]
         beaten = [not any(unit.mechanized for unit in side) for side in left]
         if beaten[0] != beaten[1]:
@@ -501,14 +420,14 @@ class Sitting:
 
     def turn(self, rng: Random, side: int) -> bool:
         """A turn of a side; whether anybody did anything."""
-        own, foes = self.sides[side], self.sides[1 - side]
+        own = self.sides[side]
         for unit in own:
             unit.begins_turn()
-        left = self.actions[side] - self.drive(side)
+        left = self.actions[side]
         while offer := self.choice(side, left):
             left -= self.pay(offer)
             if not offer.sets_up:
-                self.table.throw(rng, offer, foes)
+                self.table.throw(rng, offer)
         for unit in own:
             unit.ends_turn()
         return any(unit.spent for unit in own)
@@ -523,22 +442,6 @@ class Sitting:
             self.choices[state] = self.policies[side](self.table, met, offers) if offers else None
         return self.choices[state]
 
-    def drive(self, side: int) -> int:
-        """Everybody moves who has to; the actions of the side's limit that this takes."""
-        own, foes, how, spent = self.sides[side], self.sides[1 - side], self.postures[side], 0
-        for at, unit in enumerate(own):
-            riders = [(one, place) for place, one in enumerate(own) if one.inside and one.carrier is unit]
-            if unit.drives and unit.left > 0 and unit.may_pay(1, self.actions[side] - spent):
-                inches = self.table.board.step(unit, at, how, foes, riders)
-                if inches:
-                    unit.moves_by(inches)
-                    spent += not unit.infantry
-            for squad, place in riders:
-                squad.ahead = unit.ahead
-                if not unit.moves or not self.table.board.wants(squad, place, how, foes):
-                    squad.aboard = False
-        return spent
-
     def pay(self, offer: Offer) -> int:
         """What everybody pays for it; the actions that the side's limit is asked for."""
         unit, attack = offer.unit, offer.attack
@@ -552,8 +455,8 @@ class Sitting:
             unit.grenades -= 1
         else:
             unit.fired[attack.gun] = 2 if attack.aimed else unit.fired.get(attack.gun, 0) + 1
-        if offer.moment.scout_in is not None:
-            unit.scouted[id(offer.enemy)] = offer.moment.scout_in
+        if offer.scout_in is not None:
+            unit.scouted[id(offer.enemy)] = offer.scout_in
         return sum(price for payer, price in payers if payer is not None and not payer.infantry)
 
     def fight(self, rng: Random, first: str) -> tuple[str, int, int, int]:
@@ -567,7 +470,6 @@ class Sitting:
                 mine, yours = d6(rng), d6(rng)
             first = "a" if mine > yours else "b"
         turns = idle = 0
-        self.points = [0, 0]
         while not self.over():
             if (
                 self.rounds is not None
@@ -579,10 +481,7 @@ class Sitting:
             side = (turns + (first == "b")) % 2
             idle = 0 if self.turn(rng, side) else idle + 1
             turns += 1
-            if self.domination:
-                # p. 23: at the end of the opposing player's turn.
-                self.points[1 - side] += max(self.table.board.lead(self.sides[1 - side], self.sides[side]), 0)
-            # Guns are loaded then, and nobody remembers a move: whoever does nothing now never will.
+            # Guns are loaded then: whoever does nothing now never will.
             if idle == IDLE and (self.rounds is None or turns >= 2 * self.rounds):
                 break
         a, b = (sum(unit.cost for unit in side if unit.left > 0) for side in self.sides)

@@ -23,13 +23,9 @@ Layout
     states is needed. It solves battles in which no gun reloads, `reloading` those in which guns reload or rounds are
     counted.
 
-    Where units move, `ground` says how far, and what that changes for their strikes; `postures` say where they want to
-    go, some by `wishes`; `moving` moves them, and `reach` says whom they can hurt from there. `domination` scores where
-    points decide, and `cargo` is about units that begin inside others.
-
 State
-    A state says what is left of every unit; which guns have to reload, are prepared, or have had their only turn; where
-    units stand that move; which are still inside others; and whose turn it is. What a unit has left is counted in steps
+    A state says what is left of every unit; which guns have to reload, are prepared, or have had their only turn; and
+    whose turn it is. What a unit has left is counted in steps
     of the least that its enemies can take from it. A state is one number of mixed radix, whose highest digits are those
     steps: a turn that hurts any unit leads to a smaller number, and only one way of a turn hurts none. If the policy
     makes the units of a side fall in an order that is known, the sum of their steps takes the place of their digits:

@@ -60,7 +60,7 @@ class Battle:
     def __init__(self, forces: tuple[Force, Force], terms: Terms, *, in_order: bool = True) -> None:
         self.terms = terms
         falls = [FALLS.get(policy) if in_order else None for policy in terms.policies]
-        self._packed = packed(forces, terms.limits, falls, terms.ground)
+        self._packed = packed(forces, terms.limits, falls)
         self.sides = self._packed.sides
 
     def solve(self, first: int) -> BattleOutcome:
@@ -104,7 +104,7 @@ class Battle:
         """The strikes of both sides, in the order of the numbers that a log has."""
         return self._packed.strikes
 
-    def gain(self, side: int, strike: int, enemy: int, aspect: int, left: int) -> Fraction:
+    def gain(self, side: int, strike: int, enemy: int, left: int) -> Fraction:
         """Return what a strike is expected to take of an enemy's cost, per action.
 
         Parameters
@@ -113,15 +113,12 @@ class Battle:
             The side that strikes.
         strike, enemy : int
             Row of the strike in its side, and row of the enemy in the other side.
-        aspect : int
-            The strike's aspect at the enemy.
         left : int
             The toughness that the enemy has left.
         """
         made, unit = self._packed.strikes[side][strike], self.sides[1 - side].units[enemy]
         actions = made.actions + sum(help_.actions for help_ in made.helps)
-        effect = made.effects[enemy][aspect]
-        gains = gains_of(effect, actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit)
+        gains = gains_of(made.effects[enemy][0], actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit)
         return next(Fraction(taken, over) for has, taken, over in gains if has == left)
 
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:

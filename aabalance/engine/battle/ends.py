@@ -43,7 +43,7 @@ from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
 
-note_end = winner_by = jit.NO_HOOK
+note_end = jit.NO_HOOK
 """What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 TALLY = 9
@@ -83,16 +83,15 @@ def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
     slots : int
         Attacks that the guns of either side have in a turn at most.
     """
-    scored = len(sides[0].objectives) > 0
     a, b = sides
     return Known(
-        W(not _over_at_once(sides, scored)),
+        W(not _over_at_once(sides)),
         (_remembers(a), _remembers(b)),
         (most_strikes(a.strikes, limits[0], slots), most_strikes(b.strikes, limits[1], slots)),
     )
 
 
-def _over_at_once(sides: Sides, scored: bool) -> bool:
+def _over_at_once(sides: Sides) -> bool:
     """Return whether a battle is over at full strength."""
     left = [side.units[:, [TOUGHNESS]].astype(W) for side in sides]
     alive = [np.array([(1 << len(side.units)) - 1], dtype=W) for side in sides]
@@ -100,7 +99,7 @@ def _over_at_once(sides: Sides, scored: bool) -> bool:
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], 1)
     over = np.zeros(1, dtype=W)
-    mark_over(sides, alive, able, over, scored, 1)
+    mark_over(sides, alive, able, over, 1)
     return bool(over[0])
 
 
@@ -126,8 +125,8 @@ def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
     return min(slots, limit // least) if least > 0 else slots
 
 
-def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any, scored: Any, lanes: Any) -> None:
-    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more; nowhere if points decide.
+def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any, lanes: Any) -> None:
+    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more.
 
     Parameters
     ----------
@@ -135,15 +134,12 @@ def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any
         For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.actions.mark_able`.
     over : array of uint16, shape (lanes,)
         Takes 1 where the battle is over, else 0.
-    scored : bool
-        Whether points decide.
     lanes : uint64
         Number of lanes.
     """
     counting_0, counting_1 = counting(sides[0].units), counting(sides[1].units)
-    begins_as = NONE if scored else ONE
     for k in range(lanes):
-        over[k] = begins_as
+        over[k] = ONE
     for side in range(2):
         strikes, mine, theirs = sides[side].strikes, alive[side], alive[1 - side]
         # The battle goes on if this side has a unit left that counts, and can hurt an enemy that counts.
@@ -159,21 +155,19 @@ def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any
                 over[k] = NONE if goes_on else so_far
 
 
-def all_can_hurt_all(sides: Sides, scored: Any) -> bool:
+def all_can_hurt_all(sides: Sides) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
     If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
-    `mark_over`. False where points decide, since the end of a side doesn't end the battle there.
+    `mark_over`.
 
     Parameters
     ----------
     sides : pair of Side
         As `aabalance.engine.battle.packing.Packed.sides`.
-    scored : bool
-        Whether points decide.
     """
     for side in range(2):
-        if returns_fire(sides[side]) or scored:
+        if returns_fire(sides[side]):
             return False
         units, strikes, other = sides[side].units, sides[side].strikes, counting(sides[1 - side].units)
         hurting = NONE
@@ -206,7 +200,6 @@ def counting(units: Columns) -> Any:
 def end_battles(
     state: Any,
     standing: Any,
-    points: Any,
     ending: Any,
     tally: Any,
     ends: Any,
@@ -228,9 +221,6 @@ def end_battles(
         number of the trial; changed. Here a is the side that moves first.
     standing : tuple
         What `standing_of` returns for a, then for b: `low_a, high_a, counting_a, low_b, high_b, counting_b`.
-    points : tuple
-        Rows that go with their lanes, the first two of which have the points of side 0 and of side 1 if points decide;
-        the `winners` of either side, empty unless they do; and the side that is a.
     ending : tuple of int
         The limit of player turns, the player turns after which a battle between equals is given up as a draw, 1 if
         worth decides, and 1 if a battle isn't over at its beginning.
@@ -276,10 +266,7 @@ def end_battles(
             continue
         some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
         winner = DRAW
-        if winner_by is not None:
-            scored, winners, side_a = points
-            winner = winner_by(winners, np.int64(scored[0, k]) - np.int64(scored[1, k]), side_a)
-        elif some_a != some_b:
+        if some_a != some_b:
             winner = A if some_a else B
         elif by_cost and value_a != value_b:
             winner = A if value_a > value_b else B
@@ -293,21 +280,15 @@ def end_battles(
             note_end(ends, turns, left_a, left_b)
         if following < end:
             # The lane behind all lanes is at full strength, as a battle begins.
-            by = most_lanes
             trial[k], turn[k], go[k] = following, NONE, goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
             following += U(1)
         else:
             lanes -= U(1)
             begin -= U(1)
-            by = lanes
-            to[begin], origin[begin] = k, by
+            to[begin], origin[begin] = k, lanes
             trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
             alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
-        if winner_by is not None:
-            scored, _, _ = points
-            for side in range(2):
-                scored[side, k] = scored[side, by]
     tally[TURNS] += all_turns
     tally[VALUE] += worth_a
     tally[VALUE + 1] += worth_b

@@ -30,39 +30,32 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
 
     Returns
     -------
-    array of int32, shape (strikes, enemies, aspects, toughness + 1)
+    array of int32, shape (strikes, enemies, toughness + 1)
         The last index is the toughness that the enemy has left. The rank is 0 where there is no gain.
     """
     most = max(enemy.toughness for enemy in enemies)
     marks = [tuple(row[:7]) for row in units.tolist()]
-    gains: dict[tuple[Any, ...], list[tuple[int, int, int]]] = {}
-    # By strike and enemy, of which many are alike, where the gains of each aspect are.
-    rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    # By strike and enemy, of which many are alike.
+    gains: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     cells = []
     for made in strikes:
         actions = made.actions + sum(help_.actions for help_ in made.helps)
         for enemy, target in enumerate(enemies):
-            row = (id(made.effects[enemy]), actions, *marks[enemy])
-            cells.append(row)
-            if row in rows:
-                continue
-            rows[row] = [(id(effect), *row[1:]) for effect in made.effects[enemy]]
-            for effect, key in zip(made.effects[enemy], rows[row], strict=True):
-                if key not in gains:
-                    gains[key] = list(gains_of(effect, actions, target.toughness, target.cost, units[enemy]))
+            (effect,) = made.effects[enemy]
+            cells.append((id(effect), actions, *marks[enemy]))
+            if cells[-1] not in gains:
+                gains[cells[-1]] = list(gains_of(effect, actions, target.toughness, target.cost, units[enemy]))
     # Over one denominator, since whole numbers compare much faster than fractions.
     over = lcm(*{each for by_left in gains.values() for _, _, each in by_left})
     whole = {key: [(left, taken * (over // each)) for left, taken, each in by_left] for key, by_left in gains.items()}
     known = sorted({gain for by_left in whole.values() for _, gain in by_left} - {0})
     order = {gain: rank for rank, gain in enumerate(known, 1)} | {0: 0}
-    aspects = max((len(seen) for one in strikes for seen in one.effects), default=1)
-    ranks = {row: np.zeros((aspects, most + 1), dtype=np.int32) for row in rows}
-    for row, keys in rows.items():
-        for aspect, key in enumerate(keys):
-            for left, gain in whole[key]:
-                ranks[row][aspect, left] = order[gain]
-    flat = [ranks[row] for row in cells]
-    return np.array(flat, dtype=np.int32).reshape(len(strikes), len(enemies), aspects, most + 1)
+    ranks = {key: np.zeros(most + 1, dtype=np.int32) for key in whole}
+    for key, by_left in whole.items():
+        for left, gain in by_left:
+            ranks[key][left] = order[gain]
+    flat = [ranks[key] for key in cells]
+    return np.array(flat, dtype=np.int32).reshape(len(strikes), len(enemies), most + 1)
 
 
 def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import gcd
 from typing import Any, NamedTuple
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.dice import chance_of_at_least, constant
-from aabalance.engine.battle import cargo, domination
 from aabalance.engine.battle.columns import (
     ANY,
     BELOW,
@@ -26,20 +25,15 @@ from aabalance.engine.battle.columns import (
     Sides,
 )
 from aabalance.engine.battle.gains import ranks_of
-from aabalance.engine.battle.ground import Ground, by_aspect, ways_to_move, without_classes
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states.encoding import toughness
 from aabalance.engine.volleys import Volleys
-from aabalance.rulesets.base import Fighter, Force, Pace, Strike
+from aabalance.rulesets.base import Fighter, Force, Strike
 
 STATE_BITS = 62
 SIDES = (0, 1)
 ANY_TOUGHNESS = 1 << 62
 NOTHING = constant(0)
-
-_SHAPES = (0, 5), (0, 6), (1,), (0, 0, 3), (8,), (0, 3), (0, 2), (0,), (0, 0, 2), (0,), (0, 4), (0, 1)
-NO_GROUND = tuple(np.zeros(shape, np.uint16 if shape == (1,) else np.int64) for shape in _SHAPES)
-"""The parts of a side from `Side.paces` on in a battle in which no unit moves and no points are scored."""
 
 Kinds = list[tuple[Fighter, list[int]]]
 """The different kinds of units of a side, by what they can do, each with the places of its units in the list."""
@@ -57,7 +51,7 @@ class Packed(NamedTuple):
     volleys : Volleys
         Effects of the strikes; the first is no effect.
     bits : int
-        Number of bits of a state for the guns and places of both sides.
+        Number of bits of a state for the guns of both sides.
     most_spent : int
         How many different numbers there are for what a side has spent in a turn.
     """
@@ -73,7 +67,6 @@ def packed(
     forces: tuple[Force, Force],
     limits: tuple[int, int],
     falls: Sequence[Falls | None],
-    ground: Ground | None = None,
     volleys: Volleys | None = None,
 ) -> Packed:
     """Pack the sides of a battle.
@@ -86,50 +79,36 @@ def packed(
         Limit of actions of each side in a turn.
     falls : pair of callable or None
         For each side, a function that returns the order in which its enemies fall, if there is such an order.
-    ground : Ground, optional
-        What units move on; by default no unit moves.
     volleys : Volleys, optional
         Volleys to which the effects are added, if many battles are solved together.
     """
     volleys = Volleys() if volleys is None else volleys
     volleys.add(NOTHING)  # the first: NO_EFFECT
     bits = [0]
-    # A strike has one aspect where no unit moves.
-    seen = [by_aspect(force, ground) if ground else (force, [0]) for force in forces]
-    kinds = [_kinds(force, limit, ground) for (force, _), limit in zip(seen, limits, strict=True)]
-    forces, aspects = (seen[0][0], seen[1][0]), (seen[0][1], seen[1][1])
-    if ground:
-        ground, aspects = without_classes(ground, aspects)
+    kinds = [_kinds(force, limit) for force, limit in zip(forces, limits, strict=True)]
     listed = [_listed(force, kind) for force, kind in zip(forces, kinds, strict=True)]
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
     ranks = [ranks_of(_all_strikes(kinds[side]), listed[1 - side], units[1 - side]) for side in SIDES]
     for side in SIDES:
-        # Units that strike and are struck back fall in their own turn too; what those who move can do changes.
+        # Units that strike and are struck back fall in their own turn too.
         struck_back = any(strike.return_fire for strike in _all_strikes(kinds[side]))
-        _number(units[1 - side], ranks[side][:, :, 0], None if struck_back or ground else falls[side])
+        _number(units[1 - side], ranks[side], None if struck_back else falls[side])
     sides, most_spent = [], []
     for side in SIDES:
         enemies = listed[1 - side]
-        moving = ways_to_move(listed, side, ranks[side], aspects, ground, bits) if ground else None
-        hurts = moving.hurts if moving else _hurts(ranks[side], enemies)
-        strikes, helpers = _strikes(kinds[side], hurts, enemies)
+        strikes, helpers = _strikes(kinds[side], _hurts(ranks[side], enemies), enemies)
         spots, most = _spots(kinds[side], units[side], len(enemies), bits)
-        effects = [[[*map(volleys.add, by_aspect)] for by_aspect in one.effects] for one in _all_strikes(kinds[side])]
-        volley = np.array(effects, dtype=np.int64).reshape(-1, *ranks[side].shape[1:3])
-        parts = (units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots)
-        on_ground = NO_GROUND
-        if moving:
-            points, riders = domination.parts(forces, side, ground), cargo.parts(forces[side], bits)
-            on_ground = (*moving.parts, *points, *riders)
-        sides.append(Side._make((*parts, *on_ground)))
+        effects = [[volleys.add(effect) for (effect,) in one.effects] for one in _all_strikes(kinds[side])]
+        volley = np.array(effects, dtype=np.int64).reshape(-1, len(enemies))
+        sides.append(Side(units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
 
 
 def _hurts(rank: Any, enemies: Sequence[Fighter]) -> list[int]:
-    """Return for each strike a mask of the enemies that it hurts, where no unit moves."""
-    harmful = [rank[:, at, 0, enemy.toughness] > 0 for at, enemy in enumerate(enemies)]
+    """Return for each strike a mask of the enemies that it hurts."""
+    harmful = [rank[:, at, enemy.toughness] > 0 for at, enemy in enumerate(enemies)]
     return [sum(1 << at for at, one in enumerate(of_strike) if one) for of_strike in zip(*harmful, strict=True)]
 
 
@@ -158,26 +137,18 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
     )
 
 
-def _kinds(force: Force, limit: int, ground: Ground | None) -> Kinds:
-    """Return the kinds of units of a side, with the places of their units; if units move, each is a kind of its own."""
-    if ground:
-        made = {id(unit): _worth_making(_payable(_arms(unit), force, limit)) for unit in _different(force)}
-        return [(made[id(unit)], [at]) for at, unit in enumerate(force)]
+def _kinds(force: Force, limit: int) -> Kinds:
+    """Return the kinds of units of a side, with the places of their units."""
     kinds: list[tuple[Fighter, list[int]]] = []
     known: dict[int, int] = {}
     for at, unit in enumerate(force):
         if id(unit) not in known:
-            arms = _arms(unit)._replace(pace=Pace())
+            arms = _arms(unit)
             known[id(unit)] = next((n for n, (other, _) in enumerate(kinds) if other == arms), len(kinds))
             if known[id(unit)] == len(kinds):
                 kinds.append((arms, []))
         kinds[known[id(unit)]][1].append(at)
     return [(_worth_making(_payable(unit, force, limit)), places) for unit, places in kinds]
-
-
-def _different(force: Force) -> Iterable[Fighter]:
-    """Return the units of a side without repeated objects; equal units are usually one object."""
-    return {id(unit): unit for unit in force}.values()
 
 
 def _arms(unit: Fighter) -> Fighter:
@@ -186,12 +157,12 @@ def _arms(unit: Fighter) -> Fighter:
         one._replace(weapon="", least=0, most=ANY_TOUGHNESS) if one.least <= 1 and one.most >= unit.toughness else one
         for one in unit.strikes
     )
-    return unit._replace(name="", toughness=0, cost=0, counts=False, men=False, strikes=tuple(strikes))
+    return unit._replace(name="", toughness=0, cost=0, counts=False, strikes=tuple(strikes))
 
 
 def _worth_making(unit: Fighter) -> Fighter:
     """Return a unit without the strikes that hurt nobody, and without those that another strike always replaces."""
-    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for seen in strike.effects for effect in seen)]
+    strikes = [strike for strike in unit.strikes if any(max(effect) > 0 for (effect,) in strike.effects)]
     return unit._replace(
         strikes=tuple(
             one
@@ -237,8 +208,7 @@ def _units(force: Force, enemies: Force) -> Any:
     rows = []
     for at, unit in enumerate(force):
         effects = (effect for enemy in enemies for strike in enemy.strikes for effect in strike.effects[at])
-        wreck = unit.ride.wreck if unit.ride else {}
-        quantum = gcd(*(amount for effect in (*effects, wreck) for amount in effect))
+        quantum = gcd(*(amount for effect in effects for amount in effect))
         hits = -(-unit.toughness // quantum) if quantum else 1
         rows.append(
             [unit.toughness, unit.actions, int(unit.free), unit.cost, int(unit.counts), quantum, hits, *[0] * 4]
@@ -341,12 +311,11 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, A
                     helped_at,
                     runs_out,
                     int(one.return_fire),
-                    places[0],
                 ]
             )
             helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
         first_gun += len(unit.guns)
-    return _column(rows, 20), _column(helpers, units)
+    return _column(rows, 19), _column(helpers, units)
 
 
 def _may_run_out(unit: Fighter) -> bool:
@@ -355,10 +324,6 @@ def _may_run_out(unit: Fighter) -> bool:
     for strike in unit.strikes:
         dearest[strike.gun] = max(dearest[strike.gun], strike.actions)
     most = sum(unit.guns[gun].attacks * actions for gun, actions in dearest.items())
-    if unit.pace.ahead_in or unit.pace.back_in:
-        most += unit.pace.actions
-    if unit.ride:
-        most += unit.ride.rests
     return most > unit.actions or any(strike.prepare for strike in unit.strikes)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from aabalance.engine.battle.ground import Ground
-
 
 class Terms(NamedTuple):
     """The conditions of a battle: all but the units.
@@ -20,12 +18,9 @@ class Terms(NamedTuple):
         Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
     by_cost : bool
         Whether worth decides, as in `Mission`.
-    ground : Ground or None
-        What units move on; None if no unit moves.
     """
 
     limits: tuple[int, int]
     policies: tuple[str, str]
     rounds: int | None = None
     by_cost: bool = False
-    ground: Ground | None = None

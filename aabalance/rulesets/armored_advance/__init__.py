@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.battle import infantry, missions, sides
+from aabalance.rulesets.armored_advance.battle import missions, sides
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.duel.postures import NAMES, Player, parse
 from aabalance.rulesets.armored_advance.roster import ArmoredAdvanceRoster
-from aabalance.rulesets.armored_advance.shot import choose, halves, tables
+from aabalance.rulesets.armored_advance.shot import choose, halves
 from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
 from aabalance.rulesets.armored_advance.shot.tables import D6
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import DOMINATION, INCHES, HitPointDuel, Labels, Monotonic, Pace, Ruleset
+from aabalance.rulesets.base import INCHES, HitPointDuel, Labels, Monotonic, Ruleset
 
 if TYPE_CHECKING:
     from aabalance.rulesets.base.match import MatchRules
@@ -41,8 +40,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     die = D6
     limits_actions = True
     has_battles = True
-    units_move = True
-    gone_steps = tables.INDIRECT_STEPS_IN
     fight = HitPointDuel()
     postures = NAMES
     presets = variant.PRESETS
@@ -76,7 +73,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     surveys = staticmethod(fire.surveys)
     shot = staticmethod(choose.shot)
     player = staticmethod(Player)
-    rides = staticmethod(infantry.rides)
     forces = staticmethod(sides.forces)
     one_on_one = staticmethod(sides.one_on_one)
     mission = staticmethod(missions.mission)
@@ -92,17 +88,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     def check_posture(self, posture: str) -> None:
         """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
         parse(posture)
-
-    def paces(
-        self, lists: tuple[Sequence[Unit], Sequence[Unit]], variant: variant.Variant
-    ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
-        """Return how the units of both sides move."""
-        a, b = lists
-        return sides.paces(a), sides.paces(b)
-
-    def list_cost(self, cards: Sequence[Unit], mode: str) -> int:
-        """Return the requisition of a list, which fields its infantry for nothing in a game of domination."""
-        return missions.requisition(cards, infantry_free=mode == DOMINATION)
 
     def match(self) -> MatchRules:
         """Return the rules of matches."""

@@ -26,22 +26,16 @@ from aabalance.rulesets.base.fight import (
 )
 from aabalance.rulesets.base.force import (
     ANNIHILATION,
-    DOMINATION,
     MODES,
-    NEED_ROUNDS,
     TIMED,
-    Aspect,
     Fighter,
     Force,
     Gun,
     Help,
     Mission,
-    Objectives,
-    Pace,
-    Ride,
     SituationMix,
     Strike,
 )
 from aabalance.rulesets.base.roster import Grid, Price, Profile, Roster, Stat, Term, Track, left
 from aabalance.rulesets.base.ruleset import Ruleset
-from aabalance.rulesets.base.words import INCHES, Labels, Length, Line, Monotonic
+from aabalance.rulesets.base.words import INCHES, Labels, Length, Monotonic

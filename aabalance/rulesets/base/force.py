@@ -2,48 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from aabalance.dice import Pmf
 from aabalance.rulesets.base.attack import Dice, SituationT, Step
-
-
-class Aspect(NamedTuple):
-    """The part of an attack's circumstances that changes while units move.
-
-    Attributes
-    ----------
-    range_in : float
-        Distance from the attacker to its target.
-    moved : bool
-        Whether the attacker spent an action on moving in this turn before it fired.
-    target_moved_in : float
-        How far the target moved in its last turn, by one movement action; 0 if it stayed.
-    """
-
-    range_in: float
-    moved: bool = False
-    target_moved_in: float = 0.0
-
-
-class Pace(NamedTuple):
-    """How far a unit may move in a turn of a battle. If it moves, it does so with its first action.
-
-    Attributes
-    ----------
-    ahead_in : float
-        Longest way ahead in inches; a light unit's free move is part of it.
-    back_in : float
-        Longest way back in inches, still facing the enemy.
-    actions : int
-        Actions of the unit's pool that a move costs.
-    """
-
-    ahead_in: float = 0.0
-    back_in: float = 0.0
-    actions: int = 1
 
 
 class Gun(NamedTuple):
@@ -100,13 +64,13 @@ class Strike(NamedTuple):
         units count as well.
     least, most : int
         The strike can be made while the unit's own toughness is between these two.
-    effects : tuple of (tuple of Pmf), shape (enemies, aspects)
-        What the strike takes from each enemy, in list order, at each aspect, in the order of the given aspects; a sure
-        0 where the strike can't be made.
-    dice : tuple of tuple of tuple of (Fraction, Dice), shape (enemies, aspects, cases)
-        How the strike is rolled at each enemy at each aspect. Chance may decide first between several cases, such as
-        the face that is hit: each has its share and its dice. Empty if the game gives no dice.
-    steps : tuple of tuple of tuple of (tuple of Step), shape (enemies, aspects, cases)
+    effects : tuple of (tuple of Pmf), shape (enemies, distances)
+        What the strike takes from each enemy, in list order, from each distance; a sure 0 where the strike can't be
+        made. In a battle there is one distance.
+    dice : tuple of tuple of tuple of (Fraction, Dice), shape (enemies, distances, cases)
+        How the strike is rolled at each enemy from each distance. Chance may decide first between several cases, such
+        as the face that is hit: each has its share and its dice. Empty if the game gives no dice.
+    steps : tuple of tuple of tuple of (tuple of Step), shape (enemies, distances, cases)
         How the attack of each case was resolved; empty unless the battle is to be explained.
     helps : tuple of Help
         Helps that the strike needs, all of them.
@@ -142,27 +106,6 @@ class Strike(NamedTuple):
     return_fire: bool = False
 
 
-class Ride(NamedTuple):
-    """How a unit begins a battle inside another unit of its side, its carrier.
-
-    While inside, it moves with its carrier and can't be a target. It rests in each turn that it begins inside, even if
-    it gets out in that turn, and in its first turn after its carrier was destroyed. Once out, it doesn't get in again.
-
-    Attributes
-    ----------
-    carrier : int
-        The carrier's position in the list.
-    wreck : Pmf
-        What the unit loses if its carrier is destroyed while it is inside.
-    rests : int
-        Actions of its pool that a turn of rest costs.
-    """
-
-    carrier: int
-    wreck: Pmf
-    rests: int
-
-
 class Fighter(NamedTuple):
     """A unit of a battle.
 
@@ -183,13 +126,7 @@ class Fighter(NamedTuple):
     guns : tuple of Gun
         Its guns, to which `Strike.gun` refers.
     strikes : tuple of Strike
-        In the order of the card, which decides ties. The strikes are the same at every aspect.
-    pace : Pace
-        How far it moves; 0 inches if it never moves.
-    men : bool
-        Whether its toughness is a number of men. Men hold objectives.
-    ride : Ride or None
-        How it begins the battle inside another unit, if it does; only where units move.
+        In the order of the card, which decides ties.
     """
 
     name: str
@@ -200,9 +137,6 @@ class Fighter(NamedTuple):
     counts: bool
     guns: tuple[Gun, ...]
     strikes: tuple[Strike, ...]
-    pace: Pace = Pace()
-    men: bool = False
-    ride: Ride | None = None
 
 
 Force = tuple[Fighter, ...]
@@ -210,34 +144,7 @@ Force = tuple[Fighter, ...]
 SituationMix = Mapping[SituationT, Fraction]
 """Situations, each with the share of the attacks that are made in it; the shares add up to 1."""
 
-ANNIHILATION, TIMED, DOMINATION = MODES = "annihilation", "timed", "domination"
-NEED_ROUNDS = TIMED, DOMINATION
-
-
-class Objectives(NamedTuple):
-    """The objectives of a battle that points decide. They lie at even distances from one side's line to the other's.
-
-    Attributes
-    ----------
-    number : int
-        Number of objectives, at least two.
-    within_in : float
-        Inches from an objective within which a unit occupies it.
-    owner : callable
-        Takes, for one objective, the numbers of men of the units of a that occupy it, and those of the units of b;
-        returns whose it is: "a", "b" or None.
-    tally : callable
-        Takes the points of both sides, how many objectives each side owns, and whose turn ended; returns the points of
-        both sides after that turn.
-    winner : callable
-        Takes the points of both sides at the end; returns "a", "b" or "draw".
-    """
-
-    number: int
-    within_in: float
-    owner: Callable[[Iterable[int], Iterable[int]], str | None]
-    tally: Callable[[tuple[int, int], tuple[int, int], Any], tuple[int, int]]
-    winner: Callable[[tuple[int, int]], str | None]
+ANNIHILATION, TIMED = MODES = "annihilation", "timed"
 
 
 class Mission(NamedTuple):
@@ -251,10 +158,7 @@ class Mission(NamedTuple):
         Whether the side with the larger cost left wins when the limit is reached, or when nobody can hurt a unit that
         counts any more. Equal costs at the limit mean a further round, until they differ; where nobody can hurt
         anybody, a draw. If False, both ends are draws.
-    objectives : Objectives or None
-        If given, points decide the battle, which continues even if a side has no units left.
     """
 
     rounds: int | None = None
     by_cost: bool = False
-    objectives: Objectives | None = None

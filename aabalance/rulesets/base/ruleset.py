@@ -22,7 +22,7 @@ from typing_extensions import TypeVar
 from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Circumstances, Shot, SituationT
 from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
-from aabalance.rulesets.base.force import DOMINATION, TIMED, Aspect, Force, Mission, Pace, Ride, SituationMix
+from aabalance.rulesets.base.force import TIMED, Fighter, Force, Mission, SituationMix
 from aabalance.rulesets.base.roster import CardT, Roster, VariantT
 from aabalance.rulesets.base.words import Labels, Monotonic
 
@@ -51,14 +51,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         How its units fight duels.
     limits_actions : bool
         Whether its rules limit the actions of a side's turn, so that a battle needs to be given the limit.
-    gone_steps : tuple of float
-        Distances in inches, rising, that divide targets into classes by how far they moved in their last turn: targets
-        that stayed, targets that moved less than the first distance, and so on. An attack is the same on all targets of
-        a class.
     has_battles : bool
         Whether it has battles of lists; then it offers `forces`.
-    units_move : bool
-        Whether units may move in a battle; then it offers `paces`.
     postures : tuple of str
         Postures that a unit may have in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
@@ -82,8 +76,6 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
     fight: HitPointDuel | ConditionDuel
     limits_actions: bool = False
     has_battles: bool = False
-    units_move: bool = False
-    gone_steps: tuple[float, ...] = ()
     postures: tuple[str, ...] = (HOLD,)
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()
@@ -260,41 +252,11 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         if posture != HOLD:
             raise UsageError(f"posture: found {posture}, expected {HOLD}, the only one of {self.labels.title}")
 
-    def paces(
-        self, lists: tuple[Sequence[CardT], Sequence[CardT]], variant: VariantT, /
-    ) -> tuple[tuple[Pace, ...], tuple[Pace, ...]]:
-        """Return how far the units of both sides of a battle move, in list order; by default none moves."""
-        a, b = ((Pace(),) * len(cards) for cards in lists)
-        return a, b
-
-    def rides(self, cards: Sequence[CardT], carriers: Mapping[int, int], variant: VariantT, /) -> Mapping[int, Ride]:
-        """Return the rides of the units that begin a battle inside others, by their positions in the list.
-
-        By default a game has no rules for it, and refuses such units.
-
-        Parameters
-        ----------
-        cards : sequence of BaseModel
-            Cards of one side, in list order.
-        carriers : mapping of int to int
-            For the position of each unit inside another, the position of that other.
-        variant : BaseModel
-            The rule switches.
-
-        Raises
-        ------
-        UsageError
-            A unit can't be inside another, or not inside that one.
-        """
-        if carriers:
-            raise UsageError(f"found a unit inside another, expected none: {self.labels.title} has no rules for it")
-        return {}
-
     def forces(
         self,
         lists: tuple[Sequence[CardT], Sequence[CardT]],
         mix: SituationMix[SituationT],
-        aspects: Sequence[Aspect],
+        range_in: float,
         variant: VariantT,
         /,
         *,
@@ -308,8 +270,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
             Cards of both sides.
         mix : SituationMix
             Situations as the first side sees them.
-        aspects : sequence of Aspect
-            The aspects at which strikes are worked out: a single one if no unit of the game moves.
+        range_in : float
+            Distance between the two lines, in the game's unit of length.
         variant : BaseModel
             The rule switches.
         explain : bool
@@ -329,16 +291,20 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         cards: Sequence[CardT],
         enemies: Sequence[CardT],
         mix: SituationMix[SituationT],
-        aspects: Sequence[Aspect],
+        ranges: Sequence[float],
         variant: VariantT,
         /,
     ) -> Force:
         """Return what each unit does if it fights alone, against each of `enemies` alone.
 
-        Parameters are as for `forces`. The result has a fighter for each of `cards`, whose strikes have an effect for
-        each of `enemies`. By default this calls `forces` for each card; a game may have a quicker way.
+        Parameters are as for `forces`, but for several distances. The result has a fighter for each of `cards`, whose
+        strikes have an effect for each of `enemies` from each distance. By default this calls `forces` for each card
+        and distance.
         """
-        return tuple(unit for card in cards for unit in self.forces(([card], enemies), mix, aspects, variant)[0])
+        return tuple(
+            _joined([self.forces(([card], enemies), mix, range_in, variant)[0][0] for range_in in ranges])
+            for card in cards
+        )
 
     def mission(self, mode: str, turn_limit: int | None, variant: VariantT, /) -> Mission:
         """Return how a battle ends, unless a side has lost before.
@@ -350,19 +316,29 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         mode : str
             One of `aabalance.rulesets.base.MODES`.
         turn_limit : int or None
-            Number of turns; None: no limit. The modes in `aabalance.rulesets.base.NEED_ROUNDS` always have one.
+            Number of turns; None: no limit. A timed battle always has one.
         variant : BaseModel
             The rule switches.
 
         Raises
         ------
         UsageError
-            The game can't have this limit, or has no rules for this mode.
+            The game can't have this limit.
         """
-        if mode == DOMINATION:
-            raise UsageError(f"mode: found {mode!r}, which {self.labels.title} has no rules for, expected another")
         return Mission(turn_limit, mode == TIMED)
 
-    def list_cost(self, cards: Sequence[CardT], mode: str, /) -> int:
-        """Return what a list counts against a limit of requisition in this mode; by default the cost of its cards."""
+    def list_cost(self, cards: Sequence[CardT], /) -> int:
+        """Return what a list counts against a limit of requisition: the cost of its cards."""
         return sum(getattr(card, self.labels.currency) for card in cards)
+
+
+def _joined(units: Sequence[Fighter]) -> Fighter:
+    """Return one unit from what it is at several distances, at all of which it has the same strikes."""
+    strikes = (
+        made[0]._replace(
+            effects=tuple(sum(row, ()) for row in zip(*(one.effects for one in made), strict=True)),
+            dice=tuple(sum(row, ()) for row in zip(*(one.dice for one in made), strict=True)),
+        )
+        for made in zip(*(unit.strikes for unit in units), strict=True)
+    )
+    return units[0]._replace(strikes=tuple(strikes))

@@ -9,8 +9,6 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from aabalance.rulesets.base import Line
-
 # --- Force cards ------------------------------------------------------------------------------------------------------
 
 MOST = 100
@@ -58,8 +56,8 @@ class Card(_Part):
     """A Force card."""
 
     id: str = Field("", exclude=True)
-    name: Line
-    nation: Line
+    name: Annotated[str, Field(min_length=1)]
+    nation: Annotated[str, Field(min_length=1)]
     type: Literal["tank", "fighting_vehicle", "transport", "missile_carrier", "artillery"]
     armor: Count = Field(title="armour", description="an Attack die hits with this or more")
     maneuver: Count | None = Field(None, description="a Maneuver die succeeds with this or more; none: no such symbol")

@@ -74,13 +74,13 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
         self,
         lists: tuple[Sequence[card.Card], Sequence[card.Card]],
         mix: base.SituationMix[situation.Situation],
-        aspects: Sequence[base.Aspect],
+        range_in: float,
         variant: variant.Variant,
         *,
         explain: bool = False,
     ) -> tuple[base.Force, base.Force]:
-        """Return both sides of a battle; units hold, so that there is one aspect, and strikes get no steps."""
-        return battle.forces(lists, mix, aspects, variant)
+        """Return both sides of a battle; strikes get no steps."""
+        return battle.forces(lists, mix, range_in, variant)
 
     def match(self) -> MatchRules:
         """Return the rules of matches."""

@@ -12,16 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.battle.columns import (
     ACTIONS,
-    ALL,
     HELP,
     HELPS,
     NONE,
     OF_FREE,
-    ONE,
-    RIDER,
     Counts,
     Int,
     Row,
@@ -31,25 +27,18 @@ from aabalance.engine.battle.columns import (
 )
 from aabalance.engine.battle.help import pay_help
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
-from aabalance.engine.battle.line import RESTING, RIDING
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
 
 MOST_TURNS = 100
 """Number of player turns that are told apart; the last one counts all later ones too."""
-TURN, SIDE, UNIT, STRIKE, ENEMY, HELPERS, ASPECT, SHARE, HAD, LOSS, FIRST_DIGIT = range(11)
+TURN, SIDE, UNIT, STRIKE, ENEMY, HELPERS, SHARE, HAD, LOSS, FIRST_DIGIT = range(10)
 """Columns of a log: the player turn from 1; side and unit that strike, the strike, and the enemy; the bits of the units
-that help; the aspect; the digit of the share; the toughness that the enemy had, and what the dice took; then two digits
+that help; the digit of the share; the toughness that the enemy had, and what the dice took; then two digits
 for each sequence, of which the second may not count. A digit that isn't rolled is -1."""
-MOVED, GOT_OUT, WRECKED = -1, -2, -3
-"""What the column `STRIKE` has if a row is no strike. The unit has moved to the place in `HAD`; it has got out of its
-carrier at the place in `HAD`; or its carrier was destroyed when it had `HAD` left, and it loses `LOSS`."""
 SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
-
-uncount_rests = jit.NO_HOOK
-"""What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
@@ -179,8 +168,8 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
             fallen[1 - side][fell * units + enemy] += 1
 
 
-def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes: Any) -> None:
-    """Count the actions that the units of a side have spent in their turn, without those that riders lost by resting.
+def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
+    """Count the actions that the units of a side have spent in their turn.
 
     Parameters
     ----------
@@ -188,18 +177,12 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
         From `parts`; the counts are added.
     side : int
         The side.
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     spent : array of uint16, shape (actions + 1, lanes)
         Row n has the units that have spent more than n actions: a bit each; the last row has none.
-    line : tuple of arrays
-        From `aabalance.engine.battle.line.line_for`.
     lanes : uint64
         Number of lanes.
     """
     actions = detail[2][side]
-    if uncount_rests is not None:
-        uncount_rests(mine, line, actions, lanes)
     for level in range(len(spent) - 1):
         row = spent[level]
         for unit in range(len(actions)):
@@ -209,71 +192,17 @@ def note_actions(detail: Any, side: Any, mine: Any, spent: Any, line: Any, lanes
             actions[unit] += count
 
 
-def note_moves(log: Any, side: Any, turn: Any, mine: Any, alive: Any, line: Any) -> None:
-    """Write into a log which units have moved, and where to; then which units have got out of another.
-
-    Parameters
-    ----------
-    log : array of int64, shape (rows, `LOG`)
-        The log of one lane; its first row has the number of rows that were written.
-    side : int
-        The side that has moved.
-    turn : array of uint16, shape (1,)
-        Number of the player turn, from 1.
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
-    alive : array of uint16, shape (1,)
-        Units of the side that are left: a bit each.
-    line : tuple of arrays
-        From `aabalance.engine.battle.line.line_for`.
-    """
-    at, moved, riders = line[0][side], line[1][side], mine.riders
-    for unit in range(len(at)):
-        row = log[0, 0] + 1
-        if (moved[0] >> W(unit)) & W(1) == NONE or row == len(log):
-            continue
-        log[0, 0] = row
-        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, MOVED
-        log[row, HAD] = at[unit, 0]
-    for rider in range(len(riders)):
-        unit, row = riders[rider, RIDER], log[0, 0] + 1
-        out = line[9][RESTING, 0] & (line[9][RIDING + side, 0] ^ ALL) & alive[0] & W(ONE << W(unit))
-        if out == NONE or row == len(log):
-            continue
-        log[0, 0] = row
-        log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, GOT_OUT
-        log[row, HAD] = at[unit, 0]
-
-
-def note_wrecks(log: Any, side: Any, unit: Any, turn: Any, left: Any, loss: Any) -> None:
-    """Write into a log what a rider is about to lose with its carrier.
-
-    Parameters
-    ----------
-    log, turn
-        As for `note_moves`.
-    side, unit : int
-        The rider's side and row.
-    left : array of uint16, shape (units, 1)
-        The toughness that the units of its side have.
-    loss : array of uint16, shape (1,)
-        What it loses.
-    """
-    row = log[0, 0] + 1
-    if row == len(log):
-        return
-    log[0, 0] = row
-    log[row, TURN], log[row, SIDE], log[row, UNIT], log[row, STRIKE] = turn[0], side, unit, WRECKED
-    log[row, HAD], log[row, LOSS] = left[unit, 0], loss[0]
-
-
 def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
     """Write into a log which strike is made by which unit at which enemy, and which units are about to help.
 
     Parameters
     ----------
-    log, side, turn
-        As for `note_moves`; `note_dice` completes the row.
+    log : array of int64, shape (rows, `LOG`)
+        The log of one lane; its first row has the number of rows that were written. `note_dice` completes the row.
+    side : int
+        The side that strikes.
+    turn : array of uint16, shape (1,)
+        Number of the player turn, from 1.
     mine : tuple of arrays
         The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     picked : Picked
@@ -308,15 +237,13 @@ def note_dice(
     enemies: Rows,
     aim: Row,
     loss: Row,
-    aspects: Row,
-    moment: Row,
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
     Parameters
     ----------
     log
-        As for `note_moves`.
+        As for `note_choice`.
     dice, slot
         As for `aabalance.engine.battle.lanes.dice.look_up`.
     words : array of uint64, shape (2 * blocks, 1)
@@ -327,10 +254,6 @@ def note_dice(
         The toughness that each enemy has.
     aim, loss : array of uint16, shape (1,)
         The strike's enemy, and what is taken from it.
-    aspects : array of uint16, shape (moments,)
-        The side's `aspects`.
-    moment : array of uint16, shape (1,)
-        The strike's moment at the enemy.
     """
     at = log[0, 0] + 1
     if at == len(log):
@@ -338,7 +261,7 @@ def note_dice(
     log[0, 0] = at
     shared = 1 if dice.shares > 1 else 0
     log[at, SHARE] = _shown(slot, dice.shares, dice, words) if shared else -1
-    log[at, ASPECT], log[at, HAD], log[at, LOSS] = aspects[moment[0]], enemies[aim[0], 0], loss[0]
+    log[at, HAD], log[at, LOSS] = enemies[aim[0], 0], loss[0]
     for sequence in range(SEQUENCES):
         for more in range(2):
             rolled = sequence < sequences and more <= dice.full

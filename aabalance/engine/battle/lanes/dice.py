@@ -33,7 +33,7 @@ LAST = W(SIDE_UNITS - 1)
 FACE_BITS = U(16)
 
 Entries = npt.NDArray[np.uint64]
-"""What each strike of a side needs and does at each enemy: by strike, enemy, moment and share. The last row is for no
+"""What each strike of a side needs and does at each enemy: by strike, enemy and share. The last row is for no
 strike, and needs nothing."""
 
 
@@ -52,10 +52,6 @@ class Dice(NamedTuple):
         1 if sequences may take two digits.
     face : int
         The factor that turns a second digit into its face, once the product is shifted down by `FACE_BITS`.
-    moments : int
-        Number of moments.
-    wreck_place : int
-        The place of the digit of the first rider.
     up_to : array of uint64, shape (shares - 1,)
         For each share but the last, the digit from which on the next one is drawn.
     factors : array of uint64, shape (places,)
@@ -68,8 +64,6 @@ class Dice(NamedTuple):
     digits: int
     full: int
     face: int
-    moments: int
-    wreck_place: int
     up_to: Words
     factors: Words
 
@@ -104,7 +98,6 @@ def look_up(
     slot: Int,
     drawing: Drawing,
     picked: Picked,
-    moment: Row,
     need: Row,
     entry: Words,
     lanes: Int,
@@ -119,8 +112,6 @@ def look_up(
         The place of the strike's first digit.
     picked : Picked
         The strikes and their enemies.
-    moment : array of uint16, shape (lanes,)
-        The moment of each strike at its enemy.
     need : array of uint16, shape (lanes,)
         Takes the lowest bits of the entry.
     entry : array of uint64, shape (lanes,)
@@ -142,13 +133,13 @@ def look_up(
         for k in range(lanes):
             share[k] += W(need[k] >= up_to)
     every = U(0)
-    if dice.shares > 1 or dice.moments > 1:
+    if dice.shares > 1:
         for k in range(lanes):
-            entry[k] = entries[chosen[k], aim[k], moment[k], share[k]]
+            entry[k] = entries[chosen[k], aim[k], share[k]]
             every |= entry[k]
     else:
         for k in range(lanes):
-            entry[k] = entries[chosen[k], aim[k], 0, 0]
+            entry[k] = entries[chosen[k], aim[k], 0]
             every |= entry[k]
     for k in range(lanes):
         need[k] = W(entry[k])
@@ -294,18 +285,24 @@ def put_gains(rows: Rows, aim: Row, fresh: Row, lanes: Int) -> None:
             rows[enemy, k] = now if aim[k] == at else was
 
 
-def regain_there(rank: npt.NDArray[np.int32], gains: Rows, aim: Row, after: Row, fresh: Row, lanes: Int) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at, where nobody moves.
+def regain(rank: npt.NDArray[np.int32], gains: Rows, aim: Row, after: Row, fresh: Row, lanes: Int) -> None:
+    """Look up the gains of all strikes of a side at the enemies aimed at.
 
     Parameters
     ----------
-    rank : array of int32, shape (strikes, enemies, 1, toughness + 1)
+    rank : array of int32, shape (strikes, enemies, toughness + 1)
         The ranks of the side's gains.
-    gains, aim, after, fresh, lanes
-        As for `aabalance.engine.battle.moving.regain`.
+    gains : array of uint16, shape (strikes, enemies, lanes)
+        The rank of the gain of each strike at each enemy; changed.
+    aim, after : array of uint16, shape (lanes,)
+        The row of the enemy aimed at, and the toughness that it has left.
+    fresh : array of uint16, shape (lanes,)
+        Scratch.
+    lanes : uint64
+        Number of lanes.
     """
     for strike in range(len(gains)):
         table = rank[strike]
         for k in range(lanes):
-            fresh[k] = W(table[aim[k], 0, after[k]])
+            fresh[k] = W(table[aim[k], after[k]])
         put_gains(gains[strike], aim, fresh, lanes)

@@ -10,33 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from aabalance.engine.battle import cargo, domination, help, moving, policies, postures
+from aabalance.engine.battle import help, policies
 from aabalance.engine.battle.actions import returns_fire
 from aabalance.engine.battle.columns import Sides
-from aabalance.engine.battle.lanes import detail, kernel, workspace
+from aabalance.engine.battle.lanes import detail, kernel
 
 Hooks = dict[str, Callable[..., Any]]
 
 STANDARD = "value"
 """Most battles are rolled with this policy on both sides: then no other is compiled. In any other case all are."""
-OF_RIDERS: Hooks = {
-    "board": cargo.board,
-    "drive_for": cargo.drive_for,
-    "get_out": cargo.get_out,
-    "shelter": cargo.shelter,
-    "hide": cargo.hide,
-    "wreck": cargo.wreck,
-    "uncount_rests": cargo.uncount_rests,
-    "ways_to_crash": cargo.ways_to_crash,
-    "crash": cargo.crash,
-}
 OF_HELP: Hooks = {"keep_helped": help.keep_helped, "spend_help": help.spend_help}
-OF_MOVES: Hooks = {
-    "set_out": moving.set_out,
-    "find_moments": moving.find_moments,
-    "regain": moving.regain,
-}
-OF_POINTS: Hooks = {"score": domination.score, "winner_by": domination.winner_by}
 OF_DETAIL: Hooks = {
     "of_run": detail.of_run,
     "note_end": detail.note_end,
@@ -46,8 +29,6 @@ OF_DETAIL: Hooks = {
 OF_LOG: Hooks = {
     "note_choice": detail.note_choice,
     "note_dice": detail.note_dice,
-    "note_moves": detail.note_moves,
-    "note_wrecks": detail.note_wrecks,
 }
 
 
@@ -60,10 +41,6 @@ def of_turns(sides: Sides) -> Hooks:
         As `aabalance.engine.battle.battle.Battle.sides`.
     """
     hooks: Hooks = dict(policies.by_number())
-    if len(sides[0].paces):
-        hooks |= postures.by_number()
-    if any(len(side.riders) for side in sides):
-        hooks |= OF_RIDERS
     return hooks | OF_HELP if any(map(help.needs_help, sides)) else hooks
 
 
@@ -84,26 +61,6 @@ def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> Hook
     if {*followed} == {*standard}:
         hooks = {name: part for name, part in hooks.items() if name not in policies.by_number()}
         hooks[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
-    if has_line(sides):
-        hooks["move_line"] = workspace.move_line
-    if len(sides[0].paces):
-        hooks |= OF_MOVES
-        # Where points decide, turns that change nothing go on to score.
-        if not len(sides[0].objectives):
-            hooks["note_idle"] = moving.note_idle
-    if len(sides[0].objectives):
-        hooks |= OF_POINTS
     if any(map(returns_fire, sides)):
         hooks["return_fire"] = kernel.fire_back
     return hooks | OF_DETAIL if detailed else hooks
-
-
-def has_line(sides: Sides) -> bool:
-    """Return whether a battle has a line: its units move, score points, or begin inside others.
-
-    Parameters
-    ----------
-    sides : pair of Side
-        As `aabalance.engine.battle.battle.Battle.sides`.
-    """
-    return any(len(part) for side in sides for part in (side.paces, side.objectives, side.riders))

@@ -34,19 +34,17 @@ from aabalance.engine.battle.lanes.dice import (
     Entries,
     look_up,
     lose,
-    regain_there,
+    regain,
     roll,
     throw,
     throw_two,
 )
 from aabalance.engine.battle.lanes.workspace import CACHE_LINE, Workspace, move_lanes
-from aabalance.engine.battle.line import Line
 from aabalance.engine.battle.policies import View, choose, keeps_gains
 
 U = np.uint64
 
-set_out = find_moments = regain = note_idle = move_line = return_fire = score = shelter = wreck = jit.NO_HOOK
-of_run = note_strikes = note_actions = note_moves = note_choice = note_dice = jit.NO_HOOK
+return_fire = of_run = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
 """What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
@@ -56,7 +54,7 @@ class Tables(NamedTuple):
     Attributes
     ----------
     sides : pair of Arms or Side
-        Both sides; of battles whose units move, score or ride all parts.
+        Both sides.
     standing : tuple
         What `aabalance.engine.battle.ends.standing_of` returns for the side that moves first, then for the other.
     cost_ranks : pair of array of int64
@@ -142,13 +140,9 @@ def battles(
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
         following += lanes
         while lanes > 0:
-            points: Any = ()
-            if score is not None:
-                points = workspace.line[9][1:], tables.sides[0].winners, first
             pairs, lanes, following = end_battles(
                 (alive_a, alive_b, turn, goes_on, trial),
                 tables.standing,
-                points,
                 ending,
                 tallies[r],
                 ends,
@@ -166,8 +160,6 @@ def battles(
                 if keeps_gains(asks, side):
                     for strike in range(len(workspace.gains[side])):
                         move_lanes(workspace.gains[side][strike], turn, to, origin, pairs, lanes)
-            if move_line is not None:
-                move_line(workspace.line, turn, to, origin, pairs, lanes)
             for half in range(2):
                 _turn((first + half) % 2, tables, key, workspace, log, detail, lanes)
 
@@ -191,7 +183,7 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
     """
     sides, known = tables.sides, tables.known
     left, alive, able = workspace.left, workspace.alive, workspace.able
-    gains, line, picked = workspace.gains, workspace.line, workspace.picked
+    gains, picked = workspace.gains, workspace.picked
     lane = workspace.lane
     turn, goes_on, foes = lane.turn, lane.goes_on, lane.foes
     mine, yours, theirs = sides[side], sides[1 - side], alive[1 - side]
@@ -220,11 +212,7 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
     )
     begin_turn(tables.limits[side], state, lanes)
     _count_turn(goes_on, turn, workspace.drawn, lanes)
-    _mark_foes(1 - side, sides, line, theirs, goes_on, foes, lanes)
-    if set_out is not None:
-        set_out(side, sides, line, alive[side], foes, state, left, gains, workspace.hurts, tables.asks[side], lanes)
-        if note_moves is not None and goes_on[0] != NONE:
-            note_moves(log, side, turn, mine, alive[side], line)
+    _mark_foes(theirs, goes_on, foes, lanes)
     mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(known.strikes[side]):
         mark_ready(mine, able[side], view.hurts, alive[side], foes, state, view.ready, lanes)
@@ -235,26 +223,17 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
             note_choice(log, side, mine, turn, picked, alive[side], state)
         spend(mine, picked, alive[side], state, lane.bit, lanes)
         strike(side, tables, slot, key, workspace, log, detail, lanes)
-        if wreck is not None:
-            wreck(side, sides, tables, key, workspace, log, detail, lanes)
         if return_fire is not None:
             return_fire(side, tables, slot, key, state, workspace, log, detail, lanes)
         mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
         mark_able(yours, left[1 - side], theirs, alive[side], able[1 - side], lanes)
-        mark_over(sides, alive, able, lane.bit, score is not None, lanes)
+        mark_over(sides, alive, able, lane.bit, lanes)
         for k in range(lanes):
             goes_on[k] &= W(lane.bit[k] ^ ONE)
-        _mark_foes(1 - side, sides, line, theirs, goes_on, foes, lanes)
+        _mark_foes(theirs, goes_on, foes, lanes)
     if note_actions is not None:
-        note_actions(detail, side, mine, workspace.spent, line, lanes)
-    if score is not None:
-        score(side, sides, line, left, lanes)
-    if note_idle is not None:
-        note_idle(side, sides, line, state, goes_on, turn, lanes)
+        note_actions(detail, side, workspace.spent, lanes)
     end_turn(mine, state, lanes)
-    if move_line is not None:
-        for k in range(lanes):
-            line[1][side][k] = NONE
 
 
 def _count_turn(goes_on: Row, turn: Row, drawn: Counts, lanes: Int) -> None:
@@ -265,29 +244,11 @@ def _count_turn(goes_on: Row, turn: Row, drawn: Counts, lanes: Int) -> None:
         turn[k] += goes_on[k]
 
 
-def _mark_foes(side: Int, sides: Sides, line: Line, alive: Row, goes_on: Row, foes: Row, lanes: Int) -> None:
-    """Write which units of a side can be aimed at: none where the battle is over.
-
-    Parameters
-    ----------
-    side : int
-        The side.
-    sides, line
-        As for `battles`, and from `aabalance.engine.battle.line.line_for`.
-    alive : array of uint16, shape (lanes,)
-        Its units that are left: a bit each.
-    goes_on : array of uint16, shape (lanes,)
-        1 if the battle isn't over.
-    foes : array of uint16, shape (lanes,)
-        Takes the units: a bit each.
-    lanes : uint64
-        Number of lanes.
-    """
+def _mark_foes(alive: Row, goes_on: Row, foes: Row, lanes: Int) -> None:
+    """Write which units that are left (`alive`, a bit each) can be aimed at: none where the battle is over."""
     for k in range(lanes):
         who = alive[k]
         foes[k] = who if goes_on[k] != NONE else NONE
-    if shelter is not None:
-        shelter(side, sides, line, alive, foes, lanes)
 
 
 def _any(units: Row, lanes: Int) -> bool:
@@ -313,13 +274,11 @@ def strike(
     slot : int
         The place of the strikes' first digit.
     """
-    sides, dice, line = tables.sides, tables.dice, workspace.line
+    dice = tables.dice
     lane, picked = workspace.lane, workspace.picked
     enemies, gains = workspace.left[1 - side], workspace.gains[side]
     drawing = Drawing(key, lane.turn, lane.trial, workspace.words, workspace.drawn)
-    if find_moments is not None:
-        find_moments(side, sides, line, picked, lane.moment, lanes)
-    most = look_up(dice, tables.entries[side], slot, drawing, picked, lane.moment, lane.need, lane.entry, lanes)
+    most = look_up(dice, tables.entries[side], slot, drawing, picked, lane.need, lane.entry, lanes)
     before = 1 if dice.shares > 1 else 0
     for k in range(lanes):
         lane.loss[k] = NONE
@@ -334,15 +293,10 @@ def strike(
     if note_strikes is not None:
         note_strikes(detail, side, enemies, picked, lane.loss, lane.turn, lanes)
     if note_dice is not None:
-        note_dice(
-            log, dice, slot, workspace.words, most, enemies, picked.enemy, lane.loss, sides[side].aspects, lane.moment
-        )
+        note_dice(log, dice, slot, workspace.words, most, enemies, picked.enemy, lane.loss)
     lose(enemies, workspace.alive[1 - side], picked.enemy, lane.loss, lane.after, lanes)
     if keeps_gains(tables.asks, side):
-        if regain is not None:
-            regain(side, sides, line, gains, picked.enemy, lane.after, lane.bit, lanes)
-        else:
-            regain_there(sides[side].rank, gains, picked.enemy, lane.after, lane.bit, lanes)
+        regain(tables.sides[side].rank, gains, picked.enemy, lane.after, lane.bit, lanes)
 
 
 def fire_back(

@@ -28,7 +28,6 @@ from aabalance.engine.battle.columns import (
     TOUGHNESS,
     Columns,
     Counts,
-    Row,
     Side,
     Sides,
     cost_ranks,
@@ -96,10 +95,9 @@ class Rolls(NamedTuple):
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
         _, _, _, trials, _ = runs.T
         tables = self.tables
-        if not hooks.has_line(tables.sides):
-            # The fewer arrays, the sooner it is compiled.
-            a, b = tables.sides
-            tables = tables._replace(sides=cast("Sides", (a.arms, b.arms)))
+        # The fewer arrays, the sooner it is compiled.
+        a, b = tables.sides
+        tables = tables._replace(sides=cast("Sides", (a.arms, b.arms)))
         details = detail.parts(counts[1:]) if self.detailed else ()
         workspace = self._workspace(min(LANES, int(trials.max(initial=1))))
         loops = jit.compiled(kernel.battles, **self._hooks)
@@ -141,7 +139,7 @@ class Rolls(NamedTuple):
     def _workspace(self, lanes: int) -> Workspace:
         sides = self.tables.sides
         blocks = -(-len(self.dice.factors) // dice.BLOCK_DIGITS)
-        return allocate(sides, blocks, lanes, line=hooks.has_line(sides))
+        return allocate(sides, blocks, lanes)
 
 
 def rolls(
@@ -189,14 +187,12 @@ def rolls(
     slots = max(max(int((side.guns[:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(returns_fire, sides)))
-    riders = max(len(side.riders) for side in sides)
-    fits("simulate: parts of what riders lose", max(side.wrecks.shape[1] for side in sides), base)
-    places = np.arange(-(-max(thrown_in_all + riders, 1) // dice.BLOCK_DIGITS) * dice.BLOCK_DIGITS)
+    places = np.arange(-(-max(thrown_in_all, 1) // dice.BLOCK_DIGITS) * dice.BLOCK_DIGITS)
     of_shares = (places % max(digits * slots, 1) < slots) & (shares > 1) & (places < thrown_in_all)
     drawn = np.where(of_shares, shares, base).reshape(-1, dice.WORD_DIGITS)
     factors = np.ones(drawn.shape, dtype=np.uint64)
     factors[:, 1:] = drawn.cumprod(axis=1)[:, :-1]
-    entries = [_entries(own, cuts, base, side.aspects) for side, own in zip(sides, strikes, strict=True)]
+    entries = [_entries(own, cuts, base) for own in strikes]
     number_a, number_b = policies.numbers(terms.policies)
     tables = kernel.Tables(
         sides=sides,
@@ -215,8 +211,6 @@ def rolls(
             digits=digits,
             full=full,
             face=(1 << int(dice.FACE_BITS)) // (base // FACES) + 1,
-            moments=len(sides[0].aspects),
-            wreck_place=thrown_in_all,
             up_to=np.array([int(cut * shares) for cut in cuts[:-1]], dtype=np.uint64),
             factors=factors.ravel(),
         ),
@@ -231,27 +225,20 @@ def _asked(side: Side, policy: str) -> int:
     return policies.OWN if asked == policies.CHOICES and not side.strikes[:, ALONE].all() else asked
 
 
-def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int, aspects: Row) -> dice.Entries:
-    """Return the entries of a side, by strike, enemy, moment and share; the last row, for no strike, is 0.
-
-    They are listed by moment, not by aspect, since a second look-up for the aspect would take as long as the first.
-    """
-    table = np.zeros((len(strikes) + 1, SIDE_UNITS, int(aspects.max()) + 1, len(cuts)), dtype=np.uint64)
-    # Equal units and equal aspects have the same.
+def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> dice.Entries:
+    """Return the entries of a side, by strike, enemy and share; the last row, for no strike, is 0."""
+    table = np.zeros((len(strikes) + 1, SIDE_UNITS, len(cuts)), dtype=np.uint64)
+    # Equal units have the same.
     entries: dict[int, list[int]] = {}
-    rows: dict[int, list[list[int]]] = {}
     for row, strike in zip(table, strikes, strict=False):
         if strike.prepare:
             continue
-        for enemy, seen in enumerate(strike.dice):
-            if id(seen) not in rows:
-                for thrown in seen:
-                    if id(thrown) not in entries:
-                        up_to = list(accumulate(share for share, _ in thrown))
-                        entries[id(thrown)] = [_entry(thrown[bisect_left(up_to, cut)][1], base) for cut in cuts]
-                rows[id(seen)] = [entries[id(thrown)] for thrown in seen]
-            row[enemy, : len(seen)] = rows[id(seen)]
-    return np.ascontiguousarray(table[:, :, aspects])
+        for enemy, (thrown,) in enumerate(strike.dice):
+            if id(thrown) not in entries:
+                up_to = list(accumulate(share for share, _ in thrown))
+                entries[id(thrown)] = [_entry(thrown[bisect_left(up_to, cut)][1], base) for cut in cuts]
+            row[enemy] = entries[id(thrown)]
+    return table
 
 
 def _entry(of_one: Dice, base: int) -> int:

@@ -1,8 +1,8 @@
 """The arrays that rolled battles are written into: how they are made, filled, cleared, and moved between lanes.
 
 A row has one number for each lane; a battle is a column of them. A row has more places than there are lanes: the one
-behind the last lane stays at full strength, as battles begin. `move_lanes` and `move_line` are plain loops that
-also compile.
+behind the last lane stays at full strength, as battles begin. `move_lanes` is a plain loop that also
+compiles.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from aabalance.engine.battle.columns import (
     NOBODY,
     NONE,
     POOL,
-    RIDER,
-    START,
     TOUGHNESS,
     Counts,
     Int,
@@ -29,7 +27,6 @@ from aabalance.engine.battle.columns import (
     Sides,
     Words,
 )
-from aabalance.engine.battle.line import RIDING, Line, line_for
 from aabalance.engine.digits import aligned
 
 U = np.uint64
@@ -49,8 +46,8 @@ class PerLane(Protocol):
         The player turns played, and 1 if the battle isn't over.
     foes, actions : array of uint16, shape (lanes,)
         The enemies that can be aimed at, a bit each, and what is left of the side's limit of actions.
-    need, die, second, moment : array of uint16, shape (lanes,)
-        The lowest bits of the entry of a strike, its two digits, and its moment.
+    need, die, second : array of uint16, shape (lanes,)
+        The lowest bits of the entry of a strike, and its two digits.
     loss, after : array of uint16, shape (lanes,)
         The toughness that a strike takes, and what its enemy has left after it.
     bit, rest, helper : array of uint16, shape (lanes,)
@@ -68,7 +65,6 @@ class PerLane(Protocol):
     need: Row
     die: Row
     second: Row
-    moment: Row
     loss: Row
     after: Row
     bit: Row
@@ -107,8 +103,6 @@ class Workspace(NamedTuple):
         The random words of a turn.
     drawn : array of int64, shape (blocks,)
         1 for each block of words that is drawn.
-    line : tuple of array
-        From `aabalance.engine.battle.line.line_for`; () if no unit moves, scores or rides.
     """
 
     left: tuple[Rows, Rows]
@@ -126,10 +120,9 @@ class Workspace(NamedTuple):
     lane: PerLane
     words: Words
     drawn: Counts
-    line: Line
 
 
-def allocate(sides: Sides, blocks: int, most_lanes: int, *, line: bool) -> Workspace:
+def allocate(sides: Sides, blocks: int, most_lanes: int) -> Workspace:
     """Return a workspace for `aabalance.engine.battle.lanes.kernel.battles`, with both sides as they begin a battle.
 
     Parameters
@@ -140,8 +133,6 @@ def allocate(sides: Sides, blocks: int, most_lanes: int, *, line: bool) -> Works
         Largest number of blocks of words that the dice of a turn take.
     most_lanes : int
         Number of lanes.
-    line : bool
-        Whether the battle has a line. The fewer arrays, the sooner the kernel is compiled.
     """
     a, b = sides
     pools = max(int(side.units[:, POOL].max()) for side in sides)
@@ -171,7 +162,6 @@ def allocate(sides: Sides, blocks: int, most_lanes: int, *, line: bool) -> Works
         lane=_per_lane(),
         words=aligned(2 * blocks, most_lanes + CACHE_LINE),
         drawn=np.zeros(blocks, dtype=np.int64),
-        line=line_for(sides, rows) if line else (),
     )
     _fill(sides, workspace)
     return workspace
@@ -187,23 +177,13 @@ def _per_lane() -> PerLane:
 
 def _fill(sides: Sides, workspace: Workspace) -> None:
     """Write both sides as they begin a battle into all lanes, and the ones behind them, which never change."""
-    left, gains, alive, hurts, line = (
-        workspace.left,
-        workspace.gains,
-        workspace.alive,
-        workspace.hurts,
-        workspace.line,
-    )
+    left, gains, alive, hurts = workspace.left, workspace.gains, workspace.alive, workspace.hurts
     for side, (mine, theirs) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
         units, enemies = mine.units, theirs.units
         left[side][:] = units[:, [TOUGHNESS]]
-        gains[side][:] = mine.rank[:, np.arange(len(enemies)), 0, enemies[:, TOUGHNESS]][:, :, None]
+        gains[side][:] = mine.rank[:, np.arange(len(enemies)), enemies[:, TOUGHNESS]][:, :, None]
         alive[side][:] = (1 << len(units)) - 1
         hurts[side][:] = mine.strikes[:, [HURTS]]
-        if len(mine.paces):
-            line[0][side][:] = mine.orders[START]
-        if len(mine.riders):
-            line[9][RIDING + side] = (1 << mine.riders[:, RIDER]).sum()
 
 
 def move_lanes(rows: Rows, turn: Row, to: Words, origin: Words, pairs: tuple[Int, Int], lanes: Int) -> None:
@@ -232,19 +212,3 @@ def move_lanes(rows: Rows, turn: Row, to: Words, origin: Words, pairs: tuple[Int
         for k in range(lanes):
             was = row[k]
             row[k] = full if turn[k] == NONE else was
-
-
-def move_line(line: Line, turn: Row, to: Words, origin: Words, pairs: tuple[Int, Int], lanes: Int) -> None:
-    """Move what says where units stand as `move_lanes` moves other rows.
-
-    Parameters
-    ----------
-    line : tuple of arrays
-        From `aabalance.engine.battle.line.line_for`; changed.
-    turn, to, origin, pairs, lanes
-        As for `move_lanes`.
-    """
-    move_lanes(line[9], turn, to, origin, pairs, lanes)
-    for side in range(2):
-        move_lanes(line[0][side], turn, to, origin, pairs, lanes)
-        move_lanes(line[2][side], turn, to, origin, pairs, lanes)

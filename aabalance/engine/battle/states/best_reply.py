@@ -119,14 +119,14 @@ def offer(
                 continue
             for enemy in range(len(yours.units)):
                 remaining = steps_left(yours.units, enemy, numbers[1 - side])
-                if mine.rank[strike, enemy, 0, toughness(yours.units, enemy, remaining)] == 0:
+                if mine.rank[strike, enemy, toughness(yours.units, enemy, remaining)] == 0:
                     continue
                 chosen[0], aim[0], unit_bit[0] = W(strike), W(enemy), bit
                 unpack_spent(mine, limit, bits, used, state)
                 unpack(mine.units, numbers[side], left[side], alive[side])
                 spend(mine, picked, alive[side], state, scratch, lanes)
                 then = pack_spent(mine, bits, state)
-                effect = NO_EFFECT if prepares else volley[strike, enemy, 0]
+                effect = NO_EFFECT if prepares else volley[strike, enemy]
                 begins[offers] = way
                 offers += 1
                 for x in range(start[effect] - 1, start[effect + 1]):
@@ -167,7 +167,7 @@ def _return_fire(side: int, sides: Sides, numbers: tuple[int, int], lane: Lane) 
         unpack(sides[of].units, numbers[of], left[of], alive[of])
     mark_able(yours, left[1 - side], alive[1 - side], alive[side], able[1 - side], lanes)
     pick_return_fire(yours, able[1 - side], picked, (answer, striker, answering), len(sides[side].units), lanes)
-    return yours.volley[answer[0], striker[0], 0] if answer[0] < len(yours.strikes) else NO_EFFECT
+    return yours.volley[answer[0], striker[0]] if answer[0] < len(yours.strikes) else NO_EFFECT
 
 
 def _both_sides(both: int, span: int) -> tuple[int, int]:

@@ -1,9 +1,8 @@
 """A state of a battle as three numbers, and how they are written into the arrays of a lane and read from them.
 
 The first number says what both sides have left, the second what the side to move has fired and spent in its turn. The
-bits of the third say which guns can't fire or are prepared, where units stand, and who is still inside another. The
-exact solver unpacks them into a single lane before it plays a turn, and packs them again after it. All functions but
-`starting_bits` are plain loops that also compile.
+bits of the third say which guns can't fire or are prepared. The exact solver unpacks them into a single lane before it
+plays a turn, and packs them again after it. All functions are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from aabalance.engine.battle.columns import (
     ATTACKS,
     BELOW,
     BIT,
-    CLASS_BIT,
-    CLASS_BITS,
     FIRED_PLACE,
     FREE,
     HELPED_PLACE,
@@ -27,23 +24,17 @@ from aabalance.engine.battle.columns import (
     OF_UNIT,
     ONE,
     PLACE,
-    PLACE_BIT,
-    PLACE_BITS,
     POOL,
     PREPARED_BIT,
     QUANTUM,
-    RIDING_BIT,
     ROW,
     SPENT_PLACE,
-    START,
     TOUGHNESS,
     Columns,
     Rows,
     Side,
-    Sides,
     W,
 )
-from aabalance.engine.battle.line import RIDING, Line
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
@@ -57,7 +48,7 @@ def kept_bits(mine: Side, bits: int) -> int:
     mine : Side
         The side.
     bits : int
-        The bits of the guns and places of both sides.
+        The bits of the guns of both sides.
     """
     spots = mine.spots
     for spot in range(len(spots)):
@@ -73,7 +64,7 @@ def bits_after(mine: Side, kept: int, state: Spending) -> int:
     mine : Side
         The side.
     kept : int
-        The bits of the other side's guns and of all places, from `kept_bits`.
+        The bits of the other side's guns, from `kept_bits`.
     state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its second array, which guns can't fire, takes
         what holds in the side's next turn.
@@ -118,7 +109,7 @@ def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) 
     limit : int
         The side's limit of actions in a turn.
     bits : int
-        The bits of guns and places at the beginning of the turn.
+        The bits of guns at the beginning of the turn.
     used : int
         The number of what was fired and spent, from `pack_spent`; 0 at the beginning of the turn.
     state : Spending
@@ -165,7 +156,7 @@ def pack_spent(mine: Side, bits: int, state: Spending) -> int:
     mine : Side
         The side.
     bits : int
-        The bits of guns and places at the beginning of the turn.
+        The bits of guns at the beginning of the turn.
     state : Spending
         As for `aabalance.engine.battle.actions.mark_ready`, of one lane.
     """
@@ -224,97 +215,6 @@ def find_or_insert(
         if keys[there] == key and more_keys[there] == more:
             return there
         at = (at + 1) & mask
-
-
-def unpack_places(side: int, mine: Side, bits: int, line: Line) -> None:
-    """Write into a lane where the units of a side stand, the classes of their last moves, and which riders are inside.
-
-    Parameters
-    ----------
-    side : int
-        The side.
-    mine : Side
-        The side.
-    bits : int
-        The bits of guns and places at the beginning of a turn, in which nobody has moved yet.
-    line : tuple of arrays
-        From `aabalance.engine.battle.line.line_for`, of one lane. What it has of this side is written.
-    """
-    paces, orders = mine.paces, mine.orders
-    at, moved, classes, _, _, _, _, _, _, _, _ = line
-    moved[side][0] = NONE
-    for rider in range(len(mine.riders)):
-        unit, _, bit, _ = mine.riders[rider]
-        if rider == 0:
-            line[9][RIDING + side, 0] = NONE
-        line[9][RIDING + side, 0] |= W(ONE << W(unit)) if (bits >> bit) & 1 else NONE
-    for unit in range(len(paces)):
-        at[side][unit, 0] = W(orders[START])
-        bit = paces[unit, PLACE_BIT]
-        if bit != NOBODY:
-            at[side][unit, 0] = W((bits >> bit) & ((1 << orders[PLACE_BITS]) - 1))
-        if len(classes[side]):
-            kind = (bits >> paces[unit, CLASS_BIT]) & ((1 << orders[CLASS_BITS]) - 1) if bit != NOBODY else 0
-            classes[side][unit, 0] = W(kind)
-
-
-def with_places(side: int, mine: Side, bits: int, prepared: Rows, line: Line) -> int:
-    """Return the bits of a state after the units of a side have moved.
-
-    Parameters
-    ----------
-    side : int
-        The side.
-    mine : Side
-        The side.
-    bits : int
-        The bits of guns and places before the move.
-    prepared : array of uint16, shape (guns, 1)
-        The units whose gun is still prepared: a bit each, by gun.
-    line : tuple of arrays
-        From `aabalance.engine.battle.line.line_for`, of one lane: where units stand now, and which riders are
-        inside.
-    """
-    paces, orders, spots = mine.paces, mine.orders, mine.spots
-    at, _, classes, _, _, _, _, _, _, _, _ = line
-    for unit in range(len(paces)):
-        bit = paces[unit, PLACE_BIT]
-        if bit == NOBODY:
-            continue
-        bits = _with_number(bits, bit, orders[PLACE_BITS], at[side][unit, 0])
-        if len(classes[side]):
-            bits = _with_number(bits, paces[unit, CLASS_BIT], orders[CLASS_BITS], classes[side][unit, 0])
-    for rider in range(len(mine.riders)):
-        unit, _, bit, _ = mine.riders[rider]
-        rides = line[9][RIDING + side, 0] & W(ONE << W(unit)) != NONE
-        bits = _with_number(bits, bit, 1, 1 if rides else 0)
-    for spot in range(len(spots)):
-        if spots[spot, PREPARED_BIT] != NOBODY:
-            still = prepared[spots[spot, OF_GUN], 0] & W(ONE << W(spots[spot, OF_UNIT])) != NONE
-            bits = _with_number(bits, spots[spot, PREPARED_BIT], 1, 1 if still else 0)
-    return bits
-
-
-def _with_number(bits: int, at: int, length: int, number: int) -> int:
-    return int(bits - (((bits >> at) & ((1 << length) - 1)) << at) + (np.int64(number) << at))
-
-
-def starting_bits(sides: Sides) -> int:
-    """Return the bits of the state in which a battle begins.
-
-    Parameters
-    ----------
-    sides : pair of tuple of arrays
-        As `aabalance.engine.battle.battle.Battle.sides`.
-    """
-    bits = 0
-    for side in sides:
-        for place in side.paces[:, PLACE_BIT]:
-            if place != NOBODY:
-                bits |= int(side.orders[START]) << int(place)
-        for bit in side.riders[:, RIDING_BIT]:
-            bits |= 1 << int(bit)
-    return bits
 
 
 def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:

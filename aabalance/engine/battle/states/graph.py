@@ -36,8 +36,8 @@ class Graph(NamedTuple):
     Attributes
     ----------
     states : array of int64, shape (n,)
-        Each is a number: that of what is left of both sides, then the bits of guns and places, then the bits `OVER` and
-        `MOVER`. Within a turn, the bits of guns and places stay as they were at its beginning.
+        Each is a number: that of what is left of both sides, then the bits of guns, then the bits `OVER` and
+        `MOVER`. Within a turn, the bits of guns stay as they were at its beginning.
     spent : array of int64, shape (n,)
         The number of what was fired and spent in the turn; 0 at its beginning.
     choices : array of int64, shape (n + 1,)
@@ -88,15 +88,12 @@ class Layout(NamedTuple):
     span : int
         How many different numbers side 1 can have.
     bits : int
-        How many bits of guns and places there are.
-    begin : int
-        The bits of guns and places at the start of the battle.
+        How many bits of guns there are.
     """
 
     full: tuple[int, int]
     span: int
     bits: int
-    begin: int
 
 
 offer = jit.NO_HOOK
@@ -133,7 +130,7 @@ def reach(
     ended = 1 if is_over(sides, layout.full, room) else 0
     for side in range(2):
         left = layout.full[0] * span + layout.full[1]
-        states[side] = left << bits + BITS_AT | layout.begin << BITS_AT | ended << OVER | side
+        states[side] = left << bits + BITS_AT | ended << OVER | side
         find_or_insert(slots, 0, 0, side, states, spent, states[side], 0)
     at, count, made, ways = 0, 2, 0, 0
     while at < count:

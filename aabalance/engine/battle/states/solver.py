@@ -1,7 +1,7 @@
 """The solver by states: every state that can be reached, and how the battle ends from it.
 
-What is left of both sides, which guns have to reload or are prepared, where units stand and whose turn it is make up a
-state. `graph` finds the states; `absorbing`, `best_reply` or, where points decide, `domination` solves them.
+What is left of both sides, which guns have to reload or are prepared, and whose turn it is make up a state. `graph`
+finds the states; `absorbing` or `best_reply` solves them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from math import prod
 import numpy as np
 
 from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
-from aabalance.engine.battle import domination
 from aabalance.engine.battle.columns import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
 from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.packing import STATE_BITS, Packed
@@ -29,7 +28,6 @@ from aabalance.engine.battle.states.absorbing import (
     solve_absorbing,
 )
 from aabalance.engine.battle.states.best_reply import doubles, offer, play_best_rounds, solve_best_reply
-from aabalance.engine.battle.states.encoding import starting_bits
 from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph, Layout, Rules, reach
 from aabalance.engine.battle.states.workspace import workspace
 from aabalance.engine.battle.terms import Terms
@@ -87,8 +85,6 @@ class ByStates:
                 needed = f"which {BEST!r} needs; use fewer units or rounds: two or three a side mostly fit"
                 raise UsageError(f"battle: too large for an exact solution, {needed}")
             raise TooLarge
-        if terms.ground and terms.ground.objectives:
-            return self._by_points(first)
         ends, lead = self._ended
         known = self._movers < 0
         if terms.rounds is not None:
@@ -133,25 +129,6 @@ class ByStates:
         if rounds is not None:
             self._loops(play_best_rounds)(me, graph, rounds, order, self._movers, 1 - first, ends)
 
-    def _by_points(self, first: int) -> Floats:
-        """Return the row of a battle that points decide.
-
-        Raises
-        ------
-        TooLarge
-            There are too many states and points.
-        """
-        rounds, sides, (standing, _) = self._terms.rounds, self._packed.sides, self._standing
-        assert rounds is not None
-        leads = 2 * rounds * len(sides[0].objectives) + 1
-        size, ways = len(self._states), len(self._transitions.indices)
-        if size * leads > MOST_TRANSITIONS or ways * rounds * leads > MOST_STEPS:
-            raise TooLarge
-        loop, (_, span) = self._loops(domination.play), full(sides[1].units)
-        bits = self._packed.bits
-        found: Floats = domination.solve(self._graph, sides, span, bits, BITS_AT, rounds, first, standing, loop)
-        return found
-
     @cached_property
     def _left(self) -> Ints:
         """The number of what both sides have left, by state."""
@@ -161,8 +138,6 @@ class ByStates:
     def _movers(self) -> Marks:
         """The side whose turn it is, by state; -1 where the battle is over."""
         over = (self._states >> OVER) & 1 == 1
-        if self._terms.ground:
-            over |= _stuck(self._transitions)
         return np.where(over, -1, (self._states >> MOVER) & 1).astype(np.int8)
 
     @cached_property
@@ -212,7 +187,7 @@ class ByStates:
             given["offer"] = offer
         first, second = numbers(named * 2 if BEST in terms.policies else named)
         rules = Rules(terms.limits, (first, second), me, first_spots)
-        layout = Layout(strengths, span_1, packed.bits, starting_bits(sides))
+        layout = Layout(strengths, span_1, packed.bits)
         loop, room = self._loops(reach, **given), workspace(sides, MOST_WAYS_OF_A_TURN)
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
@@ -225,12 +200,3 @@ def full(units: Columns) -> tuple[int, int]:
     hits = units[:, HITS].tolist()
     span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
     return span - 1, span
-
-
-def _stuck(transitions: Transitions) -> Bools:
-    """Return by state whether a turn of each side leads back to it for certain, so that nothing will ever change."""
-    alone = np.diff(transitions.indptr) == 1
-    after = np.full(len(alone), -1)
-    after[alone] = transitions.indices[transitions.indptr[:-1][alone]]
-    stuck: Bools = alone & alone[after] & (after[after] == np.arange(len(after)))
-    return stuck

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.actions import (
     mark_able,
@@ -28,16 +27,13 @@ from aabalance.engine.battle.columns import (
     PREPARES,
     QUANTUM,
     STAGE,
-    UNIT,
     Arms,
     Rows,
     Sides,
     W,
 )
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
-from aabalance.engine.battle.moving import advance, write_aspects, write_gains
 from aabalance.engine.battle.policies import View, choose
-from aabalance.engine.battle.reach import mark_hurts
 from aabalance.engine.battle.states.encoding import (
     bits_after,
     find_or_insert,
@@ -47,23 +43,18 @@ from aabalance.engine.battle.states.encoding import (
     steps_left,
     toughness,
     unpack,
-    unpack_places,
     unpack_spent,
-    with_places,
 )
 from aabalance.engine.battle.states.workspace import Workspace
 from aabalance.engine.volleys import Effects
 
-shelter = hide = ways_to_crash = crash = jit.NO_HOOK
-"""What only battles with riders need, from `aabalance.engine.battle.lanes.hooks`."""
 NO_EFFECT = 0
 """The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 TOO_MANY = -1
 """What `turn` returns if there are more ways than there is room for."""
 
 Now = tuple[int, int, int]
-"""The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns and
-places."""
+"""The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns."""
 
 
 def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now: Now, room: Workspace) -> int:
@@ -96,8 +87,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, cost_rank, hurts, line, aspect, foes = lane
-    _, _, prepared, _, _, _, _, _ = state
+    left, alive, able, state, ready, gains, picked, over, bit, cost_rank, hurts = lane
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
     own_left, own_alive, own_able, own_hurts, own_gains = left[side], alive[side], able[side], hurts[side], gains[side]
@@ -108,28 +98,11 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     own_place, their_place = (span, 1) if side == 0 else (1, span)
     unpack(mine.units, of_side(side, both, span), own_left, own_alive)
     unpack(yours.units, of_side(other, both, span), enemies, their_alive)
-    moving = len(mine.paces) > 0
-    spent_first = 0
-    if moving:
-        for one in range(2):
-            unpack_places(one, sides[one], bits, line)
-        unpack_spent(mine, limit, bits, 0, state)
-        foes[0] = their_alive[0]
-        if shelter is not None:
-            shelter(other, sides, line, their_alive, foes, lanes)
-        advance(side, sides, line, own_alive, foes, state, lanes)
-        mark_hurts(side, sides, line, own_hurts, lanes)
-        bits = with_places(side, mine, bits, prepared, line)
-        spent_first = pack_spent(mine, bits, state)
-    else:
-        for strike in range(len(strikes)):
-            own_hurts[strike, 0] = W(strikes[strike, HURTS])
-    if len(yours.paces):
-        write_gains(other, sides, line, own_left, their_gains, aspect, lanes)
-    else:
-        _copy_ranks(yours.rank, own_left, their_gains)
+    for strike in range(len(strikes)):
+        own_hurts[strike, 0] = W(strikes[strike, HURTS])
+    _copy_ranks(yours.rank, own_left, their_gains)
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
-    keen, others_counting = all_can_hurt_all(sides, len(sides[0].objectives) > 0), counting(yours.units)
+    keen, others_counting = all_can_hurt_all(sides), counting(yours.units)
     mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
     kept = kept_bits(mine, bits)
     view = View(
@@ -140,7 +113,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
         own_gains,
         their_gains,
         enemies,
-        foes,
+        their_alive,
         own_alive,
         cost_rank[other],
         their_able,
@@ -149,31 +122,21 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     # Each turn takes numbers of its own in the tables, so that they need not be emptied before it.
     base = serial[0]
     serial[0] = base + most
-    left_of[0], spent_of[0], p_of[0] = both, spent_first, 1.0
+    left_of[0], spent_of[0], p_of[0] = both, 0, 1.0
     first, end = 0, 1
     while first < end:
         level = end
         for at in range(first, level):
             theirs = of_side(other, left_of[at], span)
             unpack(yours.units, theirs, enemies, their_alive)
-            if len(mine.paces):
-                write_gains(side, sides, line, enemies, own_gains, aspect, lanes)
-            else:
-                _copy_ranks(mine.rank, enemies, own_gains)
+            _copy_ranks(mine.rank, enemies, own_gains)
             if struck_back:
                 unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
-                if len(yours.paces):
-                    write_gains(other, sides, line, own_left, their_gains, aspect, lanes)
-                else:
-                    _copy_ranks(yours.rank, own_left, their_gains)
+                _copy_ranks(yours.rank, own_left, their_gains)
             unpack_spent(mine, limit, bits, spent_of[at], state)
             if not keen:
                 mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
-            foes[0] = their_alive[0]
-            if shelter is not None:
-                shelter(other, sides, line, their_alive, foes, lanes)
-                hide(side, sides, foes, own_gains, lanes)
-            mark_ready(mine, own_able, own_hurts, own_alive, foes, state, ready, lanes)
+            mark_ready(mine, own_able, own_hurts, own_alive, their_alive, state, ready, lanes)
             choose(number, view, picked, lanes)
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
@@ -184,9 +147,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 continue
             spend(mine, picked, own_alive, state, bit, lanes)
             used = pack_spent(mine, bits, state)
-            if moving:
-                write_aspects(side, sides, line, strikes[strike, UNIT], enemy, aspect, lanes)
-            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy, aspect[0]]
+            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
             quantum, unit_place = yours.units[enemy, QUANTUM], yours.units[enemy, PLACE] * their_place
             remaining = steps_left(yours.units, enemy, theirs)
             beside = their_alive[0] & (ALL ^ W(ONE << W(enemy)))
@@ -199,50 +160,40 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness(yours.units, enemy, remaining - lost))
                     their_alive[0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
-                ways_on = 1
-                if ways_to_crash is not None and lost == remaining:
-                    ways_on = ways_to_crash(other, sides, line, enemy)
-                for way_on in range(ways_on):
-                    wrecked = then
-                    if crash is not None and ways_on > 1:
-                        crashed = crash(other, sides, line, enemy, way_on, theirs, enemies, their_alive)
-                        wrecked -= crashed * their_place
-                    back, unit, has = NO_EFFECT, 0, 0
-                    if struck_back:
-                        unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
-                        mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
-                        pick_return_fire(yours, their_able, picked, back_by, len(mine.units), lanes)
-                        if answer[0] < len(yours.strikes):
-                            unit = int(striker[0])
-                            back = yours.volley[answer[0], unit, 0]
-                            has = steps_left(mine.units, unit, of_side(side, left_of[at], span))
-                    for y in range(start[back] - 1, start[back + 1]):
-                        q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
-                        if q == 0.0 and suffered == 0:
-                            continue
-                        if suffered > 0:
-                            own_left[unit, 0] = W(toughness(mine.units, unit, has - suffered))
-                            if suffered == has:
-                                own_alive[0] &= ALL ^ W(ONE << W(unit))
-                        q *= p / ways_on
-                        after_both = wrecked - suffered * mine.units[unit, PLACE] * own_place
-                        ended = False
-                        if after_both < left_of[at]:
-                            if keen:
-                                ended = their_alive[0] & others_counting == NONE
-                            else:
-                                mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
-                                mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
-                                mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
-                                ended = over[0] != NONE
-                        if ended:
-                            ways = _add(way_slots, base, 0, ways, left_to, after_to, p_to, after_both, 1, q)
+                back, unit, has = NO_EFFECT, 0, 0
+                if struck_back:
+                    unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
+                    mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
+                    pick_return_fire(yours, their_able, picked, back_by, len(mine.units), lanes)
+                    if answer[0] < len(yours.strikes):
+                        unit = int(striker[0])
+                        back = yours.volley[answer[0], unit]
+                        has = steps_left(mine.units, unit, of_side(side, left_of[at], span))
+                for y in range(start[back] - 1, start[back + 1]):
+                    q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
+                    if q == 0.0 and suffered == 0:
+                        continue
+                    if suffered > 0:
+                        own_left[unit, 0] = W(toughness(mine.units, unit, has - suffered))
+                        if suffered == has:
+                            own_alive[0] &= ALL ^ W(ONE << W(unit))
+                    q *= p
+                    after_both = then - suffered * mine.units[unit, PLACE] * own_place
+                    ended = False
+                    if after_both < left_of[at]:
+                        if keen:
+                            ended = their_alive[0] & others_counting == NONE
                         else:
-                            end = _add(slots, base, level, end, left_of, spent_of, p_of, after_both, used, q)
-                        if ways == TOO_MANY or end == TOO_MANY:
-                            return TOO_MANY
-                if ways_on > 1:
-                    unpack(yours.units, theirs, enemies, their_alive)
+                            mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
+                            mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
+                            mark_over(sides, alive, able, over, lanes)
+                            ended = over[0] != NONE
+                    if ended:
+                        ways = _add(way_slots, base, 0, ways, left_to, after_to, p_to, after_both, 1, q)
+                    else:
+                        end = _add(slots, base, level, end, left_of, spent_of, p_of, after_both, used, q)
+                    if ways == TOO_MANY or end == TOO_MANY:
+                        return TOO_MANY
         first = level
     return ways
 
@@ -293,10 +244,10 @@ def _add(
 
 
 def _copy_ranks(rank: npt.NDArray[np.int32], left: Rows, gains: Rows) -> None:
-    """Write the ranks of all gains of a side whose units hold, from enemies with the toughness `left`."""
+    """Write the ranks of all gains of a side, from enemies with the toughness `left`."""
     for strike in range(len(rank)):
         for enemy in range(rank.shape[1]):
-            gains[strike, enemy, 0] = W(rank[strike, enemy, 0, left[enemy, 0]])
+            gains[strike, enemy, 0] = W(rank[strike, enemy, left[enemy, 0]])
 
 
 def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
@@ -317,5 +268,5 @@ def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
         unpack(sides[side].units, numbers[side], left[side], alive[side])
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
-    mark_over(sides, alive, able, over, len(sides[0].objectives) > 0, lanes)
+    mark_over(sides, alive, able, over, lanes)
     return bool(over[0] != NONE)

@@ -9,7 +9,6 @@ import numpy as np
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.actions import Picked, Spending
 from aabalance.engine.battle.columns import ATTACKS, HELPED_PLACE, POOL, Columns, Rows, Sides, W, cost_ranks
-from aabalance.engine.battle.line import Line, line_for
 
 Both = tuple[Rows, Rows]
 
@@ -31,12 +30,10 @@ class Lane(NamedTuple):
         The units that may make each strike now.
     gains : pair of array of uint16, shape (strikes, enemies, 1)
         The ranks of gains.
-    over, bit, foes, aspect : array of uint16, shape (1,)
-        Whether the battle is over; scratch; the enemies that can be aimed at; the aspect of a strike.
+    over, bit : array of uint16, shape (1,)
+        Whether the battle is over; scratch.
     cost_ranks
         From `aabalance.engine.battle.columns.cost_ranks`.
-    line
-        From `aabalance.engine.battle.line.line_for`.
     """
 
     left: Both
@@ -50,9 +47,6 @@ class Lane(NamedTuple):
     bit: Rows
     cost_ranks: tuple[Columns, Columns]
     hurts: Both
-    line: Line
-    aspect: Rows
-    foes: Rows
 
 
 class Workspace(NamedTuple):
@@ -70,7 +64,7 @@ class Workspace(NamedTuple):
     lane : Lane
         The arrays of one lane.
     left_to, after_to, p_to : array of int64, int64 and float
-        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns and places, or 1
+        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns, or 1
         if the battle is over; and the chance.
     """
 
@@ -121,8 +115,5 @@ def workspace(sides: Sides, ways: int) -> Workspace:
         bit=rows(),
         cost_ranks=cost_ranks(sides),
         hurts=(rows(strikes[0]), rows(strikes[1])),
-        line=line_for(sides, rows),
-        aspect=rows(),
-        foes=rows(),
     )
     return Workspace(serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))

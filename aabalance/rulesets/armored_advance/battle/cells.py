@@ -1,27 +1,23 @@
-"""The effects of a battle's attacks on their targets at each aspect; equal ones are worked out once."""
+"""The effects of a battle's attacks on their targets at each distance; equal ones are worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.shot import halves
-from aabalance.rulesets.armored_advance.shot.halves import STAYED, Gone, gone
 from aabalance.rulesets.armored_advance.shot.resolve import NO_DICE, NOTHING, Resolution, reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Aspect, Dice, Step
-
-MOVE_ACTIONS = 1
-"""Of a movement action."""
+from aabalance.rulesets.base import Dice, Step
 
 Attacks = tuple[Attack, ...]
 """An attack as it is made in each view."""
-Shown = Mapping[Gone, tuple[Defence, ...]]
-"""What a unit shows in each view, by how it moved in its last turn."""
+Shown = tuple[Defence, ...]
+"""What a unit shows in each view."""
 Thrown = tuple[tuple[Fraction, Dice], ...]
 Told = tuple[tuple[Step, ...], ...]
 Resolved = tuple[Resolution, tuple[Step, ...]]
@@ -40,7 +36,7 @@ NO_ATTACK = Cell()
 
 
 class Row(NamedTuple):
-    """What an attack does to one target, by aspect: the columns of the cells."""
+    """What an attack does to one target, by distance: the columns of the cells."""
 
     effects: tuple[Pmf, ...]
     dice: tuple[Thrown, ...]
@@ -57,8 +53,8 @@ class Cells:
 
     Parameters
     ----------
-    aspects : sequence of Aspect
-        Distances, and how both have moved, in the order of an effect's aspects.
+    ranges : sequence of float
+        Distances in inches, in the order of an effect's distances.
     shares : sequence of Fraction
         The share of the attacks that are made in each view.
     variant : Variant
@@ -67,16 +63,11 @@ class Cells:
         Cells have their steps. These name distances, and so no two distances are alike.
     """
 
-    def __init__(
-        self, aspects: Sequence[Aspect], shares: Sequence[Fraction], variant: Variant, *, explain: bool
-    ) -> None:
-        self.aspects = aspects
+    def __init__(self, ranges: Sequence[float], shares: Sequence[Fraction], variant: Variant, *, explain: bool) -> None:
+        self.ranges = ranges
         self.explain = explain
         self._shares = shares
         self._variant = variant
-        self._gone = [gone_of(aspect) for aspect in aspects]
-        self._distances = list(dict.fromkeys(aspect.range_in for aspect in aspects))
-        self._distance_of = [self._distances.index(aspect.range_in) for aspect in aspects]
         # What is kept is told apart by its id, since hashing it takes longer than the rest of a cell.
         self._kept: dict[Attack | Defence, Attack | Defence] = {}
         self._together: dict[tuple[int, ...], Any] = {}
@@ -84,10 +75,10 @@ class Cells:
         self._alike: dict[tuple[int, int, bool], Resolution] = {}
         self._views: dict[tuple[int, int], list[Resolved]] = {}
         self._same: dict[tuple[int, ...], list[Resolved]] = {}
-        self._none = [NO_ATTACK] * len(self._distances)
+        self._none = [NO_ATTACK] * len(ranges)
         self._by_distance: dict[tuple[int, ...], list[Cell]] = {}
         self._rows: dict[tuple[int, ...], Row] = {}
-        self._known: dict[tuple[tuple[int, Gone], ...], dict[tuple[int, ...], Row]] = {}
+        self._known: dict[tuple[int, ...], dict[int, Row]] = {}
         self._mixtures: dict[tuple[int, ...], Cell] = {}
 
     def kept(self, sheets: Iterable[Sheet]) -> tuple[Sheet, ...]:
@@ -101,24 +92,21 @@ class Cells:
         return same
 
     def rows(self, attacks: Sequence[Attacks | None], shown: Sequence[Shown]) -> list[Row]:
-        """Return what an attack, given by aspect, does in each to each target; None where it can't be made."""
-        by_aspect = [(id(made), moved) for made, moved in zip(attacks, self._gone, strict=True)]
-        differ = list(dict(zip(by_aspect, zip(attacks, self._gone, strict=True), strict=True)).items())
-        known = self._known.setdefault(tuple(by_aspect), {})
+        """Return what an attack, given by distance, does from each to each target; None where it can't be made."""
+        known = self._known.setdefault(tuple(map(id, attacks)), {})
         rows = []
         for target in shown:
-            key = tuple([id(target[moved]) for _, (_, moved) in differ])
-            if key not in known:
-                does = {one: self._from_each(made, target[moved]) for one, (made, moved) in differ}
-                known[key] = self._row([does[one] for one in by_aspect])
-            rows.append(known[key])
+            if id(target) not in known:
+                does = {id(made): self._from_each(made, target) for made in attacks}
+                known[id(target)] = self._row([does[id(made)] for made in attacks])
+            rows.append(known[id(target)])
         return rows
 
     def _row(self, does: Sequence[list[Cell]]) -> Row:
-        """Return the row of what is done from each distance, by aspect."""
+        """Return the row of what is done from each distance."""
         key = tuple([id(cells) for cells in does])
         if key not in self._rows:
-            self._rows[key] = Row.of(cells[at] for cells, at in zip(does, self._distance_of, strict=True))
+            self._rows[key] = Row.of(cells[at] for at, cells in enumerate(does))
         return self._rows[key]
 
     def _from_each(self, attacks: Attacks | None, faces: tuple[Defence, ...]) -> list[Cell]:
@@ -139,7 +127,7 @@ class Cells:
             return self._views[key]
         by_distance: list[Resolved] = []
         before = None
-        for range_in in self._distances:
+        for range_in in self.ranges:
             read = range_in if self.explain else reads_of_distance(attack, target, range_in, self._variant)
             if read != before:
                 steps: list[Step] | None = [] if self.explain else None
@@ -178,8 +166,3 @@ class Cells:
         return Cell(
             effect, tuple((share, of) for of, share in thrown.items()) if rollable else (), tuple(told.values())
         )
-
-
-def gone_of(aspect: Aspect) -> Gone:
-    """Return how the target of an aspect moved in its last turn."""
-    return gone(MOVE_ACTIONS, aspect.target_moved_in) if aspect.target_moved_in else STAYED

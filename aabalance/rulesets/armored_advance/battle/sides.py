@@ -1,9 +1,7 @@
 """The sides of a battle: what each unit of a list may do in its turn, and what that does to each unit of the other.
 
-A unit that moves does so with its first action, straight ahead or back, and fires with those left as in a duel. Field
-guns hold, and so do the squads that man them, also once the gun is gone: the rulebook lets a manned gun move like any
-unit (p. 17), but by hand none of ours gets further than 2 inches, and towing (p. 13) isn't modelled in battles. Squads
-count as active all the time. What a unit needs of others is taken from its own list:
+All units hold, at one distance; what moves is a match. Squads count as active all the time. What a unit needs of
+others is taken from its own list:
 
 - A field gun is manned by a squad that stands behind it, and does nothing once that is gone (p. 17). The gun's plates
   keep anti-infantry fire from the squad until the gun itself is gone. A gun for which the list has no squad brings a
@@ -19,36 +17,24 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.battle import missions
-from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, Cells, Shown, gone_of
+from aabalance.rulesets.armored_advance.battle.cells import Cells, Shown
 from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, may_bring_equipment, squad_actions
-from aabalance.rulesets.armored_advance.battle.missions import actions_left
+from aabalance.rulesets.armored_advance.battle.missions import is_mechanized
 from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
-from aabalance.rulesets.armored_advance.card import (
-    InfantryCard,
-    Unit,
-    VehicleCard,
-    backwards_in,
-    free_in,
-    moves_in,
-    toughness,
-)
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.shot import halves
-from aabalance.rulesets.armored_advance.shot.halves import Gone, as_target
 from aabalance.rulesets.armored_advance.shot.sheets import Defence
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Aspect, Fighter, Force, Help, Pace, SituationMix, Strike
+from aabalance.rulesets.base import Fighter, Force, Help, SituationMix, Strike
 
 NO_EQUIPMENT = InfantryCard.Equipment()
-SPENT = 1000
-"""A limit of actions of which all are spent, for units that may act even then."""
 
 
 def forces(
     lists: tuple[Sequence[Unit], Sequence[Unit]],
     mix: SituationMix[Situation],
-    aspects: Sequence[Aspect],
+    range_in: float,
     variant: Variant,
     *,
     explain: bool = False,
@@ -61,12 +47,10 @@ def forces(
     for situation, share in mix.items():
         if situation.scout_in is not None:
             raise UsageError("scout_in: found a scout of no list, expected none in a battle")
-        if situation.set_up and any(aspect.moved for aspect in aspects):
-            _check_set_up(lists[0])
-        other = situation.mirrored(aspects[0].range_in)
+        other = situation.mirrored(range_in)
         back[other] = back.get(other, Fraction(0)) + share
-    both = _moments(mix, aspects[0]), _moments(back, aspects[0])
-    a, b = (Cells(aspects, tuple(moments.values()), variant, explain=explain) for moments in both)
+    both = _moments(mix, range_in), _moments(back, range_in)
+    a, b = (Cells((range_in,), tuple(moments.values()), variant, explain=explain) for moments in both)
     return _force(lists[0], lists[1], both[0], a, variant), _force(lists[1], lists[0], both[1], b, variant)
 
 
@@ -74,53 +58,29 @@ def one_on_one(
     cards: Sequence[Unit],
     enemies: Sequence[Unit],
     mix: SituationMix[Situation],
-    aspects: Sequence[Aspect],
+    ranges: Sequence[float],
     variant: Variant,
 ) -> Force:
     """Return units each as the only one of its side; see `one_on_one` of `aabalance.rulesets.base.Ruleset`."""
-    moments = _moments(mix, aspects[0])
-    cells = Cells(aspects, tuple(moments.values()), variant, explain=False)
+    moments = _moments(mix, ranges[0])
+    cells = Cells(ranges, tuple(moments.values()), variant, explain=False)
     bare = [0] * len(moments)
     seen = Seen(tuple(_shown(card, moments, bare, cells, variant) for card in enemies), {})
-    return tuple(
-        _fighter(card, arms(card, moments, seen, cells, scout=False), (), (), variant)._replace(pace=pace)
-        for card in cards
-        for pace in paces([card])
-    )
+    return tuple(_fighter(card, arms(card, moments, seen, cells, scout=False), (), (), variant) for card in cards)
 
 
-def _check_set_up(cards: Sequence[Unit]) -> None:
-    """Raise an error if an indirect gun that may move is said to be set up: no strike says that moving loses it."""
-    for card, pace in zip(cards, paces(cards), strict=True):
-        if pace.ahead_in and "indirect" in card.keywords:
-            raise UsageError(f"set_up: found {card.name} set up already, expected only guns that hold where units move")
-
-
-def paces(cards: Sequence[Unit]) -> tuple[Pace, ...]:
-    """Return how the units of a list move."""
-    serving = crews(cards).values()
-    return tuple(
-        Pace() if card.class_ == "field_gun" or at in serving else _pace(card) for at, card in enumerate(cards)
-    )
-
-
-def _pace(card: Unit) -> Pace:
-    ahead = moves_in(card, MOVE_ACTIONS) + free_in(card)
-    return Pace(float(ahead), float(backwards_in(card, ahead)), MOVE_ACTIONS)
-
-
-def _moments(mix: SituationMix[Situation], aspect: Aspect) -> Moments:
-    """Return the moments of attacks in these situations where nobody moved; `halves` read no distance of them."""
-    return {Moment(**dict(situation), range_in=aspect.range_in): share for situation, share in mix.items()}
+def _moments(mix: SituationMix[Situation], range_in: float) -> Moments:
+    """Return the moments of attacks in these situations; `halves` read no distance of them."""
+    return {Moment(**dict(situation), range_in=range_in): share for situation, share in mix.items()}
 
 
 def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells: Cells, variant: Variant) -> Force:
     """Return a side; equal cards, of which a list has many, are worked out once."""
     seen = _seen(enemies, moments, cells, variant)
-    manned, scouts = crews(own), _scouts(own, moments, cells.aspects)
+    manned, scouts = crews(own), _scouts(own, moments, cells.ranges)
     made: dict[tuple[int, str], Arms] = {}
     force = []
-    for at, (card, pace) in enumerate(zip(own, paces(own), strict=True)):
+    for at, card in enumerate(own):
         crew = own[manned[at]] if at in manned else None
         squad = crew.squad if isinstance(crew, InfantryCard) else ""
         if (id(card), squad) not in made:
@@ -132,7 +92,7 @@ def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells
         # A crew that fires its gun with its one action has none to scout with.
         busy = {at, *(by for one in firing if one.actions for by in one.units)}
         others = tuple(by for by in scouts if by not in busy)
-        force.append(_fighter(card, made[id(card), squad], firing, others, variant)._replace(pace=pace))
+        force.append(_fighter(card, made[id(card), squad], firing, others, variant))
     return tuple(force)
 
 
@@ -140,9 +100,9 @@ def _with(moments: Moments, **fields: object) -> Moments:
     return {moment.model_copy(update=fields): share for moment, share in moments.items()}
 
 
-def _scouts(cards: Sequence[Unit], moments: Moments, aspects: Sequence[Aspect]) -> tuple[int, ...]:
-    """Return the places of the scouts, if any of them sees an enemy in any aspect."""
-    see = any(sees(moments, aspect.range_in) for aspect in aspects)
+def _scouts(cards: Sequence[Unit], moments: Moments, ranges: Sequence[float]) -> tuple[int, ...]:
+    """Return the places of the scouts, if any of them sees an enemy from any distance."""
+    see = any(sees(moments, range_in) for range_in in ranges)
     return tuple(at for at, card in enumerate(cards) if see and "scout" in card.keywords)
 
 
@@ -175,16 +135,12 @@ def _shield(gun: VehicleCard, moment: Moment) -> int:
 
 
 def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, variant: Variant) -> Shown:
-    """Return what a unit shows, after each way to move that there is in the aspects."""
+    """Return what a unit shows in each view."""
 
-    def face(moment: Moment, shield: int, moved: Gone) -> Defence:
-        return halves.defence(card, as_target(moment, moved).model_copy(update={"gun_shield": shield}), variant)
+    def face(moment: Moment, shield: int) -> Defence:
+        return halves.defence(card, moment.model_copy(update={"gun_shield": shield}), variant)
 
-    moves = {gone_of(aspect) for aspect in cells.aspects}
-    return {
-        moved: cells.kept(face(moment, shield, moved) for moment, shield in zip(moments, shields, strict=True))
-        for moved in moves
-    }
+    return cells.kept(face(moment, shield) for moment, shield in zip(moments, shields, strict=True))
 
 
 def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant) -> Fighter:
@@ -207,11 +163,10 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         name=card.name,
         toughness=toughness(card),
         actions=squad_actions(card, variant) if isinstance(card, InfantryCard) else card.actions,
-        free=actions_left(card, 0, SPENT, SPENT) > 0,
-        cost=missions.requisition([card]),
-        counts=missions.annihilation([card], [], variant) == "a",
+        free=isinstance(card, InfantryCard),
+        cost=card.requisition,
+        counts=is_mechanized(card, variant),
         guns=made.guns,
-        men=isinstance(card, InfantryCard),
         strikes=tuple(strike for strike in _strikes(card, made, firing, scouts, variant) if _has_effect(strike)),
     )
 

@@ -1,4 +1,4 @@
-"""The strikes of a unit: each attack that it may choose, by itself and with a scout, at each enemy in each aspect."""
+"""The strikes of a unit: each attack that it may choose, alone and with a scout, at each enemy from each distance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.rulesets.armored_advance.battle.cells import MOVE_ACTIONS, NO_ATTACK, Attacks, Cell, Cells, Row, Shown
+from aabalance.rulesets.armored_advance.battle.cells import NO_ATTACK, Attacks, Cell, Cells, Row, Shown
 from aabalance.rulesets.armored_advance.card import Unit, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
 from aabalance.rulesets.armored_advance.keywords import scout_bonus
@@ -19,7 +19,7 @@ from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.base import Gun, Strike
 
 Moments = Mapping[Moment, Fraction]
-"""Moments of attacks in which nobody moved, with the share of the attacks that are made in each: the views."""
+"""Moments of attacks, with the share of the attacks that are made in each: the views."""
 
 
 class Seen(NamedTuple):
@@ -77,7 +77,7 @@ def arms(card: Unit, moments: Moments, seen: Seen, cells: Cells, *, scout: bool)
     card : card
         The unit's card.
     moments : Moments
-        The views of attacks in which nobody moved, with their shares.
+        The views of attacks, with their shares.
     seen : Seen
         Its enemies.
     cells : Cells
@@ -93,7 +93,7 @@ def arms(card: Unit, moments: Moments, seen: Seen, cells: Cells, *, scout: bool)
 
 
 def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells, scout: bool) -> Iterator[Arm]:
-    """Yield the strikes of a unit that fires like `still` where it hasn't moved, by itself and with a scout."""
+    """Yield the strikes of a unit that fires like `still` without a scout, by itself and with one."""
     alone = _offences(card, moments, cells, scout=False)
     aided = _offences(card, moments, cells, scout=True) if scout else [None] * len(alone)
     most = toughness(card)
@@ -123,20 +123,18 @@ def _arms(card: Unit, still: Offence, moments: Moments, seen: Seen, cells: Cells
 
 
 def _offences(card: Unit, moments: Moments, cells: Cells, *, scout: bool) -> list[Offences | None]:
-    """Return a unit's fire in each aspect; None where no scout sees the enemy (p. 11)."""
-    known: dict[tuple[bool, int], Offences] = {}
+    """Return a unit's fire from each distance; None where no scout sees the enemy (p. 11)."""
+    known: dict[int, Offences] = {}
     offences: list[Offences | None] = []
-    for range_in, moved, _ in cells.aspects:
+    for range_in in cells.ranges:
         if scout and not sees(moments, range_in):
             offences.append(None)
             continue
-        key = moved, scout_bonus(range_in) if scout else 0
-        if key not in known:
-            made = (moment.model_copy(update={"moved": moved}) for moment in moments)
-            known[key] = tuple(
-                halves.offence(card, with_scout(moment, range_in) if scout else moment) for moment in made
-            )
-        offences.append(known[key])
+        bonus = scout_bonus(range_in) if scout else 0
+        if bonus not in known:
+            seen = (with_scout(moment, range_in) if scout else moment for moment in moments)
+            known[bonus] = tuple(halves.offence(card, moment) for moment in seen)
+        offences.append(known[bonus])
     return offences
 
 
@@ -146,22 +144,20 @@ def sees(moments: Moments, range_in: float) -> bool:
 
 
 def _attacks(
-    card: Unit, by_aspect: Sequence[Offences | None], choices: Sequence[_Choice], row: int, cells: Cells
+    card: Unit, by_distance: Sequence[Offences | None], choices: Sequence[_Choice], row: int, cells: Cells
 ) -> list[list[Attacks | None]]:
-    """Return the attacks of each choice by aspect; None where the unit can't make it."""
+    """Return the attacks of each choice by distance; None where the unit can't make it."""
     known: dict[int, list[Attacks | None]] = {}
     made = []
-    for offences, aspect in zip(by_aspect, cells.aspects, strict=True):
+    for offences in by_distance:
         if id(offences) not in known:
             none: list[Attacks | None] = [None] * len(choices)
-            known[id(offences)] = none if offences is None else _of(card, offences, choices, row, aspect.moved, cells)
+            known[id(offences)] = none if offences is None else _of(card, offences, choices, row, cells)
         made.append(known[id(offences)])
     return [list(of_way) for of_way in zip(*made, strict=True)]
 
 
-def _of(
-    card: Unit, offences: Offences, choices: Sequence[_Choice], row: int, moved: bool, cells: Cells
-) -> list[Attacks | None]:
+def _of(card: Unit, offences: Offences, choices: Sequence[_Choice], row: int, cells: Cells) -> list[Attacks | None]:
     left = zip(*(_choices(card, offence, row) for offence in offences), strict=True)
     made: list[Attacks | None] = []
     for choice in choices:
@@ -170,14 +166,12 @@ def _of(
         if not aimed or offences[0].aimed:
             # What an attack does doesn't depend on the weapon's name, and many attacks differ in nothing else.
             attacks = cells.kept(replace(one.attack, weapon="") for one in next(left))
-        # A gun that moved isn't set up (p. 15; AA-32).
-        spent = moved and (choice.attack.kind == "indirect" or MOVE_ACTIONS + choice.actions > card.actions)
-        made.append(None if spent else attacks)
+        made.append(attacks)
     return made
 
 
 def _at(strike: Strike, attacks: Sequence[Attacks | None], shown: Sequence[Shown], cells: Cells) -> Strike:
-    """Return a strike with what its attacks, by aspect, do to each enemy."""
+    """Return a strike with what its attacks, by distance, do to each enemy."""
     return _with_rows(strike, cells.rows(attacks, shown), explain=cells.explain)
 
 
@@ -201,17 +195,17 @@ def at_one(strike: Strike, enemy: int) -> Strike:
 
 
 def _only(strike: Strike, where: Callable[[int, int], bool]) -> Strike:
-    """Return a strike at some enemies in some aspects, without effect elsewhere."""
+    """Return a strike at some enemies from some distances, without effect elsewhere."""
     steps = strike.steps or [[()] * len(row) for row in strike.dice]
     rows = [
-        Row.of(Cell(*cell) if where(enemy, aspect) else NO_ATTACK for aspect, cell in enumerate(zip(*row, strict=True)))
+        Row.of(Cell(*cell) if where(enemy, at) else NO_ATTACK for at, cell in enumerate(zip(*row, strict=True)))
         for enemy, row in enumerate(zip(strike.effects, strike.dice, steps, strict=True))
     ]
     return _with_rows(strike, rows, explain=bool(strike.steps))
 
 
 def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
-    """Return at which enemies, and in which aspects, indirect fire does more than others of its gun and actions.
+    """Return at which enemies, and from which distances, indirect fire does more than others of its gun and actions.
 
     Then a duel sets the gun up too (p. 15; AA-32).
     """
@@ -224,9 +218,9 @@ def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
             means[id(effect)] = dice.mean(effect)
         return means[id(effect)]
 
-    def pays(enemy: int, aspect: int) -> bool:
-        instead = max((mean(effects[enemy][aspect]) for effects in rivals), default=Fraction(0))
-        return mean(lob.effects[enemy][aspect]) > instead
+    def pays(enemy: int, distance: int) -> bool:
+        instead = max((mean(effects[enemy][distance]) for effects in rivals), default=Fraction(0))
+        return mean(lob.effects[enemy][distance]) > instead
 
     return pays
 

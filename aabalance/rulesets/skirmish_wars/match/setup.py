@@ -8,12 +8,12 @@ from typing import Any
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.base.match import Record, new
-from aabalance.rulesets.skirmish_wars.battle import COLUMNS
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD
 from aabalance.rulesets.skirmish_wars.match.turns import add, begin_turn
 from aabalance.rulesets.skirmish_wars.shot import chart
+from aabalance.rulesets.skirmish_wars.situation import Terrain
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
 DEFAULTS: Mapping[str, Any] = {
@@ -29,6 +29,18 @@ DEFAULTS: Mapping[str, Any] = {
     "elimination": "units",
 }
 """What holds where neither the set-up nor the board says otherwise (S-12 to S-20)."""
+
+COLUMNS: Mapping[str, Terrain] = {
+    "grass": "grass",
+    "road": "road_river",
+    "forest": "forest",
+    "river": "road_river",
+    "hill": "hill_hq",
+    "city": "city",
+    "factory": "city",
+    "hq": "hill_hq",
+}
+"""The column of the terrain chart for each ground (S-1)."""
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, list[str]]:
@@ -98,7 +110,7 @@ def _draw(tables: Record, state: Record, board: Mapping[str, Any]) -> None:
         kind = drawn.name.split()[0]
         ground = records.GROUNDS.index(kind)
         tables.ground[square] = ground
-        tables.terrain[square] = records.TERRAINS.index(COLUMNS[kind])  # type: ignore[index]
+        tables.terrain[square] = records.TERRAINS.index(COLUMNS[kind])
         if ground >= records.FIRST_PROPERTY:
             which = int(tables.properties)
             tables.property_at[square], tables.property_square[which] = which, square
