@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -114,3 +115,24 @@ def data_folder(name: str) -> Path:
     if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
         return checkout / name
     return Path(str(resources.files("aabalance"))) / name
+
+
+MARKED = re.compile(r"[\\`*\[\]|<]|(?<!\w)_|_(?!\w)|^[#>]|^[-+](?= )|~(?=~)|:(?=//)|(?<=www)\.", re.IGNORECASE)
+"""What makes Markdown more than text: marks, and addresses, which some readers turn into links by themselves."""
+FORMULA = "=", "+", "-", "@", "\t", "\r"
+"""Beginnings of a cell that a spreadsheet takes for a formula."""
+
+
+def in_markdown(text: str) -> str:
+    """Return a text as one line of Markdown that shows it as it is: no mark, link or HTML in it counts."""
+    return MARKED.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def in_cell(text: str) -> str:
+    """Return a text as a cell of a spreadsheet; a quotation mark keeps it from being taken for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def from_cell(cell: str) -> str:
+    """Return the text of a cell that `in_cell` made."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell

@@ -385,9 +385,24 @@ def mortars() -> str:
 
 
 REFERENCE = (situation, variant, presets, covered, posture, policy, keyword, frame, column)
+# --- boards.md
+
+
+def grounds(name: str) -> str:
+    """Return what the characters of a game's maps stand for, and to whom a ground is closed."""
+    game = aab.Game(name)
+    rules = game.ruleset.match().board
+    classes = {game.ruleset.roster.category(card): card for card in game.cards.values()}
+    rows = []
+    for character, ground in rules.legend.items():
+        closed = [kind.replace("_", " ") for kind, card in classes.items() if not rules.enters(card, ground.name)]
+        rows.append((f"`{character}`", ground.name, ", ".join(closed)))
+    return table(("character", "ground", "closed to"), rows)
+
+
 REPORTS = (definition,)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
-TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER)}
+TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER, grounds)}
 
 if __name__ == "__main__":
     for registered in rulesets.OURS:

@@ -444,3 +444,10 @@ def test_with___checks_no_card_that_stays() -> None:
     assert other.cards["de_tiger1"].armor.front == 11
     assert game.cards.tables["de_tiger1"]["armor"]["front"] == 10
     assert [unit_id for unit_id in game.cards if other.cards[unit_id] is not game.cards[unit_id]] == ["de_tiger1"]
+
+
+@pytest.mark.parametrize("break_", ["\\n", "\\r", "\\u2028"])
+def test_read__line_break_in_a_name_is_refused(tmp_path, break_):
+    (tmp_path / "x.toml").write_text(GOOD.replace('name = "Tank"', f'name = "Ta{break_}nk"'), encoding="utf-8")
+    with pytest.raises(CardError, match=r"x.toml:\d+: tank.name: found .*expected a text without a line break"):
+        Cards.read(SCHEMA, tmp_path)

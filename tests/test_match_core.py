@@ -46,6 +46,31 @@ def test_roll__a_script_shows_its_faces_and_counts_what_is_missing() -> None:
     assert dice.rolled > dice.given
 
 
+def test_roll_for__an_odometer_counts_faces_as_one_that_no_question_tells_apart() -> None:
+    for low, high in ((3, 5), (4, 4), (1, 3), (2, 9), (0, 1), (8, 9)):
+        dice = base.new(base.DICE)
+        dice.source = base.ODOMETER
+        found: dict[tuple[bool, bool], Fraction] = {}
+        more = True
+        while more:
+            face = base.roll_for(dice, 6, low, high)
+            assert (face >= low, face >= high) not in found
+            found[face >= low, face >= high] = Fraction(base.chance(dice)).limit_denominator(100)
+            more = base.next_way(dice)
+        expected = Counter((face >= low, face >= high) for face in range(1, 7))
+        assert found == {answer: Fraction(faces, 6) for answer, faces in expected.items()}
+
+
+def test_next_way__dice_that_may_be_rolled_again_for_ever_come_to_an_end() -> None:
+    dice = base.new(base.DICE)
+    players.shake(dice, 7, 0, 0)
+    dice.source = base.ODOMETER
+    assert [base.roll(dice, 6) for _ in range(base.DEPTH)] == [1] * base.DEPTH
+    assert len({base.roll(dice, 6) for _ in range(20)}) > 2
+    assert base.next_way(dice)
+    assert dice.given == base.DEPTH
+
+
 def test_shake__dice_depend_on_key_match_and_decision_alone_and_are_fair() -> None:
     dice, faces = base.new(base.DICE), Counter[int]()
     for match in range(60):

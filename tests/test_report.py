@@ -858,6 +858,13 @@ def test_csv__six_digits_and_inf_under_one_comment_line():
     assert rest == "unit,p_win,expected_turns_to_kill\na,0.333333,inf\n"
 
 
+def test_csv__text_is_no_formula():
+    source = tables.provenance(Game("skirmish_wars"), "x")
+    frame = pd.DataFrame({"name": ["=cmd", None, "T-34"], "requisition": [-1.0, 2.0, 3.0]})
+    assert tables.csv(frame, source).splitlines()[1:] == ["name,requisition", "'=cmd,-1", ",2", "T-34,3"]
+    assert frame["name"][0] == "=cmd"
+
+
 def test_csv__refuses_a_column_nobody_declared():
     with pytest.raises(KeyError):
         tables.csv(pd.DataFrame({"nonsense": [1]}), "")

@@ -19,6 +19,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.files import data_folder
 game = aab.Game()
 assert len(Situations.standard(game).moments) == 18
+assert list(game.boards) == ["river", "small", "village"]
 print(Path(aab.__file__).parents[1], data_folder("unitdb"), aab.__version__, game.cards.hash)
 """
 

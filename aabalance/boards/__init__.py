@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from aabalance.boards.check import faults_of
+from aabalance.boards.drawing import svg
 from aabalance.cards.tables import Table, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
-from aabalance.rulesets.base.board import BoardRules, Ground, lines_of
+from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, lines_of
 
 
 @dataclass(frozen=True)
@@ -34,19 +35,23 @@ class Board:
         Its map, from the north edge on.
     legend : mapping of str to Ground
         What the characters of the map stand for.
+    symbols : mapping of str to str
+        What each type of the units that it brings is drawn as.
     """
 
     key: str
     table: Mapping[str, Any]
     rows: Sequence[str]
     legend: Mapping[str, Ground]
+    symbols: Mapping[str, Symbol]
 
     @classmethod
-    def of(cls, key: str, table: Mapping[str, Any], rules: BoardRules) -> Board:
-        """Return the board that a table without faults describes; `rules` are those of the game."""
+    def of(cls, key: str, table: Mapping[str, Any], rules: BoardRules, cards: Mapping[str, Any]) -> Board:
+        """Return the board that a table without faults describes; `rules` and `cards` are those of the game."""
         rows, characters = lines_of(table["map"]), rules.characters(table.get("legend", {}))
         used = {at: ground for at, ground in characters.items() if any(at in row for row in rows)}
-        return cls(key, table, rows, used)
+        types = sorted({unit["type"] for unit in table.get("units", ())})
+        return cls(key, table, rows, used, {name: rules.symbol(cards[name]) for name in types})
 
     @property
     def name(self) -> str:
@@ -100,6 +105,9 @@ class Board:
         brought = {"zone": self.zones, "objective": self.objectives, "unit": self.units}
         said = [f"{len(some)} {what}{'s' * (len(some) != 1)}" for what, some in brought.items() if some]
         return f"<Board {self.key}: {', '.join([self.name, f'{self.width} x {self.height}', *said])}>"
+
+    def _repr_svg_(self) -> str:
+        return svg(self)
 
     def __str__(self) -> str:
         """Return the map with coordinates, its legend, and what the board brings."""
@@ -166,7 +174,7 @@ class Boards(Mapping[str, Board]):
         if key not in self._paths:
             raise UsageError(f"board: {one_of(key, self._paths)}")
         if key not in self._boards:
-            self._boards[key] = Board.of(key, self._read(self._paths[key]), self._rules)
+            self._boards[key] = Board.of(key, self._read(self._paths[key]), self._rules, self._cards)
         return self._boards[key]
 
     def _read(self, path: Path) -> Table:

@@ -99,7 +99,7 @@ def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, A
             if fault["type"] == "value_error":
                 continue  # a check of the game's own, of a value whose form is right
             key, inner = str(fault["loc"][0]), fault["loc"][1:]
-            if len(inner) > 1 and sound.get(key):
+            if inner and isinstance(sound.get(key), dict | list):
                 sound[key][inner[0]] = None
             else:
                 sound.pop(key, None)
@@ -110,18 +110,25 @@ def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, A
 
 
 def _legend(sketch: _Sketch) -> Iterator[Positioned]:
+    """Yield the faults of the legend, and leave out what has any."""
     names = {ground.name for ground in sketch.rules.legend.values()}
-    for place, meaning in list(sketch.parts("legend")):
-        if (name := meaning.partition(":")[0].strip()) not in names:
+    sound: dict[str, str] = {}
+    for place, meaning in sketch.parts("legend"):
+        character, name = str(place[-1]), meaning.partition(":")[0].strip()
+        if len(character) != 1:
+            yield sketch.fault(place, f"found the key {shown(character)}, expected one character")
+        elif name not in names:
             yield sketch.fault(place, one_of(name, sorted(names)))
-            del sketch.table["legend"][place[-1]]
+        else:
+            sound[character] = meaning
+    sketch.table["legend"] = sound
 
 
 def _map(sketch: _Sketch) -> Iterator[Positioned]:
     """Yield the faults of the map; write its squares into the sketch."""
     if "map" not in sketch.table:
         return
-    characters = sketch.rules.characters(sketch.table.get("legend", {}))
+    characters = sketch.rules.characters(sketch.table["legend"])
     lines = sketch.path.read_text(encoding="utf-8-sig").split("\n")
     first = position_of(sketch.path, ("map",))[0]
     first += bool(OPENED.search(lines[first - 1]))

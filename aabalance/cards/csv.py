@@ -20,6 +20,7 @@ from aabalance.cards import ID, Cards
 from aabalance.cards.save import home, save, spelt
 from aabalance.cards.tables import Kind, Table, flatten, kinds, pattern, put, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
+from aabalance.files import from_cell, in_cell
 
 Kinds = Mapping[str, Kind]
 
@@ -126,7 +127,7 @@ def _cells(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _cell(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return in_cell(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _numbers(column: str) -> list[int]:
@@ -176,7 +177,7 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
         raise CardError(list(dict.fromkeys(faults)))
     for line, values in lines[1:]:
         where = f"{path}:{line}"
-        cells = {name: value or "" for name, value in zip_longest(header, values) if name is not None}
+        cells = {name: from_cell(value or "") for name, value in zip_longest(header, values) if name is not None}
         unit_id = cells.pop("id").strip()
         if not any(values):
             continue

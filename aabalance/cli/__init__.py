@@ -18,6 +18,7 @@ import click
 
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
+from aabalance.cli.boards import boards
 from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
@@ -50,7 +51,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, battle, actions, tune, worth, diff, gate, cache):
+for command in (cards, boards, battle, actions, tune, worth, diff, gate, cache):
     main.add_command(command)
 
 

@@ -41,6 +41,8 @@ class Choice(NamedTuple):
         Rule switches.
     presets, changes : tuple of str
         Names of presets of switches, and what-ifs on cards.
+    boards : Path or None
+        The folder of the boards; None for the game's own.
     """
 
     name: str
@@ -49,12 +51,13 @@ class Choice(NamedTuple):
     variant: Mapping[str, Any]
     presets: tuple[str, ...]
     changes: tuple[str, ...]
+    boards: Path | None = None
 
     def game(self) -> Game:
         """Return the game with its cards under the chosen rules."""
         from aabalance.game import Game
 
-        return Game(self.name, self.cards, self._switches(), self.changes)
+        return Game(self.name, self.cards, self._switches(), self.changes, self.boards)
 
     def definition(self, source: str | None) -> tuple[Report, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.
@@ -220,6 +223,16 @@ def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(options):
         with_choice = option(with_choice)
     return with_choice
+
+
+def takes_boards(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command, inside of `takes_game`, the option for a folder of boards; it becomes a part of `choice`."""
+
+    @wraps(command)
+    def with_boards(choice: Choice, boards: Path | None, **rest: Any) -> None:
+        command(choice=choice._replace(boards=boards), **rest)
+
+    return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
 
 
 def takes_situation(command: Callable[..., None]) -> Callable[..., None]:

@@ -24,6 +24,7 @@ from aabalance.diff.tables import (
     tables,
 )
 from aabalance.errors import counted
+from aabalance.files import in_markdown
 from aabalance.play.result import percent
 from aabalance.report.page import templates, unbroken
 from aabalance.rulesets.base import Labels
@@ -253,11 +254,11 @@ TEMPLATE = "diff.html.j2"
 
 def markdown(diff: Diff) -> str:
     """Return a comparison as Markdown: the headline, and tables whose further rows are folded."""
-    lines = [f"## {_escaped(diff.title)}", "", *(f"- {_escaped(line)}" for line in diff.headline), ""]
+    lines = [f"## {in_markdown(diff.title)}", "", *(f"- {in_markdown(line)}" for line in diff.headline), ""]
     for section in diff.sections:
-        lines += [f"### {section.title} ({len(section.rows)})", ""]
+        lines += [f"### {in_markdown(section.title)} ({len(section.rows)})", ""]
         if section.intro:
-            lines += [sentence(section.intro), ""]
+            lines += [in_markdown(sentence(section.intro)), ""]
         lines += [*_table(section, section.rows[: section.first]), ""]
         rest = section.rows[section.first :]
         if rest:
@@ -270,11 +271,7 @@ def markdown(diff: Diff) -> str:
 
 def _table(section: Section, rows: list[list[str]]) -> list[str]:
     ends = ["---"] * section.words + ["--:"] * (len(section.head) - section.words)
-    return [f"| {' | '.join(map(_escaped, row))} |" for row in (list(section.head), ends, *rows)]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    return [f"| {' | '.join(map(in_markdown, row))} |" for row in (list(section.head), ends, *rows)]
 
 
 def page(diff: Diff) -> str:

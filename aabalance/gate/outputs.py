@@ -15,6 +15,7 @@ from aabalance.cards.tables import line_of
 from aabalance.definitions.claims import GroupClaim
 from aabalance.definitions.gate import Gate
 from aabalance.errors import counted
+from aabalance.files import in_markdown
 from aabalance.game import Game
 from aabalance.gate.cases import Case
 from aabalance.gate.judge import UNJUDGED, Judged, fails
@@ -156,19 +157,15 @@ def _json(one: Judged) -> dict[str, Any]:
 
 def markdown(run: Run) -> str:
     """Return the verdicts as Markdown, for a step summary or a pull request."""
-    lines = [f"## {run.gate.title}", "", f"{run.summary[len(run.gate.title) + 2 :].capitalize()}.", ""]
+    lines = [f"## {in_markdown(run.gate.title)}", "", f"{run.summary[len(run.gate.title) + 2 :].capitalize()}.", ""]
     lines += [f"| {' | '.join(HEADER)} |", f"|{' --- |' * len(HEADER)}"]
     by_status = sorted(zip(run.judged, rows(run), strict=True), key=lambda pair: ORDER.index(pair[0].status))
-    lines += [f"| {' | '.join(_cell(text) for text in row)} |" for _, row in by_status]
+    lines += [f"| {' | '.join(in_markdown(text) for text in row)} |" for _, row in by_status]
     for one in told(run):
-        lines += ["", f"**{_cell(one.status)}: {_cell(one.claim.says)}**", ""]
-        lines += [f"- {heading}: {_cell(text)}" for heading, texts in details(run, one).items() for text in texts]
+        lines += ["", f"**{in_markdown(one.status)}: {in_markdown(one.claim.says)}**", ""]
+        lines += [f"- {heading}: {in_markdown(text)}" for heading, texts in details(run, one).items() for text in texts]
     head = f"Cards {run.game.cards.hash}, {run.game.reading}, alpha {run.gate.alpha:g}, seed {run.seed}."
     return "\n".join([*lines, "", head, ""])
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def junit(run: Run) -> str:

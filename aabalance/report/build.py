@@ -192,6 +192,7 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
         "percent": percent,
         "percentage_points": tables.percentage_points,
         "heading": partial(tables.heading, currency=game_labels.currency),
+        "text": files.in_markdown,
         "markdown": partial(tables.markdown, currency=game_labels.currency),
         "unit": partial(tables.unit, labels=game_labels),
         "small_points": tables.points_of_chance,

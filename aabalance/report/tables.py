@@ -13,6 +13,7 @@ from aabalance import columns
 from aabalance.columns import CURRENCY, EFFECT, LENGTH, Column
 from aabalance.definitions.fields import HOLDING, Postures
 from aabalance.errors import counted
+from aabalance.files import in_cell, in_markdown
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.provenance import Provenance, sources_hash, version
@@ -144,7 +145,7 @@ def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: 
     lines = [
         [heading(column, currency) for column in shown.columns],
         ["---" if column.dtype == "str" else "--:" for column in shown.columns],
-        *([cell.text.replace("|", "\\|") for cell in row] for row in shown.rows),
+        *([in_markdown(cell.text) for cell in row] for row in shown.rows),
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -156,6 +157,9 @@ def csv(frame: pd.DataFrame, source: Provenance) -> str:
     """
     if unknown := set(frame.columns) - set(columns.COLUMNS):
         raise KeyError(", ".join(sorted(map(str, unknown))))
+    frame = frame.copy()
+    for name in frame.columns[frame.dtypes == "str"]:
+        frame[name] = frame[name].map(in_cell, na_action="ignore")
     body: str = frame.to_csv(index=False, float_format=CSV_FLOAT, lineterminator="\n")
     return f"# {source.line()}\n{body}"
 

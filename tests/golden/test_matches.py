@@ -14,6 +14,11 @@ from golden.cases import DATA
 from golden.replay import Replay
 
 GAMES = "skirmish_wars", "armored_advance"
+PLAIN = (
+    ("skirmish_wars", "sw-golden-00"),
+    ("armored_advance", "23 anti-aircraft guns"),
+    ("armored_advance", "28 race 1"),
+)
 
 
 @cache
@@ -37,8 +42,17 @@ def _check(match: Replay, check: dict[str, Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in transcripts(game)])
 def test_match__agrees_with_the_transcript(game: str, name: str) -> None:
+    _replay(game, name)
+
+
+@pytest.mark.parametrize(("game", "name"), PLAIN)
+def test_match__in_plain_python_agrees_with_the_transcript(game: str, name: str) -> None:
+    _replay(game, name, plain=True)
+
+
+def _replay(game: str, name: str, plain: bool = False) -> None:
     case = transcripts(game)[name]
-    match = Replay(game, case["setup"])
+    match = Replay(game, case["setup"], plain)
     checks: dict[int, list[dict[str, Any]]] = {}
     for check in case["checks"]:
         checks.setdefault(check["after"], []).append(check)
@@ -56,7 +70,7 @@ def test_do__refuses_what_is_not_legal_and_dice_that_are_missing_or_left_over(ga
     before = next(at for at, step in enumerate(case["steps"]) if step["dice"])
     said, dice = case["steps"][before]["do"], case["steps"][before]["dice"]
     for wrong, rolled in ((said + "x", dice), ("end end", []), (said, dice[:-1]), (said, [*dice, 1])):
-        match = Replay(game, case["setup"])
+        match = Replay(game, case["setup"], plain=True)
         for step in case["steps"][:before]:
             match.do(step["do"], step["dice"], step.get("sides"))
         with pytest.raises(ValueError, match=said.split()[0] if wrong != "end end" else "end"):

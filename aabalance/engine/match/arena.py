@@ -139,7 +139,7 @@ def _play(part: Part) -> Ints:
     for number in range(part.first, part.first + min(starts, part.matches)):
         tables, state = match.start(number)
         rows = np.zeros((len(facts[number - part.first :: starts]), len(FACTS)), np.int64)
-        loop(tables, state, match.sides(), match.key, number, starts, states, out, dice, rows)
+        loop(tables, state, match.sides(), np.uint64(match.key), number, starts, states, out, dice, rows)
         facts[number - part.first :: starts] = rows
     return facts
 

@@ -15,7 +15,18 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.rng import FRACTION, digit, philox
-from aabalance.rulesets.base.match import ALL, DECISIONS, ODOMETER, RANDOM, WORDS, Actions, Record, chance, next_way
+from aabalance.rulesets.base.match import (
+    ALL,
+    DECISIONS,
+    DEPTH,
+    ODOMETER,
+    RANDOM,
+    WORDS,
+    Actions,
+    Record,
+    chance,
+    next_way,
+)
 
 U = np.uint64
 
@@ -31,6 +42,10 @@ STATES = 3
 """The state, and those after the first and after the second action of a plan."""
 PLAYER_BLOCK = U(WORDS // 2)
 """The block of random numbers from which a player takes his own, behind those of the dice."""
+MOST_WAYS, THROWS = 64, 16
+"""Ways in which the dice of a plan can fall up to which all are looked at, and throws that are looked at otherwise."""
+SAMPLED = 0
+"""In place of the number of a match: throws are keyed by the decision's own random word."""
 
 
 def decide(
@@ -67,62 +82,67 @@ def pick(word: np.uint64, count: int) -> int:
 def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64) -> int:
     """Return the first action of the best plan for one unit's turn: an action, and one more of the same unit.
 
-    A plan is worth the mean of the `value` after it, over all ways in which its dice can fall: time grows with their
-    number. An action that ends the turn is worth what the state is worth now. One of several best plans is drawn.
+    A plan is worth what it adds to the `value` of the state, in the mean over its dice. What belongs to no unit, such
+    as the end of a turn, is looked at where no unit's plan adds anything; the end itself adds nothing. One of several
+    best plans is drawn.
     """
     side = to_move(states[0])
-    now = value(tables, states[0], side)
-    best, chosen, ties = -np.inf, -1, 0
-    for at in range(candidates(tables, states[0], ALL, out[0])):
+    count = candidates(tables, states[0], ALL, out[0])
+    best, chosen, ties, before, now = 0.0, out[0, 0], 0, ALL, 0.0  # ties: plans so far that are as good as the best
+    for at in range(count if count > 1 else 0):
         action = out[0, at]
-        worth = mean_after(tables, states, out, dice, action, side, now)
-        if worth > best + EQUAL:
-            best, chosen, ties = worth, action, 1
-        elif worth > best - EQUAL:
+        unit = actor(action)
+        if unit != before:
+            if unit < 0 and ties > 0:
+                break
+            before, now = unit, value(tables, states[0], side, unit)
+        after = mean_after(tables, states, dice, 1, action, side, now, word)
+        if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
+            for then in range(candidates(tables, states[1], unit, out[1])):
+                after = max(after, mean_after(tables, states, dice, 2, out[1, then], side, now, word))
+        gain = after - now
+        if gain > best + EQUAL or (unit < 0 and ties == 0):
+            best, chosen, ties = gain, action, 1
+        elif ties > 0 and gain > best - EQUAL:
             ties += 1
-            word, _ = philox(word, U(at), U(ties))
-            if pick(word, ties) == 0:
+            drawn, _ = philox(word, U(at), U(ties))
+            if pick(drawn, ties) == 0:
                 chosen = action
     return int(chosen)
 
 
-def mean_after(tables: Record, states: Record, out: Actions, dice: Record, action: int, side: int, now: float) -> float:
-    """Return the mean value of a plan: an action and, if it rolls no dice, the unit's best second one."""
+def mean_after(
+    tables: Record, states: Record, dice: Record, depth: int, action: int, side: int, now: float, word: np.uint64
+) -> float:
+    """Return the mean value after an action of the state before that at `depth`, which is overwritten.
+
+    It is exact where the dice can fall in few ways; else it is that over some throws, the same for all plans.
+    """
     unit = actor(action)
-    dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
-    mean = 0.0
-    while True:
-        states[1] = states[0]
-        apply(tables, states[1], action, dice)
-        p = chance(dice)
-        if result(states[1]) < 0 and to_move(states[1]) != side:
-            worth = now
-        else:
-            worth = value(tables, states[1], side)
-            if result(states[1]) < 0 and unit >= 0 and dice.rolled == 0:
-                return float(max(worth, best_follow_up(tables, states, out, dice, unit, side)))
-        mean += p * worth
-        if not next_way(dice):
+    shake(dice, word, SAMPLED, 0)
+    dice.source = ODOMETER
+    mean: float = 0.0
+    for _ in range(MOST_WAYS):
+        states[depth] = states[depth - 1]
+        apply(tables, states[depth], action, dice)
+        if unit < 0 and to_move(states[depth]) == 1 - side:
+            return now
+        worth = value(tables, states[depth], side, unit)
+        if dice.rolled > DEPTH:
+            break
+        mean += chance(dice) * worth
+        if dice.rolled == 0 or not next_way(dice):
             return mean
+    mean = 0.0
+    for throw in range(THROWS):
+        shake(dice, word, SAMPLED, throw)
+        states[depth] = states[depth - 1]
+        apply(tables, states[depth], action, dice)
+        mean += value(tables, states[depth], side, unit) / THROWS
+    return mean
 
 
-def best_follow_up(tables: Record, states: Record, out: Actions, dice: Record, unit: int, side: int) -> float:
-    """Return the mean value of the best second action of a unit; minus infinity if it has none."""
-    best = -np.inf
-    for at in range(candidates(tables, states[1], unit, out[1])):
-        action = out[1, at]
-        dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
-        mean, more = 0.0, True
-        while more:
-            states[2] = states[1]
-            apply(tables, states[2], action, dice)
-            mean += chance(dice) * value(tables, states[2], side)
-            more = next_way(dice)
-        best = max(best, mean)
-    return best
-
-
-def shake(dice: Record, key: int, match: int, at: int) -> None:
+def shake(dice: Record, key: int | np.uint64, match: int, at: int) -> None:
     """Make the dice of a decision random: they depend on the key, the match and the decision alone."""
     dice.source, dice.rolled, dice.given = RANDOM, 0, 0
     for block in range(WORDS // 2):

@@ -23,6 +23,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from aabalance.rulesets.armored_advance.keywords import CONTRADICTIONS, KEYWORDS, slow_reverse
+from aabalance.rulesets.base import Line
 
 STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -64,7 +65,7 @@ class Armor(_Part):
 
 
 class _Weapon(_Part):
-    name: Annotated[str, Field(min_length=1)]
+    name: Line
     gun: str | None = Field(
         None, title="shares the gun", description="weapons with the same gun are one: one attack a turn, of one kind"
     )
@@ -162,8 +163,8 @@ def _compatible(keywords: dict[str, int]) -> dict[str, int]:
 
 class _Unit(_Part):
     id: str = Field("", exclude=True)
-    name: Annotated[str, Field(min_length=1)]
-    nation: str
+    name: Line
+    nation: Line
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     weight: Literal["light", "medium", "heavy"]
     movement: Size = Field(title="inches a movement action", description="inches per movement action")

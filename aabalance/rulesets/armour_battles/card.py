@@ -7,6 +7,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from aabalance.rulesets.base import Line
+
 MOST_DICE = 20
 """Largest number of dice in a pool: odds of larger ones against each other would take noticeable time."""
 
@@ -27,13 +29,13 @@ class Card(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     id: str = Field("", exclude=True)
-    name: Annotated[str, Field(min_length=1)]
-    nation: str | None = None
+    name: Line
+    nation: Line | None = None
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     class_: Literal["tank", "assault_gun", "tank_destroyer", "reconnaissance", "battery"] = Field(
         alias="class", description="a battery is off the table: nobody can fire at it"
     )
-    weapon: Annotated[str, Field(min_length=1)] = Field(description="name of the gun")
+    weapon: Line = Field(description="name of the gun")
     at_dice: Size = Field(0, title="AT dice", description="AT dice, rolled for direct fire")
     ranges_in: Ranges | None = Field(
         None,

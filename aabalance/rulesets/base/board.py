@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
+from aabalance.rulesets.base.words import Line
+
 Square = tuple[StrictInt, StrictInt]
 """Column and row, from 0; the first row is the north edge."""
 Texture = Literal[
@@ -117,9 +119,9 @@ class BoardFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Line
     map: Annotated[str, Field(min_length=1)]
-    legend: dict[Annotated[str, Field(min_length=1, max_length=1)], str] = {}
+    legend: dict[str, str] = {}
 
 
 class BoardRules(NamedTuple):
@@ -133,6 +135,8 @@ class BoardRules(NamedTuple):
         What the characters of all maps stand for.
     enters : callable
         ``enters(card, ground)`` returns whether a unit may stand on a ground, which is given by name.
+    symbol : callable
+        ``symbol(card)`` returns what a unit is drawn as.
     most_squares : int
         Size of the largest board.
     most : sequence of (str, collection of str, int)
@@ -142,6 +146,7 @@ class BoardRules(NamedTuple):
     schema: type[BoardFile]
     legend: Mapping[str, Ground]
     enters: Callable[[Any, str], bool]
+    symbol: Callable[[Any], Symbol]
     most_squares: int
     most: Sequence[tuple[str, Collection[str], int]]
 

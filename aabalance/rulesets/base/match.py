@@ -32,6 +32,8 @@ FRACTION_BITS, FRACTION = U(58), U((1 << 58) - 1)
 
 RANDOM, SCRIPT, ODOMETER = range(3)
 """Sources of dice: random words; faces that are given; and all faces in turn, which `next_way` counts up."""
+DEPTH = 16
+"""Dice of an action that an odometer counts; later ones are random, since dice may be rolled again for ever."""
 
 DICE = np.dtype(
     (
@@ -42,6 +44,7 @@ DICE = np.dtype(
             ("given", np.int64),
             ("words", np.uint64, WORDS),
             ("faces", np.int64, MOST_DICE),
+            ("most", np.int64, MOST_DICE),
             ("sides", np.int64, MOST_DICE),
         ],
     )
@@ -52,7 +55,8 @@ DICE = np.dtype(
 - `rolled`: how many dice the action has rolled;
 - `given`: how many faces a script or an odometer has;
 - `words`: random words of 58 bits, of which dice are made;
-- `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides.
+- `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides;
+- `most`: the largest face up to which all are one to an odometer, from what the die shows on.
 """
 
 NO_UNIT, ALL = -1, -2
@@ -89,7 +93,7 @@ def roll(dice: Record, sides: int) -> int:
     at = dice.rolled
     dice.rolled = at + 1
     dice.sides[at] = sides
-    if dice.source == RANDOM:
+    if dice.source == RANDOM or (dice.source == ODOMETER and at >= DEPTH):
         product = dice.words[at // DICE_A_WORD] * U(sides)
         dice.words[at // DICE_A_WORD] = product & FRACTION
         dice.faces[at] = np.int64(product >> FRACTION_BITS) + 1
@@ -97,25 +101,42 @@ def roll(dice: Record, sides: int) -> int:
         dice.faces[at] = 1
         if dice.source == ODOMETER:
             dice.given = at + 1
+    dice.most[at] = dice.faces[at]
     return int(dice.faces[at])
 
 
+def roll_for(dice: Record, sides: int, low: int, high: int) -> int:
+    """Roll a die of which is only asked whether it shows `low` or more, and `high` or more: so an odometer counts less.
+
+    Parameters
+    ----------
+    dice : record of DICE
+        As for `roll`.
+    sides, low, high : int
+        Number of sides, and both bounds, in order.
+    """
+    face = roll(dice, sides)
+    most = high - 1 if face < high else sides
+    dice.most[dice.rolled - 1] = min(sides, low - 1 if face < low else most)
+    return face
+
+
 def chance(dice: Record) -> float:
-    """Return the probability of the faces that an action has rolled."""
+    """Return the probability of the faces that an action has rolled, as far as an odometer counts them."""
     p = 1.0
-    for at in range(dice.rolled):
-        p /= dice.sides[at]
+    for at in range(min(dice.rolled, DEPTH)):
+        p *= (dice.most[at] - dice.faces[at] + 1) / dice.sides[at]
     return p
 
 
 def next_way(dice: Record) -> bool:
     """Count an odometer up, to the next way in which the dice of an action can fall; return whether there is one."""
-    dice.given = dice.rolled
-    while dice.given > 0 and dice.faces[dice.given - 1] == dice.sides[dice.given - 1]:
+    dice.given = min(dice.rolled, DEPTH)
+    while dice.given > 0 and dice.most[dice.given - 1] == dice.sides[dice.given - 1]:
         dice.given -= 1
     if dice.given == 0:
         return False
-    dice.faces[dice.given - 1] += 1
+    dice.faces[dice.given - 1] = dice.most[dice.given - 1] + 1
     dice.rolled = 0
     return True
 
@@ -149,7 +170,8 @@ class MatchRules(NamedTuple):
         ``legal(tables, state, of, out)`` writes the legal actions into `out` and returns how many there are: those of
         one unit, or `NO_UNIT`, or `ALL`.
     candidates : callable
-        As `legal`, but only those that a sensible player looks at.
+        As `legal`, but only those that a sensible player looks at, those of units first; of one unit, those that may
+        follow its first one.
     actor : callable
         ``actor(action)`` returns the unit that an action is a part of the turn of; `NO_UNIT` if it is of none.
     apply : callable
@@ -157,7 +179,9 @@ class MatchRules(NamedTuple):
     result : callable
         ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
     value : callable
-        ``value(tables, state, side)`` returns what a player may think of a state, the more the better for `side`.
+        ``value(tables, state, side, of)`` returns what a player may think of a state, the more the better for `side`.
+        It is compared among states between which one unit acts, `of`, so that it may leave out what hangs on others;
+        `of` may be `NO_UNIT`, too.
     facts : callable
         ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`.
     text : callable
@@ -185,7 +209,7 @@ class MatchRules(NamedTuple):
     actor: Callable[[int], int]
     apply: Callable[[Record, Record, int, Record], None]
     result: Callable[[Record], int]
-    value: Callable[[Record, Record, int], float]
+    value: Callable[[Record, Record, int, int], float]
     facts: Callable[[Record, Record, Actions], None]
     text: Callable[[Record, Record, int, Any], str]
     read: Callable[[Record, Record, str, Any], int]

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+
+def _one_line(text: str) -> str:
+    if text.splitlines() != [text]:
+        raise PydanticCustomError("line", "expected a text without a line break")
+    return text
+
+
+Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
+"""Text of one line, such as a name: it stands in tables."""
 
 
 class Length(NamedTuple):

@@ -8,6 +8,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 from pydantic import ValidationInfo as Info
 from pydantic_core import PydanticCustomError
 
+from aabalance.rulesets.base import Line
+
 MOST = 100
 """Largest number that a field may have: far above any printed one."""
 MOST_ATTACKS = 6
@@ -71,8 +73,8 @@ def _vital(vital: Any, info: Info) -> Any:
 
 class _Unit(_Part):
     id: str = Field("", exclude=True)
-    name: Annotated[str, Field(min_length=1)]
-    nation: str | None = None
+    name: Line
+    nation: Line | None = None
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="date: ready for combat")
     cost: Cost = Field(description="points")
     abilities: Annotated[tuple[str, ...], Field(strict=False)] = Field(

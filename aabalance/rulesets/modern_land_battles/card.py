@@ -9,6 +9,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from aabalance.rulesets.base import Line
+
 # --- Force cards ------------------------------------------------------------------------------------------------------
 
 MOST = 100
@@ -56,8 +58,8 @@ class Card(_Part):
     """A Force card."""
 
     id: str = Field("", exclude=True)
-    name: Annotated[str, Field(min_length=1)]
-    nation: Annotated[str, Field(min_length=1)]
+    name: Line
+    nation: Line
     type: Literal["tank", "fighting_vehicle", "transport", "missile_carrier", "artillery"]
     armor: Count = Field(title="armour", description="an Attack die hits with this or more")
     maneuver: Count | None = Field(None, description="a Maneuver die succeeds with this or more; none: no such symbol")

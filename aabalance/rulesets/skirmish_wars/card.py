@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
+from aabalance.rulesets.base import Line
+
 MOST = 100
 """Largest number that a field may have: far above any printed one."""
 
@@ -60,7 +62,7 @@ class Card(_Part):
     """A table of a card file."""
 
     id: SkipJsonSchema[str] = Field("", exclude=True)
-    name: Annotated[str, Field(min_length=1)]
+    name: Line
     symbol: Symbol = Field(description="in the unit's lower right corner: what it counts as when fired upon")
     cost: Cost = Field(description="the printed price, $")
     mp: Size = Field(title="movement points")

@@ -50,15 +50,15 @@ def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int
 
 
 def actor(action: int) -> int:
-    """Return the unit that an action is a part of the turn of; `NO_UNIT` before the battle and at the end of a turn."""
+    """Return the unit that an action is a part of the turn of; `NO_UNIT` for roll-offs, zones and the end of a turn."""
     kind = action & 31
-    return NO_UNIT if kind < records.MOVE or kind == records.END else action >> records.UNIT_BITS & 31
+    return NO_UNIT if kind < records.PLACE or kind == records.END else action >> records.UNIT_BITS & 31
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.phase != records.PLAYING:
-        return before(tables, state, out) if of < 0 else 0
+        return before(tables, state, of, out)
     count = 0
     crew = np.empty(records.MOST_UNITS, np.int64)
     enemy_crew = np.empty(records.MOST_UNITS, np.int64)
@@ -75,8 +75,10 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     return count
 
 
-def before(tables: Record, state: Record, out: Actions) -> int:
+def before(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write the actions before the battle: the roll-off, the choice of a zone, deployment (R-35)."""
+    if of >= 0:
+        return placements(tables, state, of, out) if state.phase == records.DEPLOYING else 0
     if state.phase == records.ROLLING_OFF:
         out[0] = records.ROLL_OFF
         return 1
@@ -84,15 +86,15 @@ def before(tables: Record, state: Record, out: Actions) -> int:
         for zone in range(records.ZONES):
             out[zone] = action(records.ZONE, 0, zone)
         return records.ZONES
-    return placements(tables, state, out)
+    return placements(tables, state, ALL, out)
 
 
-def placements(tables: Record, state: Record, out: Actions) -> int:
-    """Write where the side that deploys may place its units (R-35)."""
+def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write where the side that deploys may place its units, or one of them (R-35)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
     squares = room()
     for unit in range(tables.units):
-        if tables.side[unit] != state.to_move or not is_unplaced(state, unit):
+        if (of >= 0 and of != unit) or tables.side[unit] != state.to_move or not is_unplaced(state, unit):
             continue
         occupy(tables, state, unit, squares)
         for y in range(zone[1], zone[3] + 1):

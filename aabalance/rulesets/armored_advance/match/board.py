@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt
 
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 
 LEGEND = {
     ".": Ground("open", "#eef0dc", "plain"),
@@ -70,10 +70,21 @@ def enters(card: Unit, ground: str) -> bool:
     return NUMBERS[ground] not in records.CLOSED[records.CLASSES.index(card.class_)]
 
 
+def symbol(card: Unit) -> Symbol:
+    """Return what a unit is drawn as."""
+    keywords = card.keywords
+    if card.class_ == "infantry":
+        return "infantry"
+    if card.class_ == "field_gun":
+        return "artillery" if "indirect" in keywords else "anti-tank"
+    return "recon" if "scout" in keywords else "mechanized" if "apc" in keywords else "armour"
+
+
 BOARD = BoardRules(
     schema=File,
     legend=LEGEND,
     enters=enters,
+    symbol=symbol,
     most_squares=records.MOST_SQUARES,
     most=[("tank traps", ["tank trap"], records.MOST_TRAPS)],
 )

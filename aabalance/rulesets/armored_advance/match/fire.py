@@ -5,14 +5,14 @@ In all functions `tables` and `state` are those of the match, `unit` is the one 
 `penetration` its penetration and `way` one of `DIRECT`, `AIMED` and `LOBBED`. `side` is a side, `squad` a squad,
 `crew` is from `crews`, and `crewed` or `artillery_crew` says whether an artillery crew mans the gun that fires. `far`
 is a squared distance, `walls` and `pieces` are walls and foliage on the line, `in_bags` says that sandbags cover the
-gun, `shown` is a target's card; `need`, `reroll` and `dice` are those of a roll.
+gun, `shown` is a target's card, `margin` penetration less armour; `need`, `reroll` and `dice` are those of a roll.
 """
 
 from __future__ import annotations
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
-from aabalance.rulesets.base.match import Actions, Record, roll
+from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
 
 DIRECT, AIMED, LOBBED = range(3)
 """Ways to fire a weapon: as it is, with both actions, indirectly."""
@@ -199,6 +199,11 @@ def penetration_need(
     if in_bags:
         armor += 1
     margin = penetration - 2 * walls * tables.pen_minus - armor - walls * tables.armor_plus
+    return need_by_margin(margin, shown.weak_spot)
+
+
+def need_by_margin(margin: int, weak_spot: int) -> int:
+    """Return the roll needed by what the penetration exceeds the armour; `PEN_NEEDS` where none is enough (p. 7)."""
     if margin >= 2:
         return 1
     if margin == 1:
@@ -206,8 +211,8 @@ def penetration_need(
     if margin == 0:
         return 4
     if margin == -1:
-        return 5 if shown.weak_spot else 6
-    return 6 if margin == -2 and shown.weak_spot else records.PEN_NEEDS
+        return 5 if weak_spot else 6
+    return 6 if margin == -2 and weak_spot else records.PEN_NEEDS
 
 
 def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
@@ -296,9 +301,11 @@ def fire(
 
 def succeeds(tables: Record, need: int, reroll: int, dice: Record) -> bool:
     """Roll a die, again if it shows the face that is rolled again, and return whether it shows what is needed."""
-    face = roll(dice, D6)
+    low = reroll if 0 < reroll < need else need  # the die that just misses
+    face = roll_for(dice, D6, low, need)
     if face == reroll and face < need:
-        face = roll(dice, D6)
+        again = low if tables.reroll_again else need
+        face = roll_for(dice, D6, again, need)
         while tables.reroll_again and face == reroll:
-            face = roll(dice, D6)
+            face = roll_for(dice, D6, again, need)
     return face >= need

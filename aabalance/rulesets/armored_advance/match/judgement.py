@@ -1,27 +1,309 @@
-"""What a player may think: which actions are worth a look, and what a state is worth."""
+"""What a player may think: which actions are worth a look, and what a state is worth (section 10 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` is a unit, `square` one where it may stand, and
+`facing` how, `side` is a side, `of` as in `MatchRules.legal`, `out` takes the actions, and `count` is how many it has.
+`crew` and `enemy_crew` are from `fire.crews`, `kind` is `MOVE` or `FREE`, `friend` and `enemy` are those of a scout.
+"""
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.armored_advance.match.actions import legal
+from aabalance.rulesets.armored_advance.match.actions import (
+    action,
+    attacks,
+    before,
+    can_spend,
+    getting_down,
+    is_unplaced,
+    placements,
+    scouting,
+)
+from aabalance.rulesets.armored_advance.match.fire import band, crews, is_artillery_crew
+from aabalance.rulesets.armored_advance.match.movement import (
+    COSTS,
+    FOUND,
+    FREE_PLACE,
+    STANDING,
+    allowance,
+    has_free_move,
+    may_face,
+    occupy,
+    reach,
+    room,
+)
+from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
+from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
 from aabalance.rulesets.base.match import Actions, Record
 
 WON = 1e6
+UNPLACED = -1e3
+KEPT = 3
+"""Moves of a unit that are worth a look."""
+FEW = 24
+"""Squares up to which all are looked at; of more, one in four is."""
+HIDDEN_SQUAD = 4
+"""How many times as far away a target counts as it is, if it can do nothing to vehicles."""
 
 
 def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`."""
-    return legal(tables, state, of, out)
+    if state.phase != records.PLAYING:
+        return places(tables, state, out)
+    count = 0
+    crew = np.empty(records.MOST_UNITS, np.int64)
+    enemy_crew = np.empty(records.MOST_UNITS, np.int64)
+    crews(tables, state, state.to_move, crew)
+    crews(tables, state, 1 - state.to_move, enemy_crew)
+    for unit in range(tables.units):
+        if (of < 0 or of == unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+            count = sensible(tables, state, unit, of < 0, crew, enemy_crew, out, count)
+    if of < 0:
+        out[count] = records.END
+        count += 1
+    return count
 
 
-def value(tables: Record, state: Record, side: int) -> float:
+def places(tables: Record, state: Record, out: Actions) -> int:
+    """Write the places in the zone for the next unit of a side, a third of each row and column for all but squads."""
+    if state.phase != records.DEPLOYING:
+        return before(tables, state, -1, out)
+    unit = 0
+    while tables.side[unit] != state.to_move or not is_unplaced(state, unit):
+        unit += 1
+    zone, kept = tables.zone[state.zone[state.to_move]], 0
+    for at in range(placements(tables, state, unit, out)):
+        square = out[at] >> records.SQUARE_BITS
+        x, y = tables.x[square], tables.y[square]
+        column = (x - zone[0]) % 3 == 1 or (zone[2] - x) % 3 == 1
+        row = (y - zone[1]) % 3 == 1 or (zone[3] - y) % 3 == 1
+        if tables.card[tables.card_of[unit]].kind == records.SQUAD or (column and row):
+            out[kept] = out[at]
+            kept += 1
+    return kept
+
+
+def sensible(
+    tables: Record, state: Record, unit: int, moves: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
+) -> int:
+    """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    if own.aboard != records.NONE or own.towed != records.NONE:
+        kept = count
+        for at in range(count, getting_down(tables, state, unit, out, count)):
+            square, facing = out[at] >> records.SQUARE_BITS, out[at] >> records.EXTRA_BITS & 31
+            if own.towed == records.NONE or facing == facing_to(tables, state, unit, square):
+                out[kept] = out[at]
+                kept += 1
+        return kept
+    if card.kind == records.GUN and crew[unit] == records.NONE:
+        return count
+    fires = own.still == 0 or card.kind == records.SQUAD or own.set_up != 1
+    if fires and can_spend(tables, state, unit, 1):
+        crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
+        start, kept = count, count
+        for at in range(start, attacks(tables, state, unit, enemy_crew, crewed, out, count)):
+            if out[at] & 31 != records.DEMOLISH:
+                out[kept] = out[at]
+                kept += 1
+        count = kept
+    if fires and card.scout and can_spend(tables, state, unit, tables.scout_costs):
+        kept = count
+        for at in range(count, scouting(tables, state, unit, out, count)):
+            enemy, friend = out[at] >> records.OTHER_BITS & 31, out[at] >> records.EXTRA_BITS & 31
+            if help_wanted(tables, state, friend, enemy) > 0.0:
+                out[kept] = out[at]
+                kept += 1
+        count = kept
+    if moves and own.still == 0:
+        if can_spend(tables, state, unit, 1):
+            count = best_moves(tables, state, unit, records.MOVE, out, count)
+        if has_free_move(tables, state, unit):
+            count = best_moves(tables, state, unit, records.FREE, out, count)
+    return count
+
+
+def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions, count: int) -> int:
+    """Write the `KEPT` moves that lead to where a unit stands best; return the number of actions then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    squares, best = room(), np.full(KEPT + 1, -np.inf)
+    occupy(tables, state, unit, squares)
+    tenths = allowance(tables, state, unit, kind == records.FREE)
+    several = reach(tables, state, unit, kind == records.FREE, squares)
+    kept = 0
+    for at in range(several):
+        square = squares[FOUND, at]
+        dx, dy = tables.x[square] - tables.x[own.at], tables.y[square] - tables.y[own.at]
+        # The same squares, whichever way the board is turned.
+        if square != own.at and (squares[STANDING, square] != FREE_PLACE or (several > FEW and (dx + 2 * dy) % 4)):
+            continue
+        facing = facing_to(tables, state, unit, square)
+        if square == own.at:
+            if facing == own.f:
+                continue
+        elif card.faces and not may_face(tables, unit, own.at, square, squares[COSTS, square], tenths, facing):
+            facing = facing_along(dx, dy)
+        # Equal squares are taken as they come, in an order that prefers no side of the board.
+        worth = standing(tables, state, unit, square, facing) + 1e-9 * (
+            (square * 40503 + int(state.turn) * 9973) & 1023
+        )
+        place = kept
+        while place > 0 and best[place - 1] < worth:
+            best[place] = best[place - 1]
+            out[count + place] = out[count + place - 1]
+            place -= 1
+        best[place], out[count + place] = worth, action(kind, unit, 0, facing, square)
+        kept = min(kept + 1, KEPT)
+    return count + kept
+
+
+def facing_to(tables: Record, state: Record, unit: int, square: int) -> int:
+    """Return the facing of a unit on a square towards the nearest enemy, before others one that can harm vehicles."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    if card.faces == 0:
+        return records.NO_FACING
+    least, facing = 1 << 30, own.f
+    for enemy in range(tables.units):
+        at = state.unit[enemy].at
+        if tables.side[enemy] != tables.side[unit] and state.unit[enemy].hp > 0 and at != records.NONE:
+            far = d2(tables, square, at) * (1 if tables.card[tables.card_of[enemy]].armed else HIDDEN_SQUAD**2)
+            if far < least:
+                least = far
+                facing = facing_along(tables.x[at] - tables.x[square], tables.y[at] - tables.y[square])
+    return int(facing)
+
+
+def facing_along(dx: int, dy: int) -> int:
+    """Return the facing nearest to a direction."""
+    across, down = abs(dx), abs(dy)
+    if 5 * across < 2 * down:
+        return 0 if dy < 0 else 4
+    if 5 * down < 2 * across:
+        return 2 if dx > 0 else 6
+    if dx > 0:
+        return 1 if dy < 0 else 3
+    return 7 if dy < 0 else 5
+
+
+def worth_of(tables: Record, unit: int) -> float:
+    """Return what a unit is worth: its requisition, and for squads that may hold objectives, more."""
+    card = tables.card[tables.card_of[unit]]
+    extra = tables.weight.squad if tables.mode == records.DOMINATION and card.kind == records.SQUAD else 0.0
+    return float(card.requisition + extra)
+
+
+def value(tables: Record, state: Record, side: int, of: int) -> float:
     """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
-    total = 0.0
+    weight, total = tables.weight, 0.0
     for unit in range(tables.units):
-        own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-        if own.hp > 0:
-            worth = card.requisition * (0.5 + 0.5 * own.hp / card.toughness)
+        hp = state.unit[unit].hp
+        if hp > 0:
+            whole = hp / tables.card[tables.card_of[unit]].toughness
+            worth = worth_of(tables, unit) * (weight.alive + (1.0 - weight.alive) * whole)
             total += worth if tables.side[unit] == side else -worth
+    if tables.mode == records.DOMINATION:
+        for objective in range(tables.objectives):
+            owner = holder(tables, state, objective)
+            if owner != records.NOBODY:
+                total += weight.objective if owner == side else -weight.objective
+        total += weight.point * (state.points[side] - state.points[1 - side])
+    for at in range(state.scouts):
+        scouted = state.scouted[at]
+        total += weight.scouted * scouted.bonus * help_wanted(tables, state, scouted.friend, scouted.enemy)
+    if of >= 0 and state.unit[of].hp > 0:
+        own = state.unit[of]
+        if own.at != records.NONE:
+            total += standing(tables, state, of, own.at, own.f)
+        elif state.phase == records.DEPLOYING:
+            total += UNPLACED
     return total
+
+
+def help_wanted(tables: Record, state: Record, friend: int, enemy: int) -> float:
+    """Return what a unit that may still fire in this turn can hope to destroy of an enemy in sight."""
+    own, other = state.unit[friend], state.unit[enemy]
+    card = tables.card[tables.card_of[friend]]
+    if own.hp <= 0 or other.hp <= 0 or own.at == records.NONE or other.at == records.NONE or own.still:
+        return 0.0
+    if not can_spend(tables, state, friend, 1) or own.fired[card.weapon[0].slot] > 0 or own.reload:
+        return 0.0
+    if not in_arc(tables, card, own.at, own.f, other.at) or line(tables, own.at, other.at)[0]:
+        return 0.0
+    far = band(tables, d2(tables, own.at, other.at), 0)
+    shown = face(tables, other.at, other.f, own.at)
+    share = tables.toll[tables.card_of[friend], tables.card_of[enemy], far, shown]
+    return float(share * worth_of(tables, enemy))
+
+
+def standing(tables: Record, state: Record, unit: int, square: int, facing: int) -> float:
+    """Return what it is worth to a unit to stand on a square: whom it can fire at, who can fire at it, what is near."""
+    own, weight, mine = state.unit[unit], tables.weight, tables.card_of[unit]
+    card = tables.card[mine]
+    best, danger, nearest = 0.0, 0.0, 1 << 30
+    for enemy in range(tables.units):
+        other = state.unit[enemy]
+        if tables.side[enemy] == tables.side[unit] or other.hp <= 0 or other.at == records.NONE:
+            continue
+        far, theirs = d2(tables, square, other.at), tables.card_of[enemy]
+        nearest = min(nearest, far)
+        blocked, hidden, walls, pieces, _ = line(tables, square, other.at)
+        lobs = own.set_up > 0 and square == own.at and card.weapons > 1 and far <= card.weapon[1].lob_d2
+        if (blocked or hidden) and not lobs:
+            continue
+        at, clear = band(tables, far, 0), 1.0 / (1 + walls + min(pieces, 1))
+        if in_arc(tables, card, square, facing, other.at):
+            share = tables.toll[mine, theirs, at, face(tables, other.at, other.f, square)]
+            best = max(best, share * clear * worth_of(tables, enemy))
+        if not blocked and not hidden:
+            danger += tables.toll[theirs, mine, at, face(tables, square, facing, other.at)] * clear
+    worth = worth_of(tables, unit)
+    total = weight.fire * best - weight.danger * min(danger, 1.0) * worth
+    if nearest < 1 << 30 and card.weapons > 0:
+        total -= weight.near * worth * math.sqrt(nearest)
+    if card.kind == records.SQUAD:
+        total += of_squad(tables, state, unit, square)
+    return float(total)
+
+
+def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
+    """Return what it is worth to a squad to stand on a square: behind a gun, or near an objective that nobody holds."""
+    total = 0.0
+    card = tables.card[tables.card_of[unit]]
+    for gun in range(tables.units):
+        own = state.unit[gun]
+        if (
+            card.squad <= records.RIFLE
+            and tables.side[gun] == tables.side[unit]
+            and tables.card[tables.card_of[gun]].kind == records.GUN
+            and own.hp > 0
+            and own.at != records.NONE
+            and d2(tables, own.at, square) <= AROUND
+            and is_behind(tables, own.at, own.f, square)
+        ):
+            total = max(total, tables.weight.crew * tables.card[tables.card_of[gun]].requisition)
+    if tables.mode != records.DOMINATION:
+        return float(total)
+    nearest = 1 << 30
+    for objective in range(tables.objectives):
+        goal, kept = tables.objective[objective], False
+        for friend in range(tables.units):
+            own = state.unit[friend]
+            if (
+                friend != unit
+                and tables.side[friend] == tables.side[unit]
+                and tables.card[tables.card_of[friend]].kind == records.SQUAD
+                and own.hp > 0
+                and own.at != records.NONE
+                and d2(tables, own.at, goal) <= AROUND
+            ):
+                kept = True
+        if not kept:
+            nearest = min(nearest, d2(tables, square, goal))
+    if nearest < 1 << 30 and nearest > AROUND:
+        total -= tables.weight.objective_near * math.sqrt(nearest)
+    return float(total)

@@ -2,7 +2,7 @@
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `free` says whether it
 makes its free move, `squares` is a workspace from `room`, `start`, `end` and `square` are squares, `cost` and
-`tenths` are tenths of an inch, `dx` and `dy` a step, `count` is the number of squares found so far, and `facing` a
+`tenths` are tenths of an inch, `count` is the number of squares found so far, and `facing` a
 facing.
 """
 
@@ -23,9 +23,12 @@ AVOIDING, THROUGH, ON_ROAD = range(3)
 FAR = 1 << 20
 FREE_PLACE, OWN, ENEMY = range(3)
 """Who stands on a square."""
-STANDING, COSTS, FOUND, HERE, RING, WAITS, REACHED = range(7)
-"""Rows of a workspace: who stands on a square, what it costs, the squares found; the rest is `go`'s."""
-ROWS = 7
+STANDING, COSTS, FOUND, ENTERED, HERE, RING, WAITS, REACHED = range(8)
+"""Rows of a workspace: who stands on a square, what it costs, the squares found, the ground as `surroundings` writes
+it; the rest is `go`'s."""
+ROWS = 8
+CLOSED = -1
+"""In place of a ground that a unit may not enter."""
 
 
 def ground_at(tables: Record, state: Record, square: int) -> int:
@@ -92,7 +95,7 @@ def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions
     card = tables.card[tables.card_of[unit]]
     tenths = allowance(tables, state, unit, free)
     ground = ground_at(tables, state, state.unit[unit].at)
-    squares[COSTS, : tables.width * tables.height] = FAR
+    surroundings(tables, state, unit, (tenths + OTHER_BONUS) // STRAIGHT + 1, squares)
     count = 0
     if card.kind == records.VEHICLE and card.drive == records.TRACKED and not free:
         if not is_boggy(card, ground):
@@ -113,6 +116,28 @@ def is_boggy(card: Record, ground: int) -> bool:
     return ground == records.MUD or bool(ground == records.WATER and card.weight == records.LIGHT)
 
 
+def surroundings(tables: Record, state: Record, unit: int, radius: int, squares: Actions) -> None:
+    """Write the ground of the squares around a unit, `CLOSED` where it may not enter, and that none of them is found.
+
+    `radius` is further than the unit gets by a square.
+    """
+    card, start, width = tables.card[tables.card_of[unit]], state.unit[unit].at, tables.width
+    closed, grounds = tables.closed[card.kind], tables.ground
+    tows = card.kind == records.VEHICLE and gun_in_tow(tables, state, unit) != records.NONE
+    x, y = tables.x[start], tables.y[start]
+    for row in range(max(0, y - radius), min(tables.height, y + radius + 1)):
+        first, last = row * width + max(0, x - radius), row * width + min(width, x + radius + 1)
+        squares[COSTS, first:last] = FAR
+        squares[HERE, first:last] = FAR
+        squares[WAITS, first:last] = 0
+        for square in range(first, last):
+            ground = grounds[square]
+            if ground == records.TRAP:
+                ground = ground_at(tables, state, square)
+            shut = closed[ground] or (tows and ground == records.WATER)
+            squares[ENTERED, square] = CLOSED if shut else ground
+
+
 def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: Actions, count: int) -> int:
     """Add the squares that a unit can get to in one way for `most` tenths; return the number of squares found then.
 
@@ -120,37 +145,45 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
     ring until the ways on from them have been looked at.
     """
     card, start = tables.card[tables.card_of[unit]], state.unit[unit].at
-    size = tables.width * tables.height
-    squares[HERE, :size] = FAR
-    squares[WAITS, :size] = 0
-    squares[HERE, start], squares[RING, 0], squares[REACHED, 0] = 0, start, start
+    width, height = tables.width, tables.height
+    size = width * height
+    here, entered, waits = squares[HERE], squares[ENTERED], squares[WAITS]
+    here[start], squares[RING, 0], squares[REACHED, 0] = 0, start, start
     at, waiting, several = 0, 1, 1
     while waiting > 0:
         square = squares[RING, at]
         at = at + 1 if at + 1 < size else 0
         waiting -= 1
-        squares[WAITS, square] = 0
+        waits[square] = 0
+        cost, x, y = here[square], square % width, square // width
+        if cost + STRAIGHT > most:
+            continue
         for side in range(9):
-            cost = squares[HERE, square]
-            after = step_to(tables, state, unit, square, side % 3 - 1, side // 3 - 1)
-            if after == records.NONE or squares[STANDING, after] == ENEMY:
+            dx, dy = side % 3 - 1, side // 3 - 1
+            if side == 4 or x + dx < 0 or y + dy < 0 or x + dx >= width or y + dy >= height:
                 continue
-            ground = ground_at(tables, state, after)
-            boggy = is_boggy(card, ground)
+            after = square + dx + dy * width
+            ground = entered[after]
+            if ground == CLOSED or squares[STANDING, after] == ENEMY:
+                continue
+            # No step leads between two squares that are closed (AA-83).
+            if side % 2 == 0 and entered[square + dx] == CLOSED and entered[square + dy * width] == CLOSED:
+                continue
+            boggy = (ground == records.MUD or ground == records.WATER) and is_boggy(card, ground)
             if (way == ON_ROAD and ground != records.ROAD) or (way == AVOIDING and boggy):
                 continue
-            step = DIAGONAL if side % 2 == 0 else STRAIGHT
+            total = DIAGONAL if side % 2 == 0 else STRAIGHT
             if boggy and (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most)):
-                step *= 2
-            cost += step
-            if cost > most or cost >= squares[HERE, after]:
+                total *= 2
+            total += cost
+            if total > most or total >= here[after]:
                 continue
-            if squares[HERE, after] == FAR:
+            if here[after] == FAR:
                 squares[REACHED, several] = after
                 several += 1
-            squares[HERE, after] = cost
-            if squares[WAITS, after] == 0:
-                squares[WAITS, after] = 1
+            here[after] = total
+            if waits[after] == 0:
+                waits[after] = 1
                 squares[RING, (at + waiting) % size] = after
                 waiting += 1
     for at in range(several):
@@ -158,29 +191,9 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
         if squares[COSTS, square] == FAR:
             squares[FOUND, count] = square
             count += 1
-        squares[COSTS, square] = min(squares[COSTS, square], squares[HERE, square])
+        squares[COSTS, square] = min(squares[COSTS, square], here[square])
+        here[square] = FAR
     return count
-
-
-def step_to(tables: Record, state: Record, unit: int, square: int, dx: int, dy: int) -> int:
-    """Return the square that a step leads to, `NONE` if its ground is closed (R-5; AA-83).
-
-    No step leads between two squares that are closed.
-    """
-    x, y = tables.x[square] + dx, tables.y[square] + dy
-    if (dx == 0 and dy == 0) or x < 0 or y < 0 or x >= tables.width or y >= tables.height:
-        return records.NONE
-    after = square + dx + dy * tables.width
-    if not may_enter(tables, state, unit, after):
-        return records.NONE
-    if (
-        dx != 0
-        and dy != 0
-        and not may_enter(tables, state, unit, square + dx)
-        and not may_enter(tables, state, unit, square + dy * tables.width)
-    ):
-        return records.NONE
-    return int(after)
 
 
 def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths: int, facing: int) -> bool:

@@ -26,6 +26,7 @@ AT, HE, AI = range(3)
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
 NO_FACING = 8
 FRONT, SIDE, REAR = range(3)
+FACES = 3
 MODES = "annihilation", "timed", "domination"
 ANNIHILATION, TIMED, DOMINATION = range(3)
 
@@ -135,6 +136,20 @@ SWITCHES = (
 )
 """Options of a match and switches of the variant, as numbers."""
 
+WORTH = {
+    "alive": 0.4,
+    "squad": 15.0,
+    "objective": 12.0,
+    "objective_near": 1.5,
+    "point": 0.0,
+    "fire": 0.6,
+    "danger": 0.5,
+    "near": 0.006,
+    "crew": 0.5,
+    "scouted": 0.15,
+}
+"""What players think that things are worth, in requisition: see `judgement.value`, `standing` and `of_squad`."""
+
 TABLES = np.dtype(
     (
         np.record,
@@ -170,11 +185,14 @@ TABLES = np.dtype(
             ("pen_need", np.int8, (BANDS, INCREASES, PEN_NEEDS, BONUSES)),
             ("reroll", np.int8, (BANDS, INCREASES, PEN_NEEDS, BONUSES)),
             ("pen_reroll", np.int8, (BANDS, INCREASES, PEN_NEEDS, BONUSES)),
+            ("toll", np.float64, (MOST_CARDS, MOST_CARDS, BANDS, FACES)),
+            ("weight", np.dtype((np.record, [(name, np.float64) for name in WORTH]))),
         ],
     )
 )
 """What never changes in a match. ``*_d2`` are largest squared distances; `need` and its kin are those of
-`aabalance.rulesets.armored_advance.shot.tables.roll`."""
+`aabalance.rulesets.armored_advance.shot.tables.roll`; `toll` is the share of a unit that another's best weapon takes on
+the mean in one attack, by their cards, the range band and the face shown."""
 
 UNIT = np.dtype(
     (

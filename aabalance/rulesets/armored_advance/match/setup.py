@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 from aabalance.errors import UsageError
@@ -16,6 +16,7 @@ from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryC
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import BOARD, NUMBERS
+from aabalance.rulesets.armored_advance.match.tolls import toll
 from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import tables as rolls
@@ -61,6 +62,9 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     for row, card in zip(tables.card, used, strict=False):
         _write_card(row, cards[card], variant, hull)
     tables.units = len(entries)
+    _set_tolls(tables, len(used))
+    for name, weight in records.WORTH.items():
+        tables.weight[name] = weight
     names = _names(setup, [cards[entry["card"]] for _, entry in entries])
     for unit, (side, entry) in enumerate(entries):
         tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])
@@ -146,6 +150,11 @@ def _set_needs(tables: Record, variant: Variant) -> None:
                     cell = band, increase, pen, bonus
                     tables.need[cell], tables.pen_need[cell] = _shown(rolled.need), _shown(rolled.pen_need)
                     tables.reroll[cell], tables.pen_reroll[cell] = _shown(rolled.reroll), _shown(rolled.pen_reroll)
+
+
+def _set_tolls(tables: Record, cards: int) -> None:
+    for cell in product(range(cards), range(cards), range(records.BANDS), range(records.FACES)):
+        tables.toll[cell] = toll(tables, *cell)
 
 
 def _shown(face: int) -> int:

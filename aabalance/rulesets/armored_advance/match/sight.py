@@ -34,7 +34,7 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
     covered : bool
         The last step before the end blocks (AA-101).
     """
-    width = tables.width
+    width, grounds = tables.width, tables.ground
     x, y = tables.x[start], tables.y[start]
     dx, dy = abs(tables.x[end] - x), abs(tables.y[end] - y)
     across, down = 1 if tables.x[end] > x else -1, 1 if tables.y[end] > y else -1
@@ -61,8 +61,11 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
             if i == dx and j == dy:
                 break
             square = x + i * across + (y + j * down) * width
-        ground = tables.ground[square]
-        second = ground if other == NO_SQUARE else tables.ground[other]
+        ground = grounds[square]
+        second = ground if other == NO_SQUARE else grounds[other]
+        if ground < records.BUILDING or second < records.BUILDING:
+            covered, was_wall = False, False  # flat ground
+            continue
         covered = blocks(ground) and blocks(second)
         blocked = blocked or covered
         wall = is_wall(ground) and is_wall(second)
@@ -72,7 +75,7 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
         hidden = hidden or (ground == records.HIGH_WALL and second == records.HIGH_WALL)
         if ground == records.FOLIAGE and second == records.FOLIAGE:
             pieces += counts(tables, square, other, start, end)
-    if tables.ground[end] == records.FOLIAGE:
+    if grounds[end] == records.FOLIAGE:
         pieces += counts(tables, end, NO_SQUARE, start, end)
     return blocked, hidden, walls, pieces, covered
 

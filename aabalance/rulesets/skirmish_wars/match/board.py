@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
 
@@ -92,10 +92,33 @@ def enters(card: Card, ground: str) -> bool:
     return bool(getattr(costs, ground.split()[0], costs.road))
 
 
+def symbol(card: Card) -> Symbol:
+    """Return what a unit is drawn as."""
+    return symbol_of(card.symbol, card.range.min, card.carries)
+
+
+def symbol_of(kind: str, least_range: int, carries: int) -> Symbol:
+    """Return what a unit is drawn as.
+
+    Parameters
+    ----------
+    kind : str
+        The symbol on its card.
+    least_range, carries : int
+        The least distance at which it fires, and how many units it carries.
+    """
+    if kind == "foot":
+        return "infantry"
+    if least_range > 1:
+        return "artillery"
+    return "mechanized" if carries else "armour" if kind == "tread" else "recon"
+
+
 BOARD = BoardRules(
     schema=File,
     legend=LEGEND,
     enters=enters,
+    symbol=symbol,
     most_squares=records.MOST_SQUARES,
     most=[("properties", [ground.name for ground in LEGEND.values() if ground.goal], records.MOST_PROPERTIES)],
 )

@@ -43,7 +43,7 @@ def expected_hits(tables: Record, state: Record, attacker: int, target: int) -> 
     return float(min(struck.hp, tables.hits[row, column] + tables.die[row, column] / D6))
 
 
-def value(tables: Record, state: Record, side: int) -> float:
+def value(tables: Record, state: Record, side: int, of: int) -> float:
     """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
@@ -51,21 +51,26 @@ def value(tables: Record, state: Record, side: int) -> float:
     foot = 0
     for unit in range(state.units):
         own = state.unit[unit]
-        if own.hp == 0:
-            continue
-        worth = tables.type[own.type].cost * (own.hp + 4) / 12
-        if own.side != side:
-            total -= worth
-            continue
-        total += worth
-        foot += tables.type[own.type].symbol == FOOT
-        if own.square != records.NONE:
-            total += tables.weight.nearer * nearness(tables, state, unit) - tables.weight.threat * threat(
-                tables, state, unit
-            )
+        if own.hp > 0:
+            worth = tables.type[own.type].cost * (own.hp + 4) / 12
+            total += worth if own.side == side else -worth
+            foot += own.side == side and tables.type[own.type].symbol == FOOT
     total += tables.weight.foot * min(foot, FOOT_WANTED)
     for which in range(tables.properties):
         total += property_value(tables, state, which, side)
+    if of >= 0 and state.unit[of].hp > 0 and state.unit[of].square != records.NONE:
+        total += standing(tables, state, of)
+    return float(total)
+
+
+def standing(tables: Record, state: Record, unit: int) -> float:
+    """Return what it is worth to a unit to stand where it stands."""
+    own, weight = state.unit[unit], tables.weight
+    which = tables.property_at[own.square]
+    total = weight.nearer * nearness(tables, state, unit) - weight.threat * threat(tables, state, unit)
+    is_factory = which != records.NONE and tables.property_kind[which] == records.FACTORY
+    if is_factory and state.property[which].owner == own.side:
+        total -= weight.in_the_way  # nothing can be bought there
     return float(total)
 
 

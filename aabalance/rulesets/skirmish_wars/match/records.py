@@ -62,13 +62,14 @@ TYPE = np.dtype(
 is closed; `counters` as in S-17."""
 
 WEIGHTS = {
-    "money": 0.99,
+    "money": 0.5,
     "city": 12.0,
     "factory": 10.0,
     "hq": 24.0,
     "foot": 4.0,
     "nearer": 0.35,
-    "threat": 0.5,
+    "threat": 0.25,
+    "in_the_way": 3.0,
 }
 """What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""
 

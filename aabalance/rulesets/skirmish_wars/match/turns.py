@@ -12,7 +12,7 @@ a property, `kind` a kind of properties or of units, `square` a square, `squares
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll
+from aabalance.rulesets.base.match import Actions, Record, roll_for
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -99,7 +99,8 @@ def strike(tables: Record, state: Record, attacker: int, target: int, dice: Reco
     elif row >= 0:
         column = tables.terrain[struck.square]
         hits = tables.hits[row, column]
-        if tables.die[row, column] > 0 and roll(dice, D6) <= tables.die[row, column]:
+        more = tables.die[row, column] + 1
+        if more > 1 and roll_for(dice, D6, more, more) < more:
             hits += 1
     struck.hp = max(0, struck.hp - hits)
     if struck.hp < REDUCED_BELOW:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.rulesets.base.board import Piece, Scene, Square, Symbol
+from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import action
+from aabalance.rulesets.skirmish_wars.match.board import symbol_of
 from aabalance.rulesets.skirmish_wars.match.turns import owns
 
 VERBS = {
@@ -136,13 +137,7 @@ def scene(tables: Record, state: Record, types: list[str]) -> Scene:
 def _piece(tables: Record, state: Record, unit: int, types: list[str]) -> Piece:
     own = state.unit[unit]
     kind = tables.type[own.type]
-    symbol: Symbol = "armour" if records.SYMBOLS[kind.symbol] == "tread" else "recon"
-    if records.SYMBOLS[kind.symbol] == "foot":
-        symbol = "infantry"
-    elif kind.least_range > 1:
-        symbol = "artillery"
-    elif kind.carries:
-        symbol = "mechanized"
+    symbol = symbol_of(records.SYMBOLS[kind.symbol], kind.least_range, kind.carries)
     inside = "" if own.carrier == records.NONE else name(state, own.carrier)
     at = None if own.square == records.NONE else _square(tables, own.square)
     mark, card = name(state, unit), types[own.type]

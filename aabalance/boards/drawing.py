@@ -1,0 +1,211 @@
+"""A board as SVG: grounds with a colour and a texture each, grid, coordinates, zones, objectives, units, a legend.
+
+On the map a square is `SQUARE` wide; what `svg` is given to draw on top counts in the same unit.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, get_args
+
+from aabalance.rulesets.base.board import Symbol, Texture
+
+if TYPE_CHECKING:
+    from aabalance.boards import Board
+
+SQUARE = 10
+WIDEST, HIGHEST, LEAST_PX, MOST_PX = 720, 840, 20, 48
+"""Size of the map in pixels if squares can have it, and the least and the largest width of a square."""
+NUMBER_PX = 12
+"""Largest size of the numbers of rows and columns."""
+LEFT_PX, TOP_PX, ENTRY_PX, LINE_PX = 26, 54, 170, 24
+"""Room for the rows' numbers, and for title and columns' numbers; width and height of an entry of the legend."""
+
+TEXTURES: dict[Texture, str] = {
+    "plain": '<path d="M2.5 3.5v-1M7.5 8.5v-1" opacity=".35"/>',
+    "road": '<path d="M0 2.5H10M0 7.5H10M2.5 2.5V7.5M7.5 7.5V10M7.5 0V2.5" opacity=".35"/>',
+    "mud": '<path d="M.8 3.2q1-1.3 2 0t2 0M4.8 7.4q1-1.3 2 0t2 0"/>',
+    "water": '<g stroke="#2f6288"><path d="M0 3q1.25-1.6 2.5 0t2.5 0 2.5 0 2.5 0"/>'
+    '<path d="M0 7.5q1.25-1.6 2.5 0t2.5 0 2.5 0 2.5 0"/></g>',
+    "building": '<path d="M0 0L5 3.5V6.5L0 10M10 0L5 3.5M5 6.5L10 10"/>',
+    "ridge": '<path d="M.8 6.2L3 2.4 5.2 6.2M4.8 8.8L7 5 9.2 8.8"/>',
+    "trees": '<path d="M3 3.2v2.6M7.2 6.8v2.4"/><g fill="#5d8a45"><circle cx="3" cy="2.9" r="1.7"/>'
+    '<circle cx="7.2" cy="6.3" r="1.7"/></g>',
+    "low wall": '<path d="M0 4H10M0 6.2H10M2 4V6.2M6 4V6.2M9 4V6.2"/>',
+    "high wall": '<path d="M0 2H10V8H0Z" fill="#a59c92" stroke="none"/>'
+    '<path d="M0 2H10M0 4H10M0 6H10M0 8H10M2.5 2V4M7.5 2V4M0 4V6M5 4V6M2.5 6V8M7.5 6V8"/>',
+    "trap": '<path d="M2.4 2.4L7.6 7.6M7.6 2.4L2.4 7.6M5 1.6V8.4" stroke-width="1"/>',
+    "sandbags": '<g fill="#f6f0da"><ellipse cx="2.7" cy="6.8" rx="2.1" ry="1.3"/><ellipse cx="7.3" cy="6.8" rx="2.1"'
+    ' ry="1.3"/><ellipse cx="5" cy="4.2" rx="2.1" ry="1.3"/></g>',
+    "houses": '<path d="M1 9V5.6L3 3.8 5 5.6V9ZM5.4 9V4.4L7.2 2.6 9 4.4V9Z" fill="#fff"/>',
+    "works": '<path d="M1 9V5L3.2 3.4V5L5.4 3.4V5L7 3.8V1.6H8.8V9Z" fill="#fff"/>',
+    "flag": '<path d="M2.6 9.2V1.2"/><path d="M2.6 1.4H8.4L7 3.4 8.4 5.4H2.6Z" fill="#fff"/>',
+}
+SYMBOLS: dict[Symbol, str] = {
+    "armour": '<ellipse rx="2.5" ry="1.5"/>',
+    "recon": '<path d="M-2.5 1.8L2.5-1.8"/>',
+    "mechanized": '<ellipse rx="2.5" ry="1.5"/><path d="M-2.5-1.8L2.5 1.8M-2.5 1.8L2.5-1.8"/>',
+    "anti-tank": '<path d="M-2.3 1.8L0-1.8 2.3 1.8"/>',
+    "artillery": '<circle r="1.1" fill="#222"/>',
+    "infantry": '<path d="M-2.5-1.8L2.5 1.8M-2.5 1.8L2.5-1.8"/>',
+}
+"""Signs of military maps, around 0,0."""
+FRAMES = {
+    "a": '<path d="M-3.9-2.9H3.9V2.9H-3.9Z" fill="#a8cdf2" stroke="#173f6b"/>',
+    "b": '<path d="M0-4.5L4.5 0 0 4.5-4.5 0Z" fill="#f6b0a4" stroke="#7c1d14"/>',
+}
+"""Told apart without colour: a's units are rectangles, b's are diamonds."""
+INK = "#4a4338"
+assert set(TEXTURES) == set(get_args(Texture))
+assert set(SYMBOLS) == set(get_args(Symbol))
+
+
+def svg(board: Board, on_top: str = "") -> str:
+    """Return a board as SVG.
+
+    Parameters
+    ----------
+    board : Board
+        What is drawn.
+    on_top : str
+        More SVG, drawn on the map in place of the units that the board brings.
+    """
+    pixels = min(MOST_PX, max(LEAST_PX, min(WIDEST // board.width, HIGHEST // board.height)))
+    right, bottom = LEFT_PX + board.width * pixels, TOP_PX + board.height * pixels
+    width = right + 10
+    entries = list(_legend(board))
+    columns = max(1, (width - 10) // ENTRY_PX)
+    height = bottom + 14 + LINE_PX * -(-len(entries) // columns)
+    legend = "".join(
+        f'<g transform="translate({10 + at % columns * ENTRY_PX},{bottom + 12 + at // columns * LINE_PX})">{entry}</g>'
+        for at, entry in enumerate(entries)
+    )
+    size = f"{board.width} × {board.height}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
+        f' aria-label="{escape(board.name)}, {size}" style="max-width:100%;height:auto;background:#fff"'
+        f' font-family="system-ui,sans-serif" fill="#222">{_definitions()}'
+        f'<text x="10" y="24" font-size="17" font-weight="600">{escape(board.name)}'
+        f'<tspan font-size="12" font-weight="400" dx="8" fill="#555">{size}</tspan></text>'
+        f'<g transform="translate({LEFT_PX},{TOP_PX}) scale({pixels / SQUARE:g})">'
+        f"{_map(board, pixels)}{on_top or ''.join(_units(board))}</g>{legend}</svg>\n"
+    )
+
+
+def _definitions() -> str:
+    tile = f'width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"'
+    lines = f'fill="none" stroke="{INK}" stroke-width=".55" stroke-linecap="round" stroke-linejoin="round"'
+    return (
+        "<style>.halo{text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:#fff;stroke-width:1;"
+        "stroke-linejoin:round}</style><defs>"
+        + "".join(
+            f'<pattern id="ground-{name.replace(" ", "-")}" {tile}><g {lines}>{texture}</g></pattern>'
+            for name, texture in TEXTURES.items()
+        )
+        + f'<pattern id="grid" {tile}><path d="M10 0H0V10" fill="none" stroke="#000" stroke-opacity=".22"'
+        ' stroke-width=".25"/></pattern>'
+        + "".join(
+            f'<g id="unit-{name}" fill="none" stroke="#222" stroke-width=".6">{sign}</g>'
+            for name, sign in SYMBOLS.items()
+        )
+        + "</defs>"
+    )
+
+
+def _map(board: Board, pixels: int) -> str:
+    wide, high = board.width * SQUARE, board.height * SQUARE
+    parts = list(_grounds(board))
+    parts.append(f'<path d="M0 0H{wide}V{high}H0Z" fill="url(#grid)" stroke="#222" stroke-width=".5"/>')
+    for (x, y), side in _owners(board):
+        parts.append(_owner(x, y, side))
+    for name, (x0, y0, x1, y1) in board.zones.items():
+        across, down = (x1 - x0 + 1) * SQUARE, (y1 - y0 + 1) * SQUARE
+        parts.append(
+            f'<path d="M{x0 * SQUARE + 1} {y0 * SQUARE + 1}h{across - 2}v{down - 2}h{2 - across}Z" fill="none"'
+            f' stroke="{INK}" stroke-dasharray="4 2"/><text x="{x0 * SQUARE + across / 2:g}"'
+            f' y="{y0 * SQUARE + down / 2:g}" font-size="7" letter-spacing="1.5" class="halo">{escape(name)}</text>'
+        )
+    parts += [_objective(x, y, str(number)) for number, (x, y) in enumerate(board.objectives, start=1)]
+    size = f'font-size="{min(4.2, NUMBER_PX * SQUARE / pixels):.3g}" fill="#555"'
+    parts += [f'<text x="{x * SQUARE + 5}" y="-2" {size} text-anchor="middle">{x}</text>' for x in range(board.width)]
+    parts += [f'<text x="-2" y="{y * SQUARE + 6.5}" {size} text-anchor="end">{y}</text>' for y in range(board.height)]
+    return "".join(parts)
+
+
+def _grounds(board: Board) -> Iterator[str]:
+    """Yield a path for each ground, filled with its colour and then with its texture."""
+    runs: dict[str, list[str]] = defaultdict(list)
+    for y, row in enumerate(board.rows):
+        x = 0
+        for character, squares in groupby(row):
+            length = len(list(squares))
+            runs[character].append(f"M{x * SQUARE} {y * SQUARE}h{length * SQUARE}v{SQUARE}h-{length * SQUARE}z")
+            x += length
+    for character, ground in board.legend.items():
+        path = "".join(runs[character])
+        yield f'<path d="{path}" fill="{ground.colour}"/>'
+        yield f'<path d="{path}" fill="url(#ground-{ground.texture.replace(" ", "-")})"/>'
+
+
+def _owners(board: Board) -> Iterator[tuple[tuple[int, int], str]]:
+    for y in range(board.height):
+        for x in range(board.width):
+            if side := board.ground(x, y).owner:
+                yield (x, y), side
+
+
+def _owner(x: int, y: int, side: str) -> str:
+    """Return the mark of the side that holds a square, in its corner."""
+    return (
+        f'<g transform="translate({x * SQUARE + 1.9:g},{y * SQUARE + 1.9:g}) scale(.38)" stroke-width="1.2">'
+        f"{FRAMES[side]}</g>"
+    )
+
+
+def _objective(x: int, y: int, number: str) -> str:
+    """Return the mark of an objective."""
+    return (
+        f'<g transform="translate({x * SQUARE + 5:g},{y * SQUARE + 5:g})"><circle r="4" fill="#fff" stroke="#222"'
+        f' stroke-width=".6"/><circle r="3.2" fill="none" stroke="#222" stroke-width=".3"/>'
+        f'<text font-size="4.4" font-weight="700" class="halo">{number}</text></g>'
+    )
+
+
+def _units(board: Board) -> Iterator[str]:
+    for one in board.units:
+        x, y = one["at"]
+        yield (
+            f'<g transform="translate({x * SQUARE + 5.4:g},{y * SQUARE + 5.2:g}) scale(.85)" stroke-width=".5">'
+            f'{FRAMES[one["side"]]}<use href="#unit-{board.symbols[one["type"]]}"/>'
+            f'<text y="4.8" font-size="3.4" font-weight="600" class="halo">{one.get("hp", "")}</text></g>'
+        )
+
+
+def _legend(board: Board) -> Iterator[str]:
+    """Yield the entries of the legend: grounds, objectives, both sides' marks."""
+    drawn = {ground.texture: ground for ground in board.legend.values()}
+    for ground in drawn.values():
+        name = ground.name.removesuffix(f" {ground.owner}") if ground.owner else ground.name
+        texture = ground.texture.replace(" ", "-")
+        yield _entry(
+            f'<path d="M0 0H10V10H0Z" fill="{ground.colour}"/>'
+            f'<path d="M0 0H10V10H0Z" fill="url(#ground-{texture})" stroke="#222" stroke-width=".3"/>',
+            name,
+        )
+    if board.objectives:
+        yield _entry(_objective(0, 0, "n"), "objective")
+    if board.units or any(ground.owner for ground in board.legend.values()):
+        for side in "ab":
+            yield _entry(f'<g transform="translate(5,5)" stroke-width=".5">{FRAMES[side]}</g>', f"side {side}")
+    kinds: Sequence[Symbol] = sorted({board.symbols[one["type"]] for one in board.units})
+    for symbol in kinds:
+        types = dict.fromkeys(one["type"] for one in board.units if board.symbols[one["type"]] == symbol)
+        sign = f'<use href="#unit-{symbol}" transform="translate(5,5) scale(1.6)"/>'
+        yield _entry(sign, ", ".join(name.replace("_", " ") for name in types))
+
+
+def _entry(mark: str, name: str) -> str:
+    return f'<g transform="scale(1.8)">{mark}</g><text x="25" y="13" font-size="12">{escape(name)}</text>'

@@ -1,0 +1,321 @@
+"""Boards: every fault with its line and column, what a board means, its picture, and the command."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from golden.replay import Replay
+from golden.test_matches import transcripts
+
+import aabalance as aab
+from aabalance.boards.drawing import TEXTURES
+from aabalance.cli import main
+from aabalance.errors import CardError, UsageError
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = "armored_advance", "skirmish_wars"
+MEADOW = """\
+name = "Meadow"
+objectives = [[2, 2]]
+map = '''
+.....
+.=~s.
+..B..
+.....
+.....'''
+[zones.north]
+rect = [0, 0, 4, 0]
+facing = "S"
+[zones.south]
+rect = [0, 4, 4, 4]
+facing = "N"
+"""
+FORD = """\
+name = "Ford"
+map = '''
+A1.~.2B
+c..=..c
+'''
+turn_limit = 9
+units = [
+  { side = "a", type = "tank", at = [2, 0] },
+  { side = "b", type = "mech", at = [4, 1], hp = 3 },
+]
+"""
+
+
+def boards(folder: Path, text: str, game: str = "armored_advance") -> Any:
+    """Return the boards of a folder with one board, ``it``."""
+    (folder / "it.toml").write_text(text, encoding="utf-8")
+    return aab.Game(game, boards=folder).boards
+
+
+def faults(folder: Path, text: str, game: str = "armored_advance") -> list[str]:
+    """Return the faults of a board, without its path."""
+    with pytest.raises(CardError) as caught:
+        boards(folder, text, game).check()
+    return [line.removeprefix(f"{folder}/it.toml:") for line in str(caught.value).splitlines()]
+
+
+# --- faults
+
+
+def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> None:
+    meadow = MEADOW.replace("[2, 2]", "[1, 2]")
+    for text in (meadow, meadow.replace("'''", '"""'), f"\ufeff{meadow}", meadow.replace("\n", "\r\n")):
+        boards(tmp_path, text).check()
+    boards(tmp_path, FORD, "skirmish_wars").check()
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ("", "", "2:15: objectives.0: found building at 2,2, expected ground that units may enter"),
+        (
+            "[[2, 2]]",
+            "[[0, 5]]",
+            "2:15: objectives.0: found [0, 5], expected a square of the map: columns 0 to 4 and r",
+        ),
+        ("[[2, 2]]", "[[0, 2], [4, 2]]", "2:1: objectives: found [[0, 2], [4, 2]], expected an odd number of squares"),
+        ("[[2, 2]]", "[[1, 2], [3, 2], [1, 2]]", "2:31: objectives.2: found [1, 2] a second time, expected once"),
+        ("[[2, 2]]", "[[1, 2.5]]", "2:19: objectives.0.1: found 2.5, expected a valid integer"),
+        ("=~s", "=x~", "5:3: map: found 'x' at 2,1, expected one of . = ~ w B ^ f - # T s"),
+        ("..B..", "..B.", "6:5: map: found a row of 4 squares, expected 5"),
+        ("..B..", "..B...", "6:6: map: found a row of 6 squares, expected 5"),
+        ("4, 0]", "5, 0]", "10:1: zones.north.rect: found [0, 0, 5, 0], expected a part of the map: columns 0 to 4"),
+        ("4, 0]", "4, 4]", "13:1: zones.south.rect: found an overlap with zones.north, expected none"),
+        ("[0, 0, 4, 0]", "[4, 0, 0, 0]", "10:1: zones.north.rect: found [4, 0, 0, 0], expected the north-western corn"),
+        ('"S"', '"s"', "11:1: zones.north.facing: found 's', expected 'N', 'NE', 'E', 'SE', 'S', 'SW', 'W' or 'NW'"),
+        ("objectives", "objektives", "2:1: objektives: found [[2, 2]], expected no such field; did you mean 'objectiv"),
+        ("[zones.south]", "[zones.south.west]", "12:1: zones.south.rect: found nothing, expected a value"),
+        ("map =", "maps =", "1:1: map: found nothing, expected a value"),
+        ("..B..\n.....", "BBBBB\nBBBBB", "13:1: zones.south.rect: found no way to it, expected one from the rest"),
+        (
+            "[[2, 2]]\nmap = '''\n.....\n.=~s.\n..",
+            "[[0, 1]]\nmap = '''\nB....\n.Bs..\nB.",
+            "2:15: objectives.0: found no way to 0,1",
+        ),
+        ('"N"', '"N"\n[legend]\nx = "swamp"', "16:1: legend.x: found 'swamp', expected one of building, foliage"),
+        ('"N"', '"N"\n[legend]\nxy = "road"', "16:1: legend.xy: found the key 'xy', expected one character"),
+        ("name", "", "1: not TOML: invalid statement"),
+    ],
+)
+def test_check__names_line_and_column_of_a_fault(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    changed = MEADOW.replace(was, becomes, 1)
+    assert any(line.startswith(said) for line in faults(tmp_path, changed)), faults(tmp_path, changed)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ('"tank"', '"tanc"', "8:17: units.0.type: found 'tanc' (did you mean 'tank'?), expected one of infantry, mech"),
+        ("[2, 0]", "[3, 0]", "8:32: units.0.at: found river at 3,0, expected ground that tank may enter"),
+        ("[2, 0]", "[7, 0]", "8:32: units.0.at: found [7, 0], expected a square of the map: columns 0 to 6 and rows 0"),
+        ("[4, 1]", "[2, 0]", "9:32: units.1.at: found a second unit at 2,0, expected one at most"),
+        ("hp = 3", "hp = 9", "9:45: units.1.hp: found 9, expected less than or equal to 8"),
+        ("turn_limit = 9", "turn_limit = 0", "6:1: turn_limit: found 0, expected greater than or equal to 1"),
+    ],
+)
+def test_check__units_of_a_board(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    (line,) = faults(tmp_path, FORD.replace(was, becomes, 1), "skirmish_wars")
+    assert line.startswith(said)
+
+
+def test_check__a_property_that_nobody_can_reach(tmp_path: Path) -> None:
+    tanks = aab.Game("skirmish_wars").cards.only(["tank"])
+    (tmp_path / "it.toml").write_text(FORD.partition("turn_limit")[0].replace("..=..", "..~~."), encoding="utf-8")
+    with pytest.raises(CardError) as caught:
+        aab.Game("skirmish_wars", tanks, boards=tmp_path).boards.check()
+    lines = [line.partition("it.toml:")[2] for line in str(caught.value).splitlines()]
+    assert lines == [
+        f"{place}: map: found no way to the {name}, expected one from the rest of the map"
+        for place, name in (("3:6", "factory b at 5,0"), ("3:7", "hq b at 6,0"), ("4:7", "city at 6,1"))
+    ]
+
+
+def test_check__gives_all_faults_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
+    both = MEADOW.replace("=~s", "=x~").replace('"S"', '"s"').replace("4, 4]", "4, 5]")
+    assert [line.split(": ")[:2] for line in faults(tmp_path, both)] == [
+        ["2:15", "objectives.0"],
+        ["5:3", "map"],
+        ["11:1", "zones.north.facing"],
+        ["13:1", "zones.south.rect"],
+    ]
+
+
+def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
+    wide = MEADOW.replace("'''\n.....", "'''\n" + ".....\n" * 800, 1)
+    assert any("map: found 4020 squares, expected at most 3600" in line for line in faults(tmp_path, wide))
+    traps = MEADOW.replace("'''\n.....", "'''\n" + "TTTTT\n" * 13, 1)
+    assert any("map: found 65 tank traps, expected at most 64" in line for line in faults(tmp_path, traps))
+
+
+# --- boards
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_boards__ours_are_fine(game: str) -> None:
+    known = aab.Game(game).boards
+    known.check()
+    assert sorted(path.stem for path in (ROOT / "unitdb" / game / "boards").iterdir()) == list(known)
+    for key, board in known.items():
+        assert board.key == key
+        assert {len(row) for row in board.rows} == {board.width}
+        assert board.height == len(board.rows)
+
+
+def test_boards__one_with_faults_stands_in_the_way_of_no_other(tmp_path: Path) -> None:
+    (tmp_path / "fine.toml").write_text(MEADOW.replace("[2, 2]", "[1, 2]"), encoding="utf-8")
+    known = boards(tmp_path, MEADOW)
+    assert repr(known["fine"]) == "<Board fine: Meadow, 5 x 5, 2 zones, 1 objective>"
+    with pytest.raises(CardError):
+        known["it"]
+
+
+def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"board: found 'vilage' \(did you mean 'village'\?\), expected one of river"):
+        aab.Game().boards["vilage"]
+    with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
+        _ = aab.Game(boards=tmp_path / "nowhere").boards
+    with pytest.raises(UsageError, match="boards: found none in what is modelled of Forumini Armies"):
+        _ = aab.Game("forumini").boards
+
+
+def test_with__keeps_the_folder_of_the_boards(tmp_path: Path) -> None:
+    boards(tmp_path, MEADOW.replace("[2, 2]", "[1, 2]"))
+    game = aab.Game(boards=tmp_path).with_(changes=["su_t34_85.hp=40"])
+    assert list(game.boards) == ["it"]
+    assert list(game.with_(boards=ROOT / "unitdb/armored_advance/boards").boards) == ["river", "small", "village"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "closed"),
+    [
+        ("de_tiger1", {"building", "low wall", "high wall", "tank trap"}),
+        ("de_leig18", {"building", "low wall", "high wall", "thick mud", "moderately deep water"}),
+        ("inf_rifle", {"building"}),
+    ],
+)
+def test_enters__as_the_table_of_grounds_says(unit: str, closed: set[str]) -> None:
+    game = aab.Game()
+    rules = game.ruleset.match()
+    assert rules is not None
+    assert rules.board is not None
+    grounds = {ground.name for ground in rules.board.legend.values()}
+    assert {name for name in grounds if not rules.board.enters(game.cards[unit], name)} == closed
+
+
+def test_board__own_characters_play_like_the_games(tmp_path: Path) -> None:
+    """A board whose legend has characters of its own begins a match in the same state."""
+    setup = next(case["setup"] for case in transcripts("skirmish_wars").values())
+    ford = FORD.replace("units = [", "drawn = [").partition("drawn")[0]
+    ours = boards(tmp_path, ford, "skirmish_wars")["it"]
+    own = boards(tmp_path, ford.replace("c", "o") + '[legend]\no = "city: a remark"\n', "skirmish_wars")["it"]
+    assert own.rows[1] == "o..=..o"
+    assert own.ground(0, 1).name == "city"
+    one, other = (Replay("skirmish_wars", setup | {"board": board.table, "units": []}) for board in (ours, own))
+    assert one.state() == other.state()
+    assert (one.tables.ground == other.tables.ground).all()
+
+
+def test_board__text_has_coordinates_legend_and_what_it_brings(tmp_path: Path) -> None:
+    said = str(boards(tmp_path, FORD, "skirmish_wars")["it"])
+    assert "    0123456\n  0 A1.~.2B\n  1 c..=..c\n" in said
+    assert "  ~  river\n" in said
+    assert said.endswith("units of a: tank 2,0\nunits of b: mech 4,1")
+    small = str(aab.Game().boards["small"])
+    assert "              1\n    0123456789012345\n  0 ....=" in small
+    assert small.endswith("zone north: 0,0 to 15,3\nzone south: 0,20 to 15,23\nobjectives: 2,7  7,11  13,16")
+
+
+# --- pictures
+
+
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in aab.Game(game).boards])
+def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
+    board = aab.Game(game).boards[name]
+    drawn = board._repr_svg_()
+    tree = ElementTree.fromstring(drawn)
+    assert tree.attrib["aria-label"] == f"{board.name}, {board.width} × {board.height}"
+    texts = ["".join(node.itertext()) for node in tree.iter("{http://www.w3.org/2000/svg}text")]
+    for words in (board.zones, [str(at) for at in range(max(board.width, board.height))]):
+        assert set(words) <= set(texts)
+    for ground in board.legend.values():
+        assert f"url(#ground-{ground.texture.replace(' ', '-')})" in drawn
+        assert ground.name.removesuffix(f" {ground.owner}") in texts
+    assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
+    assert len(re.findall(r'scale\(\.85\)" stroke-width="\.5"', drawn)) == len(board.units)
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_svg__grounds_are_told_apart_without_colour(game: str) -> None:
+    rules = aab.Game(game).ruleset.match()
+    assert rules is not None
+    assert rules.board is not None
+    kinds = {(ground.name.removesuffix(f" {ground.owner}"), ground.texture) for ground in rules.board.legend.values()}
+    assert len({texture for _, texture in kinds}) == len(kinds)
+    assert len(set(TEXTURES.values())) == len(TEXTURES)
+
+
+def test_svg__the_picture_of_the_page_is_todays() -> None:
+    drawn = aab.Game(boards=ROOT / "tests/data/unitdb/armored_advance/boards").boards["small"]._repr_svg_()
+    assert (ROOT / "docs/board.svg").read_text(encoding="utf-8") == drawn
+
+
+# --- command
+
+
+def command(*words: str) -> tuple[int, str]:
+    ran = CliRunner().invoke(main, ["boards", *words])
+    return ran.exit_code, ran.output
+
+
+def test_command__lists_shows_draws(tmp_path: Path) -> None:
+    code, said = command()
+    assert code == 0
+    assert said.splitlines()[2].split() == ["small", "Farm", "lane", "16", "x", "24", "2", "3", "0"]
+    assert command("small") == (0, f"{aab.Game().boards['small']}\n")
+    path = tmp_path / "small.svg"
+    assert command("small", "--svg", str(path)) == (0, f"{path}: Farm lane\n")
+    assert path.read_text(encoding="utf-8") == aab.Game().boards["small"]._repr_svg_()
+
+
+def test_command__prints_json() -> None:
+    code, said = command("--json", "--game", "skirmish_wars")
+    assert code == 0
+    assert [one["board"] for one in json.loads(said)] == ["crossing", "crossing_armies", "last_stand", "two_towns"]
+    one = json.loads(command("crossing_armies", "--json", "--game", "skirmish_wars")[1])
+    assert (one["width"], one["height"], len(one["units"]), one["map"][0]) == (8, 6, 8, "A1.=~*.c")
+
+
+def test_command__checks_all_boards_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "broken.toml").write_text("name = 3", encoding="utf-8")
+    boards(tmp_path, MEADOW)
+    code, said = command("check", "--boards", str(tmp_path))
+    assert code == 2
+    assert said.splitlines()[-1].startswith(f"{tmp_path}/it.toml:2:15: objectives.0: found building")
+    assert sum("broken.toml:1:1: " in line for line in said.splitlines()) == 3
+    (tmp_path / "broken.toml").unlink()
+    boards(tmp_path, MEADOW.replace("[2, 2]", "[1, 2]"))
+    assert command("check", "--boards", str(tmp_path)) == (0, "1 board is fine\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("vilage",), "board: found 'vilage' (did you mean 'village'?), expected one of river, small, village"),
+        (("--svg", "x.svg"), "--svg: found without the name of a board, or with --json, expected a board to draw"),
+        (("small", "--svg", "/nowhere/x.svg"), "/nowhere/x.svg: can't be written: found no folder /nowhere"),
+        (("--boards", "/nowhere"), "boards: found no folder /nowhere, expected one with boards"),
+        (("--boards", ""), "'--boards': found '', expected a path"),
+    ],
+)
+def test_command__says_what_is_wrong_in_a_line(words: tuple[str, ...], said: str) -> None:
+    assert command(*words) == (2, f"error: {said}\n")
