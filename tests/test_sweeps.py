@@ -32,7 +32,7 @@ from aabalance.errors import Fault
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import FILE, Store
-from aabalance.pricing import movement, results
+from aabalance.pricing import results
 from aabalance.report import build, pictures
 from aabalance.report.plots import canvas, readings
 from aabalance.rulesets import OURS
@@ -270,7 +270,6 @@ def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path)
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "CELLS", 1 << 7)
-    monkeypatch.setattr(movement, "TOGETHER", 1)
 
 
 def test_sweeping__processes_give_the_same_bits(small_tasks: None) -> None:
