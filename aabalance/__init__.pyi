@@ -21,6 +21,7 @@ from aabalance.game import Game as Game
 from aabalance.jobs.sweeps import sweeping as sweeping
 from aabalance.play.battle import BattleResult as BattleResult
 from aabalance.play.duel import DuelResult as DuelResult
+from aabalance.play.match import MatchResult as MatchResult
 from aabalance.play.shot import ShotResult as ShotResult
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps

@@ -11,18 +11,19 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
-from aabalance.boards import Boards
+from aabalance.boards import Board, Boards
 from aabalance.cards import Cards
 from aabalance.definitions import settings
+from aabalance.definitions.lists import UnitList, any_list
 from aabalance.definitions.report import Report, read
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.definitions.tables import Tuning
-from aabalance.definitions.units import unit_list
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
+from aabalance.play.match import MATCHES, MatchQuestion, MatchResult, match
 from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
 from aabalance.rulesets.base import Ruleset
@@ -384,7 +385,8 @@ class Game:
         Parameters
         ----------
         list_a, list_b : sequence of str or card, or str
-            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``.
+            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. ``@`` and a path name a
+            file with a list: TOML with ``units``, a list of such texts, and a ``name`` if you like.
         range_in : float
             Distance between the two lines.
         actions : int or pair of int, optional
@@ -421,7 +423,7 @@ class Game:
         """
         if {"posture_a", "posture_b"} & situation.keys():
             raise UsageError(f"posture: {HOLDS}")
-        a, b = unit_list(list_a), unit_list(list_b)
+        a, b = (any_list(units, self.cards).units for units in (list_a, list_b))
         question = BattleQuestion(
             ruleset=self.ruleset,
             variant=self.variant,
@@ -436,3 +438,93 @@ class Game:
             requisition=requisition,
         )
         return battle(question, Sample(simulate, target_error, seed, advance))
+
+    def match(
+        self,
+        list_a: str | Sequence[Unit] = (),
+        list_b: str | Sequence[Unit] = (),
+        *,
+        board: str | Board,
+        mission: str | None = None,
+        rounds: int | None = None,
+        actions: int | tuple[int, int] | None = None,
+        first: First = "roll_off",
+        player_a: str = "greedy",
+        player_b: str = "greedy",
+        simulate: int | None = MATCHES,
+        target_error: float | None = None,
+        seed: int = 0,
+        advance: Callable[[int], None] = lambda matches: None,
+        **options: Any,
+    ) -> MatchResult:
+        """Play the whole game many times: deployment, terrain, movement, objectives, to the end.
+
+        Parameters
+        ----------
+        list_a, list_b : sequence of str or card, or str
+            Units as for `battle`; in a file, also tables of a ``unit`` and where it begins. Nothing where the board
+            brings its units, or where units are bought in the match.
+        board : str or Board
+            One of `boards`, by name.
+        mission : str, optional
+            How the match is won: ``timed`` (the default), ``annihilation`` or ``domination`` in Armored Advance. Other
+            games have none.
+        rounds : int, optional
+            Limit of rounds; by default what is usual in the game.
+        actions : int or pair of int, optional
+            Limit of a side's turn, of both or of each: 5 by default in Armored Advance; refused in games without one.
+        first : {"a", "b", "roll_off"}
+            Who has the first turn; ``roll_off`` is each in half of the matches.
+        player_a, player_b : str
+            Who plays: ``greedy`` or ``random``; see ``aabalance.engine.match.players``.
+        simulate : int
+            Number of matches.
+        target_error : float, optional
+            In its place: play until the 95 % interval of P(a wins) is no wider than this to either side.
+        seed : int
+            Same seed, lists and board: same dice, with any number of threads. 0 to 2**64 - 1.
+        advance : callable
+            Called with the number of matches played since the last call.
+        **options
+            What else the game lets players agree on (``budget``, ``medals``), and where units begin: ``a1`` is the
+            first unit of list a, ``a1=(3, 20, "N")`` or ``a2={"aboard": 1}``. `docs/matches.md` lists all.
+
+        Raises
+        ------
+        UsageError
+            The game has no matches; something unknown or out of range; lists that can't play this match.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> match = game.match("infantry*2,tank", "mech,artillery", board="crossing", rounds=3, simulate=1)
+        >>> match.a, match.cost_a, match.reasons
+        ('2 Infantry, Tank', 9, {'turn limit': 1.0})
+        """
+        a, b = (self._match_list(given) for given in (list_a, list_b))
+        question = MatchQuestion(
+            ruleset=self.ruleset,
+            variant=self.variant,
+            roster=self.cards,
+            lists=(a, b),
+            board=self.boards[board] if isinstance(board, str) else board,
+            mission=mission,
+            rounds=rounds,
+            actions=actions,
+            first=first,
+            players=(player_a, player_b),
+            options=options,
+        )
+        wanted = None if target_error is not None and simulate == MATCHES else simulate
+        if target_error is None and simulate is None:
+            wanted = MATCHES
+        return match(question, Sample(wanted, target_error, seed, advance))
+
+    def _match_list(self, given: str | Sequence[Unit]) -> UnitList:
+        """Return a list of a match with its cards; an empty one if nothing is given."""
+        if not isinstance(given, str) and not len(given):
+            return UnitList([])
+        rules = self.ruleset.match()
+        units = any_list(given, self.cards, rules.Place if rules else None)
+        return units._replace(units=[self.card(unit) for unit in units.units])

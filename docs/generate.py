@@ -80,6 +80,8 @@ def percent(share: float) -> str:
 
 def word(value: object) -> str:
     """Return a value as the command line takes it."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {word(one)}' for key, one in value.items())}}}"
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -94,6 +96,10 @@ def values(field: Mapping[str, Any]) -> str:
         return ", ".join(f"`{value}`" for value in field["enum"])
     if "const" in field:
         return f"`{field['const']}`"
+    if "items" in field:
+        return "list of texts"
+    if "type" not in field or field["type"] == "object":
+        return "table"
     bounds = "".join(f" {side} {field[at]:g}" for side, at in (("from", "minimum"), ("to", "maximum")) if at in field)
     names = {"boolean": "`true`, `false`", "null": "`none`", "integer": "whole number", "number": "number"}
     return names[field["type"]] + bounds
@@ -131,6 +137,13 @@ def presets(of: str = "armored_advance") -> str:
         said = ", ".join(f"`{switch}={word(value)}`" for switch, value in switches.items())
         rows.append((f"`{name}`", said or "every default"))
     return table(("preset", "switches"), rows)
+
+
+def agreement(of: str) -> str:
+    """Return what `--with` sets in a match of a game."""
+    rules = rulesets.load(of).match()
+    assert rules is not None
+    return table(("key", "values", "default", "meaning"), fields(rules.Options))
 
 
 def covered() -> str:
@@ -384,7 +397,7 @@ def mortars() -> str:
     return table(head, rows, right=7)
 
 
-REFERENCE = (situation, variant, presets, covered, posture, policy, keyword, frame, column)
+REFERENCE = (situation, variant, presets, agreement, covered, posture, policy, keyword, frame, column)
 # --- boards.md
 
 

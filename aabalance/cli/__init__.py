@@ -23,6 +23,7 @@ from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.gate import gate
+from aabalance.cli.match import match
 from aabalance.cli.options import (
     Choice,
     as_path,
@@ -51,7 +52,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, boards, battle, actions, tune, worth, diff, gate, cache):
+for command in (cards, boards, battle, match, actions, tune, worth, diff, gate, cache):
     main.add_command(command)
 
 

@@ -66,7 +66,9 @@ def battle(
     game = choice.game()
     options.check_fields(game, situation, of_one_attack=False)
     with progress(most_trials(given["simulate"], given["target_error"]), "battles") as advance:
-        result = game.battle(list_a, list_b, actions=_numbers(actions), **given, advance=advance, **situation)
+        result = game.battle(
+            list_a, list_b, actions=options.action_limits(actions), **given, advance=advance, **situation
+        )
     # Nothing is printed before all that may fail is done.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:
@@ -79,11 +81,3 @@ def battle(
         print_table(
             list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]
         )
-
-
-def _numbers(text: str | None) -> Any:
-    """Return the action limits that a text gives, one number or two; `Game.battle` checks them."""
-    if text is None:
-        return None
-    limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
-    return limits[0] if len(limits) == 1 else limits

@@ -330,6 +330,14 @@ def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: boo
             raise UsageError(f"--with: {one_of(name, (field for field in fields if field not in passing))}")
 
 
+def action_limits(text: str | None) -> Any:
+    """Return the action limits that a text gives, one number or two; `Game` checks them."""
+    if text is None:
+        return None
+    limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
+    return limits[0] if len(limits) == 1 else limits
+
+
 def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
 

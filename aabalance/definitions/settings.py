@@ -128,8 +128,8 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
         return model.model_validate(dict(given))
     except ValidationError as error:
         fault = error.errors()[0]
-        name = ".".join(map(str, fault["loc"]))
-        value = given.get(str(fault["loc"][0]))
+        name = str(fault["loc"][0])
+        value = given.get(name)
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
 
 

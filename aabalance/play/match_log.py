@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from aabalance.engine.arrays import Ints
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base.board import Scene
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import DECISIONS, FACTS, Record
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,8 @@ class MatchLog:
         All decisions.
     result : mapping
         How it ended, as the game's `ended` has it.
+    facts : array of int64, shape (facts,)
+        Its `aabalance.rulesets.base.match.FACTS`, as the arena returns them.
     """
 
     number: int
@@ -61,6 +66,7 @@ class MatchLog:
     scene: Scene | None
     steps: Sequence[MatchStep]
     result: Mapping[str, Any]
+    facts: Ints
 
 
 def record(match: Match, names: Any, number: int) -> MatchLog:
@@ -86,4 +92,7 @@ def record(match: Match, names: Any, number: int) -> MatchLog:
         text = rules.text(tables, step.before, step.action, names)
         steps.append(MatchStep("ab"[step.side], text, step.faces, step.sides, *seen(step.after)))
         last = step.after
-    return MatchLog(number, *seen(start), steps, rules.ended(tables, last))
+    facts = np.zeros(len(FACTS), np.int64)
+    rules.facts(tables, last, facts)
+    facts[DECISIONS] = len(steps)
+    return MatchLog(number, *seen(start), steps, rules.ended(tables, last), facts)

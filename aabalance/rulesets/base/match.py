@@ -8,11 +8,12 @@ that it is handed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from aabalance.rulesets.base.board import BoardRules, Scene
 
@@ -153,6 +154,54 @@ def new(kind: np.dtype[Any]) -> Record:
     return np.zeros(1, kind).view(np.recarray)[0]
 
 
+class Start(NamedTuple):
+    """A unit of a list, and where it begins.
+
+    Attributes
+    ----------
+    card : str
+        Name of its card among those of the match.
+    place : BaseModel
+        The game's `MatchRules.Place`.
+    """
+
+    card: str
+    place: Any
+
+
+class Agreement(NamedTuple):
+    """What two players agree on before a match. What they leave open is None until the game says what it is.
+
+    Attributes
+    ----------
+    board : mapping
+        The board as a table.
+    lists : pair of sequence of Start
+        The units of both sides; both empty if none are brought.
+    cards : mapping of str to card
+        The cards of the match by name: the whole roster, and those of both lists.
+    mission : str or None
+        How the match is won, in games that have missions.
+    rounds : int or None
+        Limit of rounds.
+    actions : (int, int) or None
+        Limit of actions in a turn of each side.
+    options : BaseModel
+        The game's `MatchRules.Options`.
+    variant : BaseModel
+        The rule switches.
+    """
+
+    board: Mapping[str, Any]
+    lists: tuple[Sequence[Start], Sequence[Start]]
+    cards: Mapping[str, Any]
+    mission: str | None
+    rounds: int | None
+    actions: tuple[int, int] | None
+    options: Any
+    variant: Any
+
+
 class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
@@ -161,6 +210,13 @@ class MatchRules(NamedTuple):
 
     Attributes
     ----------
+    Options : type of BaseModel
+        Schema of what may be agreed on beside board, lists, mission, rounds and actions.
+    Place : type of BaseModel
+        Schema of where a unit of a list may begin; all its fields have defaults.
+    agree : callable
+        ``agree(agreement)`` returns the agreement with what was left open, and the set-up that `start` takes, but for
+        who moves first. What can't be played is a `UsageError`.
     start : callable
         ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `text` and its
         kin. The board stands in the set-up as a table.
@@ -196,12 +252,17 @@ class MatchRules(NamedTuple):
         Largest number of actions that `legal` writes.
     reasons : tuple of str
         Why a match may end, in words.
+    sections : mapping of str to str
+        By the verb in an action's text, the section of the rulebook behind it.
     board : BoardRules
         What boards are made of; None for a game without boards.
     scene : callable
         ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
     """
 
+    Options: type[BaseModel]
+    Place: type[BaseModel]
+    agree: Callable[[Agreement], tuple[Agreement, dict[str, Any]]]
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
     to_move: Callable[[Record], int]
     legal: Callable[[Record, Record, int, Actions], int]
@@ -217,5 +278,6 @@ class MatchRules(NamedTuple):
     ended: Callable[[Record, Record], dict[str, Any]]
     most_actions: int
     reasons: tuple[str, ...]
+    sections: Mapping[str, str]
     board: BoardRules | None = None
     scene: Callable[[Record, Record, Any], Scene] | None = None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match import actions, board, judgement, records, setup, turns, words
+from aabalance.rulesets.armored_advance.match import actions, agreement, board, judgement, records, setup, turns, words
 from aabalance.rulesets.base.match import MatchRules
 
 RULES = MatchRules(
+    Options=agreement.Options,
+    Place=agreement.Place,
+    agree=agreement.agree,
     start=setup.start,
     to_move=turns.to_move,
     legal=actions.legal,
@@ -21,6 +24,7 @@ RULES = MatchRules(
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,
     reasons=records.REASONS,
+    sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
 )

@@ -11,7 +11,6 @@ from decimal import Decimal
 from itertools import chain, product
 from typing import Any
 
-from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
@@ -56,8 +55,6 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     tables.limit[:] = [limit[side] if isinstance(limit, Mapping) else limit for side in "ab"]
     tables.first = "ab".index(setup["first"]) if setup.get("first") else records.NOBODY
     entries = [(side, entry) for side in (0, 1) for entry in setup["lists"]["ab"[side]]]
-    if len(entries) > records.MOST_UNITS:
-        raise UsageError("lists", f"{len(entries)} units", f"at most {records.MOST_UNITS}")
     used = list(dict.fromkeys(entry["card"] for _, entry in entries))
     for row, card in zip(tables.card, used, strict=False):
         _write_card(row, cards[card], variant, hull)
@@ -193,8 +190,7 @@ def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> Non
     else:
         plates = card.armor
         row.toughness, row.armor[:] = card.hp, (plates.front, plates.side, plates.rear)
-        equal = plates.front == plates.side == plates.rear
-        row.faces = row.kind == records.GUN or not equal or any(name in keywords for name in TURNED)
+    row.faces = has_facing(card)
     row.arc = ("casemate" in keywords) - ("reverse_casemate" in keywords)
     for name in ("scout", "accurate", "long_reload", "support", "slow_reverse", "weak_spot", "towing"):
         row[name] = name in keywords
@@ -205,6 +201,14 @@ def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> Non
     slots = slot_names(card)
     for at in range(len(card.weapons)):
         _write_weapon(row.weapon[at], card, at, slots, variant, hull)
+
+
+def has_facing(card: Unit) -> bool:
+    """Return whether a unit has a facing: not a squad, nor a vehicle on whose card nothing depends on it (R-3)."""
+    if isinstance(card, InfantryCard):
+        return False
+    equal = card.armor.front == card.armor.side == card.armor.rear
+    return card.class_ == "field_gun" or not equal or any(name in card.keywords for name in TURNED)
 
 
 def slot_names(card: Unit) -> list[str]:

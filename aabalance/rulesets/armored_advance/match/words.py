@@ -35,6 +35,21 @@ KINDS = {verb: kind for kind, verb in VERBS.items()}
 AT_WEAPON = (records.SHOOT, records.AIM, records.LOB)
 TO_UNIT = (*AT_WEAPON, records.THROW, records.SCOUT, records.LOAD, records.HITCH)
 TO_SQUARE = (records.PLACE, records.MOVE, records.FREE, records.DEMOLISH, records.EXIT, records.DROP)
+SECTIONS = {
+    **dict.fromkeys(("roll", "zone", "place"), "p. 22 Deployment"),
+    "move": "p. 4 Movement",
+    "free": "p. 4 Movement: Light",
+    "shoot": "p. 5 Shooting",
+    "aim": "p. 12 Accurate",
+    **dict.fromkeys(("setup", "lob"), "p. 15 Indirect"),
+    "grenade": "p. 18 Grenade",
+    "scout": "p. 11 Scout",
+    "demolish": "p. 21 Tank Traps",
+    **dict.fromkeys(("load", "exit"), "p. 18 Embarkation"),
+    **dict.fromkeys(("hitch", "drop"), "p. 13 Towing"),
+    "end": "p. 22 Game Start",
+}
+"""Sections of the rulebook by the verb of an action."""
 
 
 class Names(NamedTuple):

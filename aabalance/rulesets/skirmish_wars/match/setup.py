@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from aabalance.errors import UsageError
 from aabalance.rulesets.base.match import Record, new
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
@@ -68,8 +67,6 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     _draw(tables, state, options["board"])
     state.turn, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY
     state.money = [options["money"][side] for side in "ab"]
-    if len(options["units"]) > records.MOST_UNITS:
-        raise UsageError("units", f"{len(options['units'])} units", f"at most {records.MOST_UNITS}")
     types = list(cards)
     for unit in options["units"]:
         x, y = unit["at"]

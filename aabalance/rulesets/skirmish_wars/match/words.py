@@ -23,6 +23,16 @@ VERBS = {
     "capture": records.CAPTURE,
     "unload": records.UNLOAD,
 }
+SECTIONS = {
+    "move": "3.3b",
+    "load": "3.3d",
+    "attack": "3.4a",
+    "capture": "3.4b",
+    "unload": "3.3d",
+    "buy": "3.5",
+    "end": "3.6",
+}
+"""Sections of the rulebook by the verb of an action."""
 
 
 def text(tables: Record, state: Record, number: int, types: list[str]) -> str:

@@ -1,0 +1,540 @@
+"""A match of two lists on a board: many are played, by players that the package brings, and counted."""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from aabalance.definitions.lists import UnitList
+from aabalance.definitions.settings import checked, reading
+from aabalance.errors import UsageError, one_of
+from aabalance.play import result
+from aabalance.play.battle import AGAINST, action_limits
+from aabalance.rulesets.base import Ruleset
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from pydantic import BaseModel
+
+    from aabalance.boards import Board
+    from aabalance.engine.arrays import Ints
+    from aabalance.engine.match.arena import Match
+    from aabalance.play.explanation import Explanation
+    from aabalance.play.match_log import MatchLog
+    from aabalance.rulesets.base.match import Agreement, MatchRules, Start
+
+    Mask = npt.NDArray[np.bool_]
+
+MATCHES = 200
+"""Matches that are played where nobody says how many."""
+COMPILING = "compiling the rules of matches, once on this machine and for each version: about a minute"
+PLAIN_MATCHES = 2
+"""So many matches are played in plain Python, in less time than it takes to compile the rules of a game."""
+PLACE = re.compile(r"([ab])([1-9]\d*)")
+"""Options that say where a unit begins: the side, and its place in the list from 1."""
+
+
+class MatchQuestion(NamedTuple):
+    """Two lists that play a match; see `aabalance.game.Game.match`.
+
+    Attributes
+    ----------
+    ruleset : Ruleset
+        The game's rules.
+    variant : BaseModel
+        The rule switches.
+    roster : mapping of str to card
+        All cards of the game.
+    lists : pair of UnitList
+        Both sides, with cards in place of ids; both empty if nobody brings units.
+    board : Board
+        Where they play.
+    mission, rounds, actions
+        As for `Game.match`.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    players : pair of str
+        Who plays each side.
+    options : mapping
+        What else was agreed on, and places of units.
+    """
+
+    ruleset: Ruleset
+    variant: Any
+    roster: Mapping[str, Any]
+    lists: tuple[UnitList, UnitList]
+    board: Board
+    mission: str | None
+    rounds: int | None
+    actions: Any
+    first: str
+    players: tuple[str, str]
+    options: Mapping[str, Any]
+
+    def rules(self) -> MatchRules:
+        """Return the game's rules of matches.
+
+        Raises
+        ------
+        UsageError
+            It has none.
+        """
+        rules = self.ruleset.match()
+        if rules is None:
+            raise UsageError(f"match: found none in what is modelled of {self.ruleset.labels.title}, expected a battle")
+        return rules
+
+    def agreement(self, rules: MatchRules) -> Agreement:
+        """Return what is agreed on, checked as far as it is the same in all games.
+
+        Raises
+        ------
+        UsageError
+            A value is unknown or out of range.
+        """
+        from aabalance.engine.match.players import PLAYERS
+        from aabalance.rulesets.base.match import Agreement
+
+        for player in self.players:
+            if player not in PLAYERS:
+                raise UsageError(f"player: {one_of(player, PLAYERS)}")
+        rounds = result.check_turns(self.first, self.rounds)
+        if self.actions is not None and not self.ruleset.limits_actions:
+            title = self.ruleset.labels.title
+            raise UsageError(
+                f"actions: found {self.actions}, expected none: {title} doesn't limit the actions of a turn"
+            )
+        places = {name: value for name, value in self.options.items() if PLACE.fullmatch(name)}
+        options = {name: value for name, value in self.options.items() if name not in places}
+        known = *rules.Options.model_fields, "a1"
+        if wrong := [name for name in options if name not in known]:
+            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place")
+        cards = dict(self.roster)
+        lists = [
+            _placed(side, units, cards, places, rules.Place)
+            for side, units in zip(result.SIDES, self.lists, strict=True)
+        ]
+        if places:
+            name = next(iter(places))
+            raise UsageError(f"with {name}: found a place, expected a unit of a list")
+        return Agreement(
+            board=self.board.table,
+            lists=(lists[0], lists[1]),
+            cards=cards,
+            mission=self.mission,
+            rounds=rounds,
+            actions=None if self.actions is None else action_limits(self.actions),
+            options=checked(rules.Options, options, "with"),
+            variant=self.variant,
+        )
+
+
+def _placed(
+    side: str, units: UnitList, cards: dict[str, Any], places: dict[str, Any], schema: type[BaseModel]
+) -> list[Start]:
+    """Return the units of a list; cards that the roster lacks are added to `cards`, and used `places` taken out."""
+    from aabalance.rulesets.base.match import Start
+
+    starts = []
+    for at, card in enumerate(units.units):
+        name = card.id or card.name
+        while cards.setdefault(name, card) != card:
+            name += "*"
+        place = units.places.get(at, {})
+        key = f"{side}{at + 1}"
+        if key in places:
+            given = places.pop(key)
+            given = [_number(part) for part in given.split(",")] if isinstance(given, str) else given
+            place = given if isinstance(given, Mapping) else {"at": given}
+        starts.append(Start(name, checked(schema, place, f"with {key}")))
+    return starts
+
+
+def _number(text: str) -> int | str:
+    text = text.strip()
+    return int(text) if text.isdecimal() else text
+
+
+@dataclass(frozen=True)
+class Played:
+    """Matches that can be played again.
+
+    Attributes
+    ----------
+    match : Match
+        What the arena plays.
+    names : object
+        The names in it, from the game's `start`.
+    board : Board
+        Where it is played.
+    """
+
+    match: Match
+    names: Any
+    board: Board
+
+    @cached_property
+    def first(self) -> MatchLog:
+        """The first match, number 0 of the seed, with all that happens."""
+        return self.log(0)
+
+    def log(self, number: int) -> MatchLog:
+        """Return a match by its number with all that happens; nothing is compiled for it."""
+        from aabalance.play.match_log import record
+
+        return record(self.match, self.names, number)
+
+    def play(self, sample: result.Sample) -> Ints:
+        """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
+        import numpy as np
+
+        from aabalance.engine import jit
+        from aabalance.engine.match import arena
+
+        if sample.target_error is None and (sample.trials or 0) <= PLAIN_MATCHES:
+            logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
+            return np.array([log.facts for log in logs])
+        with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
+            return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class MatchResult(result.Result):
+    """Many matches of two lists on a board.
+
+    Shares are of all matches; a pair whose name ends in ``_ci`` is its 95 % interval.
+
+    Attributes
+    ----------
+    a, b : str
+        Both lists in words.
+    board : str
+        Name of the board.
+    mission : str or None
+        How the match is won, in games that have missions.
+    rounds : int or None
+        Limit of rounds; None: no limit.
+    actions : (int, int) or None
+        Limits of actions in a turn of a and of b, in games that limit them.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    players : (str, str)
+        Who plays each side.
+    variant : str
+        The rule switches in words.
+    options : dict
+        What else was agreed on, and places of units.
+    currency : str
+        What lists cost.
+    cost_a, cost_b : int
+        What the units cost that each side begins with.
+    p_a, p_b, p_draw : float
+        Shares that a and b won, and of draws.
+    score_a_ci : (float, float)
+        Interval of a's score, P(win) + P(draw) / 2.
+    player_turns : float
+        Mean number of player turns, those of both sides counted, with the last one.
+    value_a, value_b : float
+        Mean cost of the units left at the end.
+    reasons : dict of str to float
+        Shares of matches by the reason why they ended.
+    p_a_moving_first, p_a_moving_second : float or None
+        `p_a` of the matches in which a moved first, and of those in which b did; None if there were none.
+    first_mover_advantage : float or None
+        Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does.
+    zones : dict of str to float
+        `p_a` by the zone in which a deployed; empty in games and set-ups without a choice of zones.
+    zone_advantage : float or None
+        Half of the difference between a's score in the first zone and in the other.
+    engine : {"monte_carlo"}
+        Matches are always played, never solved.
+    trials, seed : int
+        Number of matches, and seed.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> match = game.match(board="crossing_armies", rounds=4, player_a="random", player_b="random", simulate=2)
+    >>> match.trials, match.p_a + match.p_b + match.p_draw, match.players
+    (2, 1.0, ('random', 'random'))
+    """
+
+    a: str
+    b: str
+    board: str
+    mission: str | None
+    rounds: int | None
+    actions: tuple[int, int] | None
+    first: str
+    players: tuple[str, str]
+    variant: str
+    options: dict[str, Any]
+    currency: str
+    cost_a: int
+    cost_b: int
+    p_a: float
+    p_b: float
+    p_draw: float
+    p_a_ci: result.Interval
+    p_b_ci: result.Interval
+    p_draw_ci: result.Interval
+    score_a_ci: result.Interval
+    player_turns: float
+    value_a: float
+    value_b: float
+    reasons: dict[str, float]
+    p_a_moving_first: float | None
+    p_a_moving_first_ci: result.Interval | None
+    p_a_moving_second: float | None
+    p_a_moving_second_ci: result.Interval | None
+    first_mover_advantage: float | None
+    first_mover_advantage_ci: result.Interval | None
+    zones: dict[str, float]
+    zones_ci: dict[str, result.Interval]
+    zone_advantage: float | None
+    zone_advantage_ci: result.Interval | None
+    engine: str
+    trials: int
+    seed: int
+    played: Played = field(compare=False)
+
+    def explain(self) -> Explanation:
+        """Return the first match, number 0 of the seed, in words: every decision with its dice and rules.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
+        >>> match.explain().to_frame()["action"].str.split().str[-2].value_counts().idxmax()  # the commonest action
+        'move'
+        """
+        from aabalance.play.match_words import explained
+
+        rules, key = self.played.match.rules, f"match 0 of seed {self.seed}"
+        return explained(
+            self.played.first, rules, f"{key}: {self.a} v {self.b}, on {self.board}, {' v '.join(self.players)}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, with its sentence.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
+        >>> {name: match.to_dict()[name] for name in ("board", "trials", "players", "p_draw")}
+        {'board': 'last_stand', 'trials': 1, 'players': ('random', 'random'), 'p_draw': 1.0}
+        """
+        left_out = "currency", "played"
+        values = {
+            name: getattr(self, name) for name in vars(type(self))["__dataclass_fields__"] if name not in left_out
+        }
+        return values | {"sentence": self.sentence()}
+
+    def sentence(self) -> str:
+        """Return who wins, and what going first is worth, in a sentence or two, with what the numbers can't tell.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
+        >>> match.sentence().rpartition(": ")[2]
+        'after 1 match, who is ahead is open.'
+        """
+        a, b, draws = (
+            f"{result.percent(p)} ({result.percent(ci[0])} to {result.percent(ci[1])})"
+            for p, ci in ((self.p_a, self.p_a_ci), (self.p_b, self.p_b_ci), (self.p_draw, self.p_draw_ci))
+        )
+        low, high = self.score_a_ci
+        ahead = "a is ahead" if low > result.EVEN else "b is ahead" if high < result.EVEN else "who is ahead is open"
+        said = [
+            f"a wins {a}, b {b}, and {draws} are drawn: after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
+        ]
+        told = (
+            ("going first", self.first_mover_advantage, self.first_mover_advantage_ci),
+            (
+                f"zone {next(iter(self.zones), '')}",
+                self.zone_advantage,
+                self.zone_advantage_ci,
+            ),
+        )
+        for what, worth, ci in told:
+            if worth is not None and ci is not None:
+                doubt = ", so it may be worth nothing" if ci[0] <= 0 <= ci[1] else ""
+                points = f"{100 * worth:+.1f} points in 100 ({100 * ci[0]:+.1f} to {100 * ci[1]:+.1f})"
+                said.append(f"{what[0].upper()}{what[1:]} is worth {points}{doubt}.")
+        return " ".join(said)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.played.board._repr_svg_()}</div>{super()._repr_html_()}"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        limit = "" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        limits = "/".join(map(str, dict.fromkeys(self.actions or ())))
+        actions = limits and f"{limits} action{'s' * (limits != '1')} a turn"
+        more = [f"{name}={value}" for name, value in self.options.items()]
+        agreed = ", ".join(filter(None, (self.mission, limit, actions, f"first: {self.first}", *more)))
+        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        orders = [
+            f"{name} {result.with_interval(result.chance(p), getattr(self, f'p_a_moving_{name}_ci'))}"
+            for name, p in (("first", self.p_a_moving_first), ("second", self.p_a_moving_second))
+            if p is not None
+        ]
+        zones = [
+            f"{zone} {result.with_interval(result.chance(p), self.zones_ci[zone])}" for zone, p in self.zones.items()
+        ]
+        reasons = sorted(self.reasons.items(), key=lambda one: -one[1])
+        return [
+            ("match", f"{self.a} v {self.b}, on {self.board}"),
+            ("agreed", agreed),
+            ("rules", self.variant),
+            (self.currency, f"{self.cost_a} v {self.cost_b}"),
+            ("players", " v ".join(self.players)),
+            *(
+                (name, result.with_interval(result.chance(p), getattr(self, f"{name}_ci")))
+                for name, p in chances.items()
+            ),
+            ("p_a by turn", ", ".join(orders)),
+            *([("p_a by zone", ", ".join(zones))] if zones else []),
+            ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
+            ("player_turns", f"{self.player_turns:.2f}"),
+            (f"{self.currency} left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("engine", f"{self.engine}, {self.trials} trials, seed {self.seed}"),
+            ("in words", self.sentence()),
+        ]
+
+
+def most_matches(simulate: int | None, target_error: float | None) -> int:
+    """Return how many matches are played at most; parameters and errors as for `result.most_trials`."""
+    most = result.most_trials(simulate, target_error)
+    if target_error is None:
+        return most
+    from aabalance.engine.match import arena
+
+    return arena.most_matches(target_error)
+
+
+def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
+    """Play matches; see `aabalance.game.Game.match`."""
+    rules = question.rules()
+    sample = sample.checked()
+    agreed, setup = rules.agree(question.agreement(rules))
+    import numpy as np
+
+    from aabalance.engine import rng
+    from aabalance.engine.match import arena
+    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON
+
+    ids = [[one.card for one in own] for own in agreed.lists]
+    key = rng.stream_key(sample.seed, *ids[0], AGAINST, *ids[1], question.board.key)
+    firsts = [who for who in result.SIDES if question.first in (who, "roll_off")]
+    begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
+    starts = tuple((tables, state) for tables, state, _ in begun)
+    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question.board)
+    facts = played.play(sample)
+    before = np.zeros(len(FACTS), np.int64)
+    rules.facts(*starts[0], before)
+    a, b = (_in_words(side, question, setup) for side in result.SIDES)
+    return MatchResult(
+        a=a,
+        b=b,
+        board=question.board.key,
+        mission=agreed.mission,
+        rounds=agreed.rounds,
+        actions=agreed.actions,
+        first=question.first,
+        players=question.players,
+        variant=reading(question.variant),
+        options=dict(question.options),
+        currency=question.ruleset.labels.currency,
+        cost_a=int(before[LEFT_A]),
+        cost_b=int(before[LEFT_B]),
+        reasons={
+            rules.reasons[number]: count / len(facts)
+            for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
+        },
+        **_counted(facts, list(question.board.zones)),
+        engine="monte_carlo",
+        trials=len(facts),
+        seed=sample.seed,
+        played=played,
+    )
+
+
+def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> str:
+    """Return the units that a side begins with: ``Spearhead (2 Tiger I)``; those of the board, if it brings some."""
+    own = question.lists[result.SIDES.index(side)]
+    cards = own.units or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]
+    names = Counter(card.name for card in cards)
+    said = ", ".join(name if n == 1 else f"{n} {name}" for name, n in names.items()) or "no unit"
+    return f"{own.name} ({said})" if own.name else said
+
+
+def _counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a result that are counts and means of matches.
+
+    Parameters
+    ----------
+    facts : array of int64, shape (matches, facts)
+        The `aabalance.rulesets.base.match.FACTS` of each match.
+    zones : sequence of str
+        Names of the zones.
+    """
+    from aabalance.rulesets.base import match as base
+
+    ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
+    values: dict[str, Any] = {
+        "player_turns": float(facts[:, base.PLAYER_TURNS].mean()),
+        "value_a": float(facts[:, base.LEFT_A].mean()),
+        "value_b": float(facts[:, base.LEFT_B].mean()),
+    }
+    for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
+        values[name], values[f"{name}_ci"] = _share(ends == end)
+    values["score_a_ci"] = _score(ends)[1]
+    for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
+        values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)
+    values["first_mover_advantage"], values["first_mover_advantage_ci"] = _half_difference(ends, first == 0, first == 1)
+    by_zone = {name: _share(ends[zone == at] == base.WON_BY_A) for at, name in enumerate(zones) if (zone == at).any()}
+    values["zones"] = {name: p for name, (p, _) in by_zone.items()}
+    values["zones_ci"] = {name: ci for name, (_, ci) in by_zone.items()}
+    values["zone_advantage"], values["zone_advantage_ci"] = _half_difference(ends, zone == 0, zone == 1)
+    return values
+
+
+def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
+    """Return a share with its interval; None for both without any match."""
+    from aabalance.engine import sampling
+
+    return (float(won.mean()), sampling.wilson(int(won.sum()), len(won))) if len(won) else (None, None)
+
+
+def _score(ends: Ints) -> tuple[float, result.Interval]:
+    """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
+    from aabalance.engine import sampling
+    from aabalance.rulesets.base.match import DRAWN, WON_BY_A
+
+    points = float((ends == WON_BY_A).sum() + (ends == DRAWN).sum() / 2)
+    return points / len(ends), sampling.wilson(points, len(ends))
+
+
+def _half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
+    """Return half of the difference of a's scores in some matches and in others, with its interval.
+
+    The interval is Newcombe's, from Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
+    """
+    if not (one.any() and other.any()):
+        return None, None
+    (p, (p_low, p_high)), (q, (q_low, q_high)) = _score(ends[one]), _score(ends[other])
+    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
+    return (p - q) / 2, ((p - q - low) / 2, (p - q + high) / 2)

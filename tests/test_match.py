@@ -1,0 +1,352 @@
+"""The question of a match, what is refused, and what is said of many matches and of one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance import cli, rulebook
+from aabalance.play import match as play
+from aabalance.rulesets.base import match as base
+
+ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
+WARS = {"board": "last_stand", "rounds": 2}
+RANDOM = {"player_a": "random", "player_b": "random", "simulate": 1}
+
+
+def match(game: str, **arguments: Any) -> play.MatchResult:
+    """Play one match of random players, unless the arguments say otherwise."""
+    result: play.MatchResult = aab.Game(game).match(**{**RANDOM, **arguments})
+    return result
+
+
+def facts(*rows: Mapping[str, int]) -> Any:
+    """What is noted of matches; what isn't given is 0."""
+    return np.array([[row.get(name, 0) for name in base.FACTS] for row in rows])
+
+
+# --- counts
+
+
+def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
+    won, lost, drawn = base.WON_BY_A, base.WON_BY_B, base.DRAWN
+    found = play._counted(
+        facts(
+            {"result": won, "first": 0, "zone": 1, "player_turns": 6, "left_a": 100, "left_b": 10},
+            {"result": won, "first": 0, "zone": 0, "player_turns": 8, "left_a": 50},
+            {"result": drawn, "first": 1, "zone": 1, "player_turns": 10, "left_a": 30},
+            {"result": lost, "first": 1, "zone": 1, "player_turns": 4, "left_b": 30},
+        ),
+        ["north", "south"],
+    )
+    assert [found[name] for name in ("p_a", "p_b", "p_draw", "player_turns", "value_a", "value_b")] == [
+        0.5, 0.25, 0.25, 7, 45, 10,
+    ]  # fmt: skip
+    assert (found["p_a_moving_first"], found["p_a_moving_second"]) == (1, 0)
+    assert found["first_mover_advantage"] == (1 - 0.25) / 2
+    assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
+    assert found["zone_advantage"] == pytest.approx((1 - 0.5) / 2)
+    alone = play._counted(facts({"result": won, "first": 0, "zone": -1}), [])
+    assert [alone[name] for name in ("p_a_moving_second", "first_mover_advantage", "zone_advantage")] == [None] * 3
+
+
+def test_half_difference__is_half_of_newcombes_interval() -> None:
+    # Newcombe 1998, table II, case (a), method 10: 56 of 70 and 48 of 80.
+    ends = np.repeat([base.WON_BY_A, base.WON_BY_B, base.WON_BY_A, base.WON_BY_B], [56, 14, 48, 32])
+    one = np.arange(150) < 70
+    half, ci = play._half_difference(ends, one, ~one)
+    assert half == pytest.approx(0.2 / 2)
+    assert ci is not None
+    assert [2 * end for end in ci] == pytest.approx([0.0524, 0.3339], abs=5e-5)
+
+
+# --- set-ups
+
+
+def test_agree__lists_of_equal_units_stand_alike_on_a_board_that_is_the_same_when_it_is_turned() -> None:
+    # 180 degrees turn Crossing into itself, a's properties into b's.
+    units = "infantry*3,tank,artillery,apc"
+    start = match("skirmish_wars", list_a=units, list_b=units, board="crossing", rounds=1).played.first.state
+    places = {side: {(u["type"], *u["at"]) for u in start["units"] if u["id"][0] == side} for side in "ab"}
+    assert len(places["a"]) == 6
+    assert places["b"] == {(kind, 7 - x, 5 - y) for kind, x, y in places["a"]}
+    assert not {(0, 0), (1, 0)} & {(x, y) for _, x, y in places["a"]}
+
+
+def test_agree__a_key_goes_before_the_board_and_the_board_before_the_default() -> None:
+    assert match("skirmish_wars", board="last_stand").rounds == 12
+    assert match("skirmish_wars", **WARS).rounds == 2
+    state = match("skirmish_wars", **WARS).played.first.state
+    assert state["money"] == {"a": 10, "b": 0}  # the board's 0, and a's income of HQ and city
+    assert match("skirmish_wars", **WARS, money=7).played.first.state["money"] == {"a": 17, "b": 7}
+    assert match("skirmish_wars", board="crossing", rounds=1).a == "no unit"
+
+
+def test_agree__units_stand_where_they_are_put() -> None:
+    places = {"a1": "3,20,N", "a2": {"at": [4, 21]}, "a3": {"aboard": 4}, "a4": [7, 21, "N"], "b1": [8, 2, "S"]}
+    result = match(
+        "armored_advance",
+        list_a="de_tiger1,inf_rifle*2,de_sdkfz251_1",
+        list_b="su_t34_85",
+        board="small",
+        first="b",
+        rounds=1,
+        **places,
+    )
+    log = result.played.first
+    units = log.state["units"]
+    assert (units["a1.de_tiger1"]["x"], units["a1.de_tiger1"]["y"], units["a1.de_tiger1"]["f"]) == (3, 20, "N")
+    assert units["a3.inf_rifle"]["aboard"] == "a4.de_sdkfz251_1"
+    assert log.steps[0].side == "b"  # nothing is deployed, and b has the first turn
+    assert result.zones == {}
+    assert result.options == places
+
+
+def test_match__a_roll_off_gives_each_side_the_first_turn_in_half_of_the_matches() -> None:
+    assert [log.steps[0].side for log in map(match("skirmish_wars", **WARS).played.log, range(3))] == ["a", "b", "a"]
+    assert match("skirmish_wars", **WARS, first="b").played.first.steps[0].side == "b"
+
+
+def test_match__the_seed_decides_all() -> None:
+    one, same, other = (match("skirmish_wars", **WARS, seed=seed).played.first for seed in (1, 1, 2))
+    assert [step.action for step in one.steps] == [step.action for step in same.steps]
+    assert [step.action for step in one.steps] != [step.action for step in other.steps]
+
+
+@pytest.mark.parametrize("mission", ["timed", "annihilation", "domination"])
+def test_match__missions_have_their_rounds(mission: str) -> None:
+    result = match("armored_advance", **ADVANCE, mission=mission, cap=8)
+    assert (result.mission, result.rounds) == (mission, None if mission == "annihilation" else 8)
+    assert result.actions == (5, 5)
+    assert (result.cost_a, result.cost_b) == (155, 200)
+
+
+@pytest.mark.slow
+def test_match__few_matches_are_played_plainly_to_the_same_bits() -> None:
+    few = match("skirmish_wars", **WARS, simulate=play.PLAIN_MATCHES)
+    more = match("skirmish_wars", **WARS, simulate=5)
+    from aabalance.engine.match import arena
+
+    assert more.trials == 5
+    compiled = arena.play(few.played.match, 0, play.PLAIN_MATCHES)
+    logs = [few.played.log(number) for number in range(play.PLAIN_MATCHES)]
+    assert compiled.tolist() == [log.facts.tolist() for log in logs]
+
+
+# --- what is refused
+
+APC = MappingProxyType({"list_a": "us_m3_ht,inf_rifle*2", "list_b": "su_t34_85", "board": "small"})
+WRONG = {
+    "board: found 'smal' (did you mean 'small'?)": {**ADVANCE, "board": "smal"},
+    "player: found 'gredy' (did you mean 'greedy'?)": {**ADVANCE, "player_b": "gredy"},
+    "mission: found 'time' (did you mean 'timed'?)": {**ADVANCE, "mission": "time"},
+    "rounds: found 0, expected a whole number": {**ADVANCE, "rounds": 0},
+    "rounds: found 61, expected at most cap, 60": {**ADVANCE, "rounds": 61},
+    "rounds: found 8, expected none: annihilation": {**ADVANCE, "mission": "annihilation", "rounds": 8},
+    "actions: found 0": {**ADVANCE, "actions": 0},
+    "first: found 'c'": {**ADVANCE, "first": "c"},
+    "with: found 'hul' (did you mean 'hull'?)": {**ADVANCE, "hul": 1},
+    "with hull: found -1, expected greater than": {**ADVANCE, "hull": -1},
+    "with points: found 5, expected none": {**ADVANCE, "points": 5},
+    "list b: found 200 requisition, expected at most 199": {**ADVANCE, "budget": 199},
+    "list b: found no vehicle or field gun, expected one": {**ADVANCE, "list_b": "inf_rifle"},
+    "list b: found no vehicle, expected one": {
+        **ADVANCE, "list_b": "uk_6pdr", "game": {"annihilation_counts_guns": False},
+    },
+    "list b: found no unit": {**ADVANCE, "list_b": ()},
+    "lists: found 33 units, expected at most 32": {**ADVANCE, "list_b": "inf_rifle*30,de_tiger1"},
+    "with a3: found a place, expected a unit": {**ADVANCE, "a3": [0, 0]},
+    "with a1 at: found 7": {**ADVANCE, "a1": 7},
+    "list a: unit 1, Tiger I (Ausf. E): found no facing": {**ADVANCE, "a1": [0, 0]},
+    "list a: unit 2, Rifle squad: found facing N, expected none": {**ADVANCE, "a2": [0, 0, "N"]},
+    "list a: unit 1, Tiger I (Ausf. E): found place 16,0": {**ADVANCE, "a1": [16, 0, "N"]},
+    "list a: unit 1, Tiger I (Ausf. E): found place 7,9, which is building": {**ADVANCE, "a1": [7, 9, "N"]},
+    "lists: found two units at 0,0": {**ADVANCE, "a1": [0, 0, "N"], "b1": [0, 0, "N"]},
+    "list a: unit 2, Rifle squad: found aboard 1, which has no place": {**APC, "a2": {"aboard": 1}},
+    "list a: unit 2, Rifle squad: found aboard 3, Rifle squad, expected a unit": {**APC, "a2": {"aboard": 3}},
+    "list a: unit 2, Rifle squad: found aboard 4, expected a unit of the list": {**APC, "a2": {"aboard": 4}},
+    "list a: unit 2, Rifle squad: found towed, expected": {**APC, "a2": {"towed": 1}},
+    "list a: unit 1, M3 half-track: found 3 squads aboard, expected 2": {
+        **APC, "list_a": "us_m3_ht,inf_rifle*3", "a1": [0, 20], **{f"a{n}": {"aboard": 1} for n in (2, 3, 4)},
+    },
+    "list a: unit 2: found at and aboard": {**APC, "a2": {"at": [0, 0], "aboard": 1}},
+    "unknown unit 'de_tigre1'": {**ADVANCE, "list_a": "de_tigre1"},
+    "simulate: found 0": {**ADVANCE, "simulate": 0},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_match__says_in_a_line_what_cant_be_played(said: str) -> None:
+    given = dict(WRONG[said])
+    game = aab.Game(variant=given.pop("game", None))
+    with pytest.raises(aab.UsageError) as error:
+        game.match(**{**RANDOM, **given})
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
+
+
+WRONG_WARS = {
+    "actions: found 3, expected none": {**WARS, "actions": 3},
+    "mission: found 'timed', expected none": {**WARS, "mission": "timed"},
+    "lists: found units, expected none: the board brings 14 units": {**WARS, "list_a": "tank", "list_b": "tank"},
+    "with medals: found True": {**WARS, "medals": True},
+    "with turn_limit: found 3, expected 2": {**WARS, "turn_limit": 3},
+    "with shop: found 'tiger'": {**WARS, "shop": ["tiger"]},
+    "with conquest: found false without medals": {**WARS, "conquest": False},
+    "list a: found 5 tank, expected at most 4": {"board": "crossing", "list_a": "tank*5", "list_b": "tank"},
+    "list a: unit 1, Tank: found place 4,1": {"board": "crossing", "list_a": "tank", "list_b": "tank", "a1": [4, 1]},
+    "lists: found two units on one square": {
+        "board": "crossing", "list_a": "tank", "list_b": "tank", "a1": [2, 0], "b1": [2, 0],
+    },
+    "lists: found 65 units": {"board": "crossing", "list_a": "tank*64", "list_b": "tank"},
+    "list b: unit 42, Infantry: found no place": {
+        "board": "crossing", "list_a": "tank", "list_b": "infantry*60", "counters": None,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", WRONG_WARS)
+def test_match__says_in_a_line_what_cant_be_played_in_skirmish_wars(said: str) -> None:
+    with pytest.raises(aab.UsageError) as error:
+        match("skirmish_wars", **WRONG_WARS[said])
+    assert str(error.value).startswith(said)
+
+
+def test_match__refuses_what_its_records_have_no_room_for() -> None:
+    game = aab.Game()
+    squad = game.cards["inf_rifle"].model_copy(update={"strength": 7})
+    with pytest.raises(aab.UsageError, match="list a: Rifle squad: found strength 7, expected at most 6 in a match"):
+        game.match(["de_tiger1", squad], "de_tiger1", board="small", **RANDOM)
+    tank = game.cards["de_tiger1"]
+    armed = tank.model_copy(update={"weapons": tank.weapons * 6})
+    with pytest.raises(aab.UsageError, match=r"list b: Tiger I .*: found \d+ weapons, expected at most 10 in a match"):
+        game.match("de_tiger1", [armed], board="small", **RANDOM)
+
+
+def test_match__refuses_units_for_whom_a_zone_may_have_no_room(tmp_path: Path) -> None:
+    board = tmp_path / "gap.toml"
+    board.write_text(
+        'name = "Gap"\nmap = """\n.BB\n...\n...\n"""\n'
+        '[zones.north]\nrect = [0, 0, 2, 0]\nfacing = "S"\n[zones.south]\nrect = [0, 2, 2, 2]\nfacing = "N"\n'
+    )
+    game = aab.Game(boards=tmp_path)
+    found = "list a: found 2 units for zone north, which has 1 free square for Tiger I .*, expected fewer"
+    with pytest.raises(aab.UsageError, match=found):
+        game.match("de_tiger1*2", "de_tiger1", board="gap", **RANDOM)
+    assert game.match("de_tiger1", "de_tiger1", board="gap", rounds=1, cap=1, **RANDOM).trials == 1
+    with pytest.raises(aab.UsageError, match="mission: found domination on a board without objectives"):
+        game.match("de_tiger1", "de_tiger1", board="gap", mission="domination", **RANDOM)
+
+
+def test_match__a_game_without_matches_says_so() -> None:
+    with pytest.raises(aab.UsageError, match="found none in what is modelled of Forumini"):
+        match("forumini", board="small")
+
+
+# --- lists in files
+
+
+def test_list_file__is_the_list_that_its_texts_say(tmp_path: Path) -> None:
+    file = tmp_path / "list.toml"
+    file.write_text('name = "Spearhead"\nunits = ["de_tiger1*2", { unit = "inf_rifle", at = [3, 21] }]\n')
+    result = match("armored_advance", list_a=f"@{file}", list_b="su_t34_85*2", board="small", rounds=1, cap=1)
+    assert result.a == "Spearhead (2 Tiger I (Ausf. E), Rifle squad)"
+    assert result.played.first.state["units"]["a3.inf_rifle"]["y"] == 21
+    file.write_text('units = ["de_tiger1*2", "inf_rifle"]\n')
+    game = aab.Game()
+    given = {"range_in": 18, "actions": 3}
+    assert game.battle(f"@{file}", "su_t34_85*3", **given).p_a == game.battle(
+        "de_tiger1*2,inf_rifle", "su_t34_85*3", **given
+    ).p_a  # fmt: skip
+
+
+def test_list_file__names_file_and_line_of_each_fault(tmp_path: Path) -> None:
+    file = tmp_path / "list.toml"
+    units = '"de_tigre1",', '{ unit = "de_tiger1", x = 3 },', '"a*b",', '{ unit = "inf_rifle", aboard = 0 },'
+    file.write_text("\n".join(["units = [", *units, "]"]))
+    with pytest.raises(aab.CardError) as error:
+        match("armored_advance", list_a=f"@{file}", list_b="de_tiger1", board="small")
+    assert [fault.place for fault in error.value.faults] == [f"{file}:{line}" for line in (2, 3, 4, 5)]
+    with pytest.raises(
+        aab.CardError, match=r":3: units.1: found x, expected a text: only units of a match have places"
+    ):
+        aab.Game().battle(f"@{file}", "de_tiger1", range_in=18, actions=3)
+    file.write_text("units = []\nnam = 'x'\n")
+    with pytest.raises(aab.CardError, match=r":2: nam: found 'x', expected no such field; did you mean 'name'\?"):
+        match("armored_advance", list_a=f"@{file}", list_b="de_tiger1", board="small")
+    with pytest.raises(aab.CardError, match="can't be read"):
+        match("armored_advance", list_a=f"@{tmp_path}/none.toml", list_b="de_tiger1", board="small")
+
+
+# --- one match in words, and the command
+
+
+def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
+    result = match("skirmish_wars", board="last_stand", rounds=6)
+    told, log = result.explain(), result.played.first
+    assert len(told.rows) == len(log.steps)
+    struck = next(
+        step for step in log.steps if step.action.split()[-1][0] in "ab" and "attack" in step.action and step.dice
+    )
+    row = next(row for row in told.rows if row[2] == struck.action)
+    assert row[3] == f"D6 {', '.join(map(str, struck.dice))}"
+    assert row[5] == "3.4a"
+    before = log.steps[log.steps.index(struck) - 1].state["units"]
+    lost = Counter({unit["id"]: unit["hp"] for unit in before})
+    lost.subtract({unit["id"]: unit["hp"] for unit in struck.state["units"]})
+    assert all(unit in row[4] for unit, hp in lost.items() if hp)
+    assert told.splitlines()[0] == told.head
+    assert f"match 0 of seed 0: {result.a} v {result.b}, on last_stand" in told.head
+    assert told.tail == f"a draw: {log.result['reason']}" or told.tail.split()[0] == log.result["winner"]
+
+
+@pytest.mark.parametrize("game", ["armored_advance", "skirmish_wars"])
+def test_sections__are_those_of_the_rulebook(game: str) -> None:
+    ruleset = aab.Game(game).ruleset
+    rules = ruleset.match()
+    assert rules is not None
+    known = {row["section"] for row in rulebook.coverage(ruleset)}
+    assert set(rules.sections.values()) <= known
+
+
+def run(*words: object) -> Any:
+    return CliRunner().invoke(cli.main, ["match", *map(str, words)])
+
+
+def test_command__prints_what_the_result_says() -> None:
+    words = ("--game", "skirmish_wars", "--board", "last_stand", "--rounds", 2, "--player", "random", "--simulate", 2)
+    result = match("skirmish_wars", **WARS, simulate=2)
+    assert run(*words).stdout == f"{result!r}\n"
+    printed = json.loads(run(*words, "--json").stdout)
+    assert printed == json.loads(json.dumps(result.to_dict()))
+    assert {"p_a", "p_b", "p_draw", "p_a_ci", "trials", "seed", "players", "board", "mission", "sentence"} <= set(
+        printed
+    )
+    alone = run(*words[:-2], "--explain").stdout
+    assert alone == f"{result.explain()}\n"
+    assert run(*words[:-4], "--player", "greedy,random", "--player-a", "random").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("tank", "--board", "crossing", "--game", "skirmish_wars"), "lists: found 1, expected two, or none"),
+        (("tank", "tank", "--board", "x", "--game", "skirmish_wars"), "board: found 'x', expected one of"),
+        (("--board", "x", "--with", "seed=1"), "--with: found seed, expected the option of this name"),
+        (("--board", "x", "--player", "random,random,greedy"), "--player: found"),
+    ],
+)
+def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> None:
+    ran = run(*words)
+    assert ran.exit_code == 2
+    assert ran.stderr.startswith(f"error: {said}")
+    assert ran.stderr.count("\n") == 1
