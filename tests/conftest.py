@@ -58,6 +58,13 @@ def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hooks, "of_rolls", with_all_policies)
 
 
+@pytest.fixture(autouse=True)
+def forms(request: pytest.FixtureRequest) -> None:
+    """Have few forms of battles compiled, but in tests marked as `own_forms`, which are about them."""
+    if not request.node.get_closest_marker("own_forms"):
+        request.getfixturevalue("few_forms")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, whichever they are; begin with the files that have slow tests.
 

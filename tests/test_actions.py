@@ -18,6 +18,8 @@ from aabalance import columns
 from aabalance.analysis import actions as action_economy
 from aabalance.cli import main
 
+pytestmark = pytest.mark.slow
+
 GAME = aab.Game()
 SURE = at(99, 10)
 """At 6 inches it hits and penetrates whatever is rolled."""
@@ -78,7 +80,6 @@ def test_actions__what_no_number_of_units_does_has_no_price() -> None:
     assert price(found, "action_price_a", 2) == (0, 0, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "policy"),
     [
@@ -169,7 +170,6 @@ def test_actions__lists_grow_by_their_own_units_in_order() -> None:
     assert price(found, "even_requisition_b", 1) == pytest.approx((12, 12, 12))
 
 
-@pytest.mark.slow
 def test_actions__rolled_intervals_hold_the_exact_numbers_and_are_wider() -> None:
     exact = curve([UNIT], [UNIT] * 2, range_in=36, limits=[1]).iloc[0]
     found = curve([UNIT], [UNIT] * 2, range_in=36, limits=[1], simulate=4000, seed=1).iloc[0]
@@ -319,7 +319,6 @@ def test_actions_command__has_a_row_for_each_policy_and_limit_and_says_who_leads
     assert lines[-1].endswith(" ahead under every limit")
 
 
-@pytest.mark.slow
 def test_actions_command__rolled_scores_carry_their_interval_and_json_knows_no_infinity() -> None:
     rolled = said("--limits", "2", "--policy", "focus", "--simulate", "200", "--seed", "3")
     assert "] " in rolled.splitlines()[1]

@@ -20,7 +20,7 @@ from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Gun, Help, Strike
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
+pytestmark = pytest.mark.slow
 
 GAME = aab.Game()
 

@@ -24,7 +24,7 @@ from aabalance.engine.battle.lanes import detail, rolls
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
+pytestmark = pytest.mark.slow
 
 GAME = aab.Game()
 

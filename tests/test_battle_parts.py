@@ -12,6 +12,8 @@ from aabalance.engine.battle import policies
 from aabalance.engine.battle.lanes import hooks, kernel
 from aabalance.engine.battle.states import best_reply, graph
 
+pytestmark = pytest.mark.own_forms
+
 GAME = aab.Game()
 VALUE = "policy_2"
 HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}

@@ -19,7 +19,7 @@ from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("few_forms")]
+pytestmark = pytest.mark.slow
 
 GAME = aab.Game()
 

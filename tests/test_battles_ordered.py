@@ -328,6 +328,7 @@ def test_equal_scores__refuses_a_policy_that_it_does_not_know() -> None:
         ordered.equal_scores([], [], [PLAIN._replace(policies=("value", "last"))])
 
 
+@pytest.mark.slow
 def test_solve__leaves_another_policy_to_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(policies.POLICIES, "mine", policies.POLICIES["list_order"])
     monkeypatch.setitem(policies.FALLS, "mine", policies.FALLS["list_order"])

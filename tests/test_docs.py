@@ -33,7 +33,7 @@ docs = pytest.mark.parametrize("path", DOCS, ids=lambda path: path.relative_to(R
 pages = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 
 
-pytestmark = pytest.mark.usefixtures("frozen_cards", "few_forms")
+pytestmark = pytest.mark.usefixtures("frozen_cards")
 
 
 def text(path):
