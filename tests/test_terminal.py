@@ -13,6 +13,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -107,6 +109,23 @@ def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tu
     said = rest(terminal)
     assert "Traceback" not in said
     assert "rror" not in said
+
+
+@pytest.mark.slow
+def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Path) -> None:
+    words = ["battle", "de_pz4h", "us_m4a1", "--range", "18", "--actions", "3", "--simulate", str(FOR_EVER)]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    called = time.monotonic()
+    with subprocess.Popen([*COMMAND, *words], env=environment, **pipes) as running:
+        while not any(tmp_path.rglob("*.nbc")):  # many more are to come
+            assert running.poll() is None
+            time.sleep(0.01)
+        begun = time.monotonic()
+        running.send_signal(signal.SIGINT)
+        printed = running.communicate(timeout=LATE_S)
+    assert (running.returncode, printed) == (130, (b"", b""))
+    assert time.monotonic() - begun < max(SOON_S, begun - called)
 
 
 def test_progress__an_interrupt_that_compiled_code_swallowed_is_heard_at_the_next_step() -> None:

@@ -13,7 +13,8 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
@@ -23,6 +24,8 @@ MOST_FAULTS = 50
 LEAST_TEXT = 12
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
+COMPILERS = "numba", "llvmlite"
+SHOW_CURSOR = "\x1b[?25h"
 RARELY = 100_000
 """Objects after which a command looks for cycles among them; Python by itself does after 700."""
 
@@ -128,8 +131,10 @@ def listening() -> Iterator[None]:
         yield  # the caller handles interrupts itself
         return
 
-    def interrupted(number: int, _: object) -> None:
+    def interrupted(number: int, frame: FrameType | None) -> None:
         _interrupts.append(number)
+        if _is_compiling(frame):
+            _end_at_once()
         raise KeyboardInterrupt
 
     _interrupts.clear()
@@ -138,6 +143,26 @@ def listening() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _is_compiling(frame: FrameType | None) -> bool:
+    """Return whether the compiler is at work: what is raised in it is lost, leaves it locked, or frees memory twice."""
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] in COMPILERS:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _end_at_once() -> NoReturn:
+    """End this process and those that it started, without tidying up; files and results are replaced whole or not."""
+    from multiprocessing import active_children
+
+    for child in active_children():
+        child.kill()
+    if sys.stderr is not None and sys.stderr.isatty():
+        click.echo(SHOW_CURSOR, err=True)  # a progress bar hides it
+    os._exit(INTERRUPTED)
 
 
 @contextmanager
