@@ -63,6 +63,7 @@ def test_field_guns_page_17__a_gun_whose_squad_is_gone_does_nothing() -> None:
     assert fight([car], [gun]).p_b == 1
 
 
+@pytest.mark.slow
 def test_field_guns_page_17__armour_towards_the_fire_shields_the_crew() -> None:
     car, gun = vehicle(ai("6"), hp=10), field_gun(sure(10), armor=(1, 0, 0), hp=3)
     found = fight([car], [squad(), gun])
@@ -178,6 +179,7 @@ def test_scout_page_11__the_bonus_lasts_to_the_end_of_the_turn(policy: str) -> N
     assert fight([twice, SCOUT], pair, actions=4, **given).p_a == pytest.approx((28 / 36) ** 2)
 
 
+@pytest.mark.slow
 def test_scout_page_11__helps_nobody_under_a_limit_that_has_no_action_for_it() -> None:
     gun = vehicle(at(8, 10), keywords={"rapid_fire": True})
     alone, scouted = ([gun], [gun, SCOUT])

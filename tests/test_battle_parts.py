@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 
 import aabalance as aab
+from aabalance.definitions.settings import FRONT, situation_mix
+from aabalance.definitions.units import unit_list
 from aabalance.engine import jit
 from aabalance.engine.battle import policies
+from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.lanes import hooks, kernel
 from aabalance.engine.battle.states import best_reply, graph
+from aabalance.engine.battle.terms import Terms
 
 pytestmark = pytest.mark.own_forms
 
@@ -19,11 +23,13 @@ VALUE = "policy_2"
 HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
 
 
-def of(a: str, b: str, *, detailed: bool = False, **given: Any) -> set[str]:
+def of(a: str, b: str, *, detailed: bool = False, policy_b: str = "value") -> set[str]:
     """The names of the parts of a battle that is rolled."""
-    fought: Any = GAME.battle(a, b, **{**HOLD, **given}, simulate=1).replay
-    followed = policies.numbers(fought.battle.terms.policies)
-    return set(hooks.of_rolls(fought.battle.sides, followed, detailed=detailed))
+    cards = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
+    forces = GAME.ruleset.forces(cards, situation_mix(GAME.situation, FRONT), 18, GAME.variant)
+    followed = "value", policy_b
+    sides = Battle(forces, Terms((4, 4), followed)).sides
+    return set(hooks.of_rolls(sides, policies.numbers(followed), detailed=detailed))
 
 
 def test_parts__each_has_a_place_where_it_is_called() -> None:
@@ -35,7 +41,6 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
     assert set(called) == set(every)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "given", "needed"),
     [

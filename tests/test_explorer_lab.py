@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 from browsing import wanted
 from small import few, write
@@ -42,6 +41,8 @@ OPACITY = """() => {
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a running JupyterLab with a notebook of one cell and three cards."""
+    import nbformat  # takes a second, which no other test should wait for
+
     wanted("jupyterlab")
     folder = tmp_path_factory.mktemp("lab")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])

@@ -335,6 +335,7 @@ TOO_LARGE: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 def test_gate__a_battle_too_large_to_solve_is_rolled_until_it_is_decided(place: Place) -> None:
     many_tanks(place)
     place.claims(battle("wide", band=(0.02, 0.98), **TOO_LARGE), battle("wrong", band=(0.98, 1.0), **TOO_LARGE))

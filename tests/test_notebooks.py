@@ -8,9 +8,7 @@ import time
 from pathlib import Path
 
 import matplotlib.font_manager  # noqa: F401  its first import builds a font cache and says so on stderr: not in a cell
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 import aabalance as aab
 
@@ -25,6 +23,8 @@ each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def read(path):
+    import nbformat  # takes a second, which no other test should wait for
+
     return nbformat.read(path, as_version=4)
 
 
@@ -38,6 +38,8 @@ def test_notebooks__there_are_some():
 
 @each
 def test_notebook__runs_on_a_clean_kernel_in_time_without_a_warning(path, monkeypatch, capsys):
+    from nbclient import NotebookClient
+
     monkeypatch.delenv("MPLBACKEND", raising=False)
     took = MOST_S + 1.0
     for _ in range(2):  # whoever is first compiles the loops, which no reader waits for twice

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import fields, replace
 
-import nbformat
 import pytest
 from handmade import at, squad, vehicle
-from nbclient import NotebookClient
 
 import aabalance as aab
 from aabalance.play.battle import BattleResult
@@ -249,7 +247,11 @@ def test_to_frame__types_are_the_same_whatever_is_missing() -> None:
 # --- errors in a notebook
 
 
+@pytest.mark.slow
 def test_errors__are_one_line_in_a_cell() -> None:
+    import nbformat  # takes a second, which no other test should wait for
+    from nbclient import NotebookClient
+
     cells = ["import aabalance as aab", "aab.Game().shot('nobody', 'su_t34_85', range_in=6)"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
