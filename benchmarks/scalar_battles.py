@@ -32,7 +32,7 @@ HALF_BITS = U(29)
 HALF = U((1 << 29) - 1)
 """Half of a fraction, whose product with a base has room in a word whatever the base."""
 
-TOUGHNESS, POOL, FREE, WORTH, COUNTS, VARIES = range(6)
+TOUGHNESS, POOL, FREE, COST, COUNTS, VARIES = range(6)
 """Columns of units."""
 UNIT, GUN, TAKES, ACTIONS, LEAST, MOST = range(6)
 """Columns of strikes."""
@@ -154,7 +154,7 @@ def rolled(t: Tables, key: int, at: int, trials: int) -> Counts:
     bounds = np.array([at, at + trials], dtype=np.uint64)
     jit.compiled(_battles)(*t, U(key), bounds, counts, left)
     survivors = [left[side, : t.sizes[side, 0]].tolist() for side in range(2)]
-    values = (left * t.units[:, :, WORTH]).sum(axis=1).tolist()
+    values = (left * t.units[:, :, COST]).sum(axis=1).tolist()
     *ends, strikes, blocks = counts.tolist()
     number = [sum(side) for side in survivors]
     return Counts([*ends[:TURNS], 0, ends[TURNS], *values, *number], (survivors[0], survivors[1]), strikes, blocks)
@@ -268,7 +268,7 @@ def _battles(
                                 better = enemy < target
                                 if policy == FOCUS:
                                     less = toughness - left[you, target]
-                                    dearer = units[you, enemy, WORTH] - units[you, target, WORTH]
+                                    dearer = units[you, enemy, COST] - units[you, target, COST]
                                     better = less < 0 or (less == 0 and (dearer > 0 or (dearer == 0 and better)))
                             if better or (enemy == target and gain > best):
                                 best, target, chosen = gain, enemy, strike
@@ -328,7 +328,7 @@ def _battles(
                     sign, some = 1 - 2 * side, 0
                     for unit in range(sizes[side, 0]):
                         if left[side, unit] > 0:
-                            ahead += sign * units[side, unit, WORTH]
+                            ahead += sign * units[side, unit, COST]
                             some |= units[side, unit, COUNTS]
                     counting += sign * some
                     lost += 1 - some

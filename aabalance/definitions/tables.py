@@ -165,7 +165,7 @@ class Tuning(BaseModel):
     limits : tuple of int
         Actions in a side's turn; all count alike.
     weights : dict
-        How much units count as opponents, by id; 1 for those that aren't named.
+        How much units count as opponents, by id; 1 for all others.
     anchors : dict or None
         Prices that are given, by id: they set the scale. None for the game's reference unit at its cost.
     steps : dict

@@ -142,7 +142,7 @@ def shot(scenes: Scenes, why: bool) -> str:
         ]
         parts.append(f"<div>{html.escape(result.attacker)}, {html.escape(result.weapon)}</div>{_figures(numbers)}")
     if not why:
-        return _beside(scenes, parts)
+        return _side_by_side(scenes, parts)
     steps_of = [[(step.label, step.value, step.rule) for step in scene.shot.steps] for _, scene in scenes]
     # Steps that the other scene doesn't have are marked.
     others = [set(steps) for steps in reversed(steps_of)]
@@ -153,7 +153,7 @@ def shot(scenes: Scenes, why: bool) -> str:
             for step in steps
         )
         parts[at] += f"<table>{rows}</table>"
-    return _beside(scenes, parts)
+    return _side_by_side(scenes, parts)
 
 
 def duel(scenes: Scenes, why: bool) -> str:
@@ -168,8 +168,8 @@ def duel(scenes: Scenes, why: bool) -> str:
             first, second = percent(result.p_a_moving_first), percent(result.p_a_moving_second)
             line += f"; moving first {first}, second {second}"
         parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
-    deeds = _beside(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
-    return _beside(scenes, parts) + deeds
+    deeds = _side_by_side(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
+    return _side_by_side(scenes, parts) + deeds
 
 
 def curve(scenes: Scenes, why: bool) -> str:
@@ -226,7 +226,7 @@ def battle(scenes: Scenes, why: bool) -> str:
             f"{result.engine}"
         )
         parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
-    return _beside(scenes, parts)
+    return _side_by_side(scenes, parts)
 
 
 def worth(scenes: Scenes, why: bool) -> str:
@@ -246,7 +246,7 @@ def worth(scenes: Scenes, why: bool) -> str:
         line = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
         opponents = _opponents(scene, row["level"])
         parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{line}</div>{opponents}")
-    return _beside(scenes, parts)
+    return _side_by_side(scenes, parts)
 
 
 def _opponents(scene: Scene, level: float) -> str:
@@ -298,7 +298,7 @@ def to_copy(words: str) -> str:
     )
 
 
-def _beside(scenes: Scenes, parts: Sequence[str], css_class: str = "pair") -> str:
+def _side_by_side(scenes: Scenes, parts: Sequence[str], css_class: str = "pair") -> str:
     """Return the answers of scenes side by side, or below each other without a CSS class; equal ones once."""
     if len(set(parts)) == 1:
         alike = f'<div class="of">{" and ".join(html.escape(label) for label, _ in scenes)} alike</div>'

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Loops
-from aabalance.engine.battle.columns import BELOW, TOUGHNESS, WORTH
+from aabalance.engine.battle.columns import BELOW, COST, TOUGHNESS
 from aabalance.engine.battle.gains import gains_of
 from aabalance.engine.battle.lanes.hooks import of_turns
 from aabalance.engine.battle.lanes.rolls import Rolls, rolls
@@ -118,7 +118,7 @@ class Battle:
         """
         made, unit = self._packed.strikes[side][strike], self.sides[1 - side].units[enemy]
         actions = made.actions + sum(help_.actions for help_ in made.helps)
-        gains = gains_of(made.effects[enemy][0], actions, int(unit[TOUGHNESS]), int(unit[WORTH]), unit)
+        gains = gains_of(made.effects[enemy][0], actions, int(unit[TOUGHNESS]), int(unit[COST]), unit)
         return next(Fraction(taken, over) for has, taken, over in gains if has == left)
 
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:

@@ -72,7 +72,7 @@ class Side(NamedTuple):
 
 Sides = tuple[Side, Side]
 
-TOUGHNESS, POOL, FREE, WORTH, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
+TOUGHNESS, POOL, FREE, COST, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; worth; 1 if a side
 without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
 side's number, and the steps of all units that fall after it (-1 if the order isn't known); in the number of what was
@@ -102,6 +102,6 @@ SIDE_UNITS = 16
 
 def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
     """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
-    worths = [np.pad(side.units[:, WORTH], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
+    worths = [np.pad(side.units[:, COST], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
     orders = [np.argsort(-worth, kind="stable") for worth in worths]
     return np.argsort(orders[0]), np.argsort(orders[1])

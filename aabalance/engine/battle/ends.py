@@ -15,6 +15,7 @@ from aabalance.engine import jit
 from aabalance.engine.battle.actions import mark_able, returns_fire
 from aabalance.engine.battle.columns import (
     ACTIONS,
+    COST,
     COUNTS,
     GONE,
     HELPED_AT,
@@ -32,7 +33,6 @@ from aabalance.engine.battle.columns import (
     STAGE,
     STEADY,
     TOUGHNESS,
-    WORTH,
     Arms,
     Columns,
     Side,
@@ -314,6 +314,6 @@ def standing_of(units: Columns) -> Any:
         The units that count: a bit each.
     """
     columns = np.zeros((SIDE_UNITS, 2), dtype=np.int64)
-    columns[: len(units)] = np.stack([units[:, WORTH], np.ones(len(units), dtype=np.int64)], axis=1)
+    columns[: len(units)] = np.stack([units[:, COST], np.ones(len(units), dtype=np.int64)], axis=1)
     bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
     return bits @ columns[:8], bits @ columns[8:], U(counting(units))

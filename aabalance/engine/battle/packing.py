@@ -13,6 +13,7 @@ from aabalance.dice import chance_of_at_least, constant
 from aabalance.engine.battle.columns import (
     ANY,
     BELOW,
+    COST,
     HELPED_PLACE,
     HITS,
     NEEDS_PREPARED,
@@ -20,7 +21,6 @@ from aabalance.engine.battle.columns import (
     PLACE,
     PREPARES,
     SPENT_PLACE,
-    WORTH,
     Side,
     Sides,
 )
@@ -222,7 +222,7 @@ def _number(units: Any, rank: Any, falls: Falls | None) -> None:
     If they fall in a known order, the number is the sum of their steps; else each unit is a digit.
     """
     lefts = [[toughness(units, unit, steps) for steps in range(1, units[unit, HITS] + 1)] for unit in range(len(units))]
-    order = falls(rank, lefts, units[:, WORTH].tolist()) if falls else None
+    order = falls(rank, lefts, units[:, COST].tolist()) if falls else None
     if order is not None:
         below = 0
         for unit in reversed(order):

@@ -16,7 +16,7 @@ from aabalance.play.result import distance, percent
 from aabalance.play.shot import ShotResult
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_ends, settle
+from aabalance.report.plots.names import lay_out, name_ends
 
 SIZE = (canvas.WIDTH, 4.0)
 MOST_MARKED = 24
@@ -76,7 +76,7 @@ def duel_timeline(
         (float(values[-1]), f"{side}\n{what} {percent(values[-1])}".strip(), COLOURS[n])
         for n, (what, side, values) in enumerate(curves)
     ]
-    settle(ax)
+    lay_out(ax)
     name_ends(ax, float(turn[-1]), ends_at)
     return ax
 

@@ -15,7 +15,7 @@ from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_ends, settle
+from aabalance.report.plots.names import lay_out, name_ends
 
 SIZE = (canvas.WIDTH, 4.2)
 SOURCE = "aab.actions(game, list_a, list_b, ...)"
@@ -119,7 +119,7 @@ def panels(frame: pd.DataFrame, title: str, footnote: str = "", *, currency: str
             if n + 1 < len(parts):
                 ax.tick_params(labelbottom=False)
                 ax.set_xlabel("")
-    settle(rows[0][0])
+    lay_out(rows[0][0])
     for part, (score, _) in zip(parts, rows, strict=True):
         _name(score, part, _by_policy(part))
     return figure
@@ -149,7 +149,7 @@ def _scores(table: pd.DataFrame, ax: Axes, *, named: bool = True) -> Axes:
             textcoords="offset points", va="center", fontsize=9, color=MUTED,
         )  # fmt: skip
     if named:
-        settle(ax)
+        lay_out(ax)
         _name(ax, table, curves)
     return ax
 
@@ -160,7 +160,7 @@ def _prices(table: pd.DataFrame, ax: Axes, currency: str, *, named: bool = True)
     ax.set_ylabel(f"one action more, in {currency}", color=MUTED)
     ax.set_ylim(bottom=min(0.0, *(float(np.nanmin(curve[3], initial=0.0)) for curve in curves)))
     if named:
-        settle(ax)
+        lay_out(ax)
         _name(ax, table, curves)
     return ax
 

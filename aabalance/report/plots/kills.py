@@ -19,7 +19,7 @@ from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, MUTED
-from aabalance.report.plots.names import name_above, name_curves, settle
+from aabalance.report.plots.names import lay_out, name_above, name_curves
 from aabalance.rulesets.base import INCHES, Length
 
 SIZE = (canvas.WIDTH, 4.2)
@@ -112,7 +112,7 @@ def kill_lines(
     """
     ax = canvas.axes_of(ax, SIZE)
     steps = _steps(curves, ax, names, length)
-    settle(ax)
+    lay_out(ax)
     _name(ax, *steps, length, LETTERS)
     return ax
 
@@ -210,7 +210,7 @@ def kill_panels(
     never = f" At no range can they destroy each other: {'; '.join(harmless)}." if harmless else ""
     note = f"Target fresh{', ' * bool(where)}{where}, returns no fire.{never} {footnote}"
     canvas.entitle(figure, title, note.strip())
-    settle(panels[0][0])
+    lay_out(panels[0][0])
     for ax, x, drawn in unnamed:
         _name(ax, x, drawn, length, LETTERS // ACROSS)
     return figure

@@ -39,7 +39,7 @@ class Room:
     Parameters
     ----------
     ax : Axes
-        Its limits are set, all but the names is drawn, and the figure is settled (see `settle`).
+        Its limits are set, all but the names is drawn, and the figure is settled (see `lay_out`).
     points : array, shape (n, 2)
         Marks that no name may cover, as data.
     lines : sequence of array, shape (n, 2), optional
@@ -94,7 +94,7 @@ class Room:
         text.remove()
         return False
 
-    def beside(self, text: Annotation, places: Sequence[Point]) -> Iterator[Spot]:
+    def spots_next_to(self, text: Annotation, places: Sequence[Point]) -> Iterator[Spot]:
         """Yield where the name of a curve may stand: right or left of a place on it, or there above or below it."""
         lift = ROOMY[1] * Text.get_window_extent(text).height / self.pixels / 2 + 2
         for up in (0, lift, -lift):
@@ -113,7 +113,7 @@ def around(point: Point) -> Iterator[Spot]:
             yield point, (reach * math.cos(angle), reach * math.sin(angle)), True
 
 
-def settle(ax: Axes) -> None:
+def lay_out(ax: Axes) -> None:
     """Lay out the figure of Axes, so that names can be put on any Axes of it: they move nothing that stands there."""
     canvas.whole(ax).draw_without_rendering()
 
@@ -196,7 +196,7 @@ def name_curves(ax: Axes, x: Any, drawn: Sequence[tuple[Any, list[str]]], colour
             "\n".join(words), places[0], NEAR[0], textcoords="offset points", va="center", fontsize=9,
             fontweight="bold", color=colours[n % len(colours)], zorder=4,
         )  # fmt: skip
-        if room.place(text, room.beside(text, places)):
+        if room.place(text, room.spots_next_to(text, places)):
             placed.append(text)
     if len(placed) < len(drawn):
         for text in placed:

@@ -17,7 +17,7 @@ from aabalance.columns import CURRENCY
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, DRAW, INK, MARKERS, MUTED
-from aabalance.report.plots.names import name_outliers, settle
+from aabalance.report.plots.names import lay_out, name_outliers
 
 RATIOS, WORTH = (canvas.WIDTH, 5.4), (canvas.WIDTH, 5.8)
 """Sizes of the pictures of exchange ratios and of worth, in inches."""
@@ -85,7 +85,7 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     ax.set_ylabel(f"{currency} destroyed for each point lost,\none against one, exact (log scale)", color=MUTED)
     canvas.plain(ax)
     canvas.legend_above(ax)
-    settle(ax)
+    lay_out(ax)
     name_outliers(ax, frame["name"].tolist(), frame["exchange_ratio_to_peers"].to_numpy(float), price, shown, INK)
     return ax
 
@@ -150,7 +150,7 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     ax.set_ylabel(f"{currency} worth, with 90 % interval (log scale)", color=MUTED)
     canvas.plain(ax)
     canvas.legend_above(ax)
-    settle(ax)
+    lay_out(ax)
     name_outliers(ax, table["name"].tolist(), is_worth / price, price, is_worth, INK)
     return ax
 

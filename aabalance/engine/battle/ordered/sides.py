@@ -17,6 +17,7 @@ from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.columns import (
     ACTIONS,
     ATTACKS,
+    COST,
     COUNTS,
     FREE,
     GUN,
@@ -29,7 +30,6 @@ from aabalance.engine.battle.columns import (
     STAGE,
     TAKES,
     TOUGHNESS,
-    WORTH,
 )
 from aabalance.engine.battle.states.turns import NO_EFFECT
 from aabalance.engine.volleys import Effects
@@ -167,7 +167,7 @@ def line_up(side: OrderedSide, enemy: OrderedSide, effects: Effects) -> Queue:
             if levels[unit, left] > 0:
                 strength += 1
                 strengths[strength, FRONT], strengths[strength, HAS] = at, left
-                standing[strength, 0] = standing[below, 0] + side.units[unit, WORTH]
+                standing[strength, 0] = standing[below, 0] + side.units[unit, COST]
                 standing[strength, 1] = standing[below, 1] + 1
     return Queue(units, strengths, levels, standing, floor)
 

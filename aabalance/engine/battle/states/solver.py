@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 
 from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
-from aabalance.engine.battle.columns import BELOW, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, WORTH, Columns
+from aabalance.engine.battle.columns import BELOW, COST, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, Columns
 from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
@@ -148,7 +148,7 @@ class ByStates:
         for side, number in enumerate((self._left // span, self._left % span)):
             for unit in self._packed.sides[side].units:
                 alive = number // unit[PLACE] % (unit[HITS] + 1) > 0 if unit[BELOW] < 0 else number > unit[BELOW]
-                standing[:, side] += unit[WORTH] * alive
+                standing[:, side] += unit[COST] * alive
                 standing[:, 2 + side] += alive
                 counting[:, side] |= alive & (unit[COUNTS] != 0)
         return standing, counting
