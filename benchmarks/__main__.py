@@ -33,6 +33,7 @@ from benchmarks import (
     battles,
     explorer,
     icepool_odds,
+    matches,
     numpy_duels,
     numpy_shots,
     plain_duels,
@@ -70,6 +71,7 @@ def main(quick: bool, as_json: bool) -> None:
         *_thread_rows(effort),
         *_start_rows(effort),
         *battles.rows(effort),
+        *matches.rows(effort),
         *recovery.rows(effort),
         *explorer.rows(effort),
     ]

@@ -1,20 +1,12 @@
-"""Dice, players and the loop of matches: the same in plain Python and compiled."""
+"""Dice of matches: random ones, scripts and odometers."""
 
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-import pytest
-from golden.replay import Replay
-from golden.test_matches import transcripts
-
-from aabalance.engine import sampling
-from aabalance.engine.match import arena, players
-from aabalance.engine.match.arena import Match
+from aabalance.engine.match import players
 from aabalance.rulesets.base import match as base
 
 
@@ -87,62 +79,3 @@ def test_shake__dice_depend_on_key_match_and_decision_alone_and_are_fair() -> No
     other = [base.roll(dice, 6) for _ in range(base.MOST_DICE)]
     players.shake(dice, 7, 0, 3)
     assert other != [base.roll(dice, 6) for _ in range(base.MOST_DICE)]
-
-
-def match(start: Replay, a: str, b: str) -> Match:
-    """Return a match from where one stands."""
-    return Match(start.rules, ((start.tables, start.now),), (a, b), 5)
-
-
-def plain(match: Match, number: int) -> list[int]:
-    """Play a match without compiling anything; return what is noted of it."""
-    facts = np.zeros(len(base.FACTS), np.int64)
-    steps = list(arena.steps(match, number))
-    match.rules.facts(match.start(number)[0], steps[-1].after, facts)
-    facts[base.DECISIONS] = len(steps)
-    return list(facts)
-
-
-def small(turns: int) -> Replay:
-    """A match of Skirmish Wars on the smallest board of the transcripts, with few rounds."""
-    setup = next(iter(transcripts("skirmish_wars").values()))["setup"]
-    return Replay("skirmish_wars", setup | {"turn_limit": turns, "conquest": True, "medals": 3})
-
-
-@pytest.mark.slow
-def test_play__compiled_and_plain_matches_are_the_same() -> None:
-    for sides, turns, count in (("random", "random"), 4, 6), (("greedy", "random"), 1, 1):
-        played = match(small(turns), *sides)
-        facts = arena.play(played, 0, count)
-        assert [plain(played, number) for number in range(count)] == facts.tolist()
-        assert all(fact[base.RESULT] in (0, 1, 2) and fact[base.DECISIONS] > 0 for fact in facts)
-
-
-@pytest.mark.slow
-def test_play__facts_depend_on_the_number_of_a_match_alone() -> None:
-    one, other = small(4), small(4)
-    other.tables.first = other.now.to_move = 1
-    starts = (one.tables, one.now), (other.tables, other.now)
-    played = Match(one.rules, starts, ("random", "random"), 5)
-    facts = arena.play(played, 0, 23)
-    assert facts[:, base.FIRST].tolist() == [0, 1] * 11 + [0]
-    with ThreadPoolExecutor(3) as pool:
-        parts = [arena.play(played, first, end - first, executor=pool) for first, end in ((0, 9), (9, 10), (10, 23))]
-    assert np.concatenate(parts).tolist() == facts.tolist()
-
-
-@pytest.mark.slow
-def test_estimate__stops_when_the_interval_is_narrow_enough() -> None:
-    played, seen = match(small(15), "greedy", "random"), list[int]()
-    assert len(arena.estimate(played, 30, None, seen.append)) == sum(seen) == 30
-    facts = arena.estimate(played, 0, 0.04)
-    low, high = sampling.wilson(int((facts[:, base.RESULT] == base.WON_BY_A).sum()), len(facts))
-    assert high - low <= 0.08
-    assert arena.FIRST_LOOK <= len(facts) <= arena.most_matches(0.04)
-
-
-@pytest.mark.slow
-def test_play__who_looks_at_values_beats_who_acts_at_random() -> None:
-    start = small(15)
-    for side, players_ in enumerate((("greedy", "random"), ("random", "greedy"))):
-        assert (arena.play(match(start, *players_), 0, 100)[:, base.RESULT] == side).sum() >= 90

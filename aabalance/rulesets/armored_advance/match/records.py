@@ -138,7 +138,7 @@ SWITCHES = (
 
 WORTH = {
     "alive": 0.4,
-    "squad": 15.0,
+    "squad": 30.0,
     "objective": 12.0,
     "objective_near": 1.5,
     "point": 0.0,

@@ -68,7 +68,7 @@ WEIGHTS = {
     "hq": 24.0,
     "foot": 4.0,
     "nearer": 0.35,
-    "threat": 0.25,
+    "threat": 0.1,
     "in_the_way": 3.0,
 }
 """What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""

@@ -1,0 +1,78 @@
+"""Matches of both games for tests, and how they are played without compiling anything."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import aabalance as aab
+from aabalance.engine import jit
+from aabalance.engine.match import players
+from aabalance.engine.match.arena import Match
+from aabalance.rulesets.base import match as base
+
+LIST = ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle")
+FIELD = {
+    "name": "Field",
+    "map": ["........."] * 4 + ["...ff...."] + ["....B...."] + ["....ff..."] + ["........."] * 4,
+    "objectives": [[4, 3], [3, 5], [4, 7]],
+    "zones": {"north": {"rect": [0, 0, 8, 1], "facing": "S"}, "south": {"rect": [0, 9, 8, 10], "facing": "N"}},
+}
+"""A small board of Armored Advance, the same when turned by 180 degrees."""
+RANDOM, GREEDY = ("random", "random"), ("greedy", "greedy")
+
+
+def skirmish(who: tuple[str, str], board: str = "crossing_armies", **keys: Any) -> Match:
+    """Return a match of Skirmish Wars, from which either side begins in turn."""
+    return _match("skirmish_wars", who, [{"first": side, **keys} for side in "ab"], board)
+
+
+def armored(
+    who: tuple[str, str],
+    board: str | dict[str, Any] = "small",
+    lists: tuple[Sequence[str], Sequence[str]] = (LIST, LIST),
+    mode: str = "timed",
+    rounds: int = 8,
+    limit: int = 5,
+    **options: Any,
+) -> Match:
+    """Return a match of Armored Advance with deployment and roll-offs."""
+    entries = {side: [{"card": card} for card in cards] for side, cards in zip("ab", lists, strict=True)}
+    setup = {"lists": entries, "limit": limit, "mission": {"mode": mode, "rounds": rounds}, "options": options}
+    return _match("armored_advance", who, [setup], board)
+
+
+def _match(game: str, who: tuple[str, str], setups: list[dict[str, Any]], board: str | dict[str, Any]) -> Match:
+    asked = aab.Game(game)
+    rules = asked.ruleset.match()
+    assert rules is not None
+    cards = dict(asked.cards.items())
+    for setup in setups:
+        setup["board"] = asked.boards[board].table if isinstance(board, str) else board
+    starts = tuple(rules.start(setup, cards, asked.ruleset.Variant())[:2] for setup in setups)
+    return Match(rules, starts, who, 5)
+
+
+def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
+    """Return a short match of a game; of Armored Advance, with lists drawn from all cards."""
+    if game == "skirmish_wars":
+        boards = "crossing", "crossing_armies", "last_stand"
+        return skirmish(who, boards[number % 3], turn_limit=1 + number % 2, money={"a": 20, "b": 12}, medals=number % 4)
+    one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
+    mode = ("timed", "domination", "annihilation")[number % 3]
+    # Annihilation and timed matches need a vehicle on each side.
+    return armored(who, "small", (["us_m8", one], ["de_puma", other]), mode, 1, 2, quiet=2)
+
+
+def ended(match: Match, number: int) -> tuple[list[int], bytes]:
+    """Play a match compiled; return what is noted of it, and the state at its end."""
+    tables, start = match.start(number)
+    states = np.zeros(players.STATES, start.dtype).view(np.recarray)
+    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
+    facts = np.zeros((1, len(base.FACTS)), np.int64)
+    play = match.bound(players.play, jit.compiled)
+    play(tables, start, match.sides(), np.uint64(match.key), number, 1, states, out, dice, facts)
+    return facts[0].tolist(), states[:1].tobytes()

@@ -1,0 +1,215 @@
+"""The arena: a toy game against its exact value, and what holds for the matches of every game.
+
+`MATCHES` in the environment multiplies how many are played: `.ci/weekly` sets it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import meetings
+import numpy as np
+import pytest
+from meetings import GREEDY, RANDOM
+
+from aabalance.engine import sampling
+from aabalance.engine.match import arena
+from aabalance.engine.match.arena import Match
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.match import ALL, DRAWN, MatchRules, Record, roll_for
+
+TIMES = int(os.environ.get("MATCHES", "1"))
+GAMES = "skirmish_wars", "armored_advance"
+
+# --- a toy game: two units in a corridor; each turn, one of them steps towards the other or fires; two hits kill ------
+
+SQUARES, TURNS = 6, 9
+STEP, FIRE = range(2)
+STATE = np.dtype(
+    (
+        np.record,
+        [("at", np.int64, 2), ("hp", np.int64, 2), ("turn", np.int64), ("to_move", np.int64), ("over", np.int64)],
+    )
+)
+TABLES = np.dtype((np.record, [("win", np.float64, (SQUARES, 3, 3, TURNS + 1, 2))]))
+
+
+def begin(setup: Any, cards: Any, variant: Any) -> tuple[Record, Record, None]:
+    state = base.new(STATE)
+    state.at[:], state.hp[:], state.over = (0, SQUARES - 1), 2, -1
+    return base.new(TABLES), state, None
+
+
+def to_move(state: Record) -> int:
+    return int(state.to_move)
+
+
+def result(state: Record) -> int:
+    return int(state.over)
+
+
+def legal(tables: Record, state: Record, of: int, out: Any) -> int:
+    out[0], out[1] = FIRE, STEP
+    return 2 if state.at[1] - state.at[0] > 1 else 1
+
+
+def actor(action: int) -> int:
+    return 0
+
+
+def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
+    side, gap = state.to_move, state.at[1] - state.at[0]
+    if action == STEP:
+        state.at[side] += 1 - 2 * side
+    elif roll_for(dice, 6, gap + 1, gap + 1) > gap:
+        state.hp[1 - side] -= 1
+    state.turn += 1
+    state.to_move = 1 - side
+    if state.hp[1 - side] == 0:
+        state.over = side
+    elif state.turn == TURNS:
+        state.over = 2
+    if state.over >= 0:
+        state.to_move = 2
+
+
+def value(tables: Record, state: Record, side: int, of: int) -> float:
+    if state.over >= 0:
+        won = 0.5 if state.over == 2 else 1.0 - state.over
+    else:
+        won = tables.win[state.at[1] - state.at[0], state.hp[0], state.hp[1], state.turn, state.to_move]
+    return float(won if side == 0 else 1.0 - won)
+
+
+def facts(tables: Record, state: Record, out: Any) -> None:
+    out[base.RESULT], out[base.PLAYER_TURNS] = state.over, state.turn
+
+
+def unasked(*args: Any) -> Any:
+    raise AssertionError
+
+
+TOY = MatchRules(begin, to_move, legal, legal, actor, apply, result, value, facts, *4 * [unasked], 2, ("not over",))
+
+
+def chances(tables: Record, state: Record, choose: Callable[[int, list[float]], float]) -> float:
+    """Return P(a wins) + P(draw) / 2 of the toy game, and write it into its tables: expectimax."""
+    if state.over >= 0:
+        return value(tables, state, 0, ALL)
+    cell = state.at[1] - state.at[0], state.hp[0], state.hp[1], state.turn, state.to_move
+    out, found = np.empty(2, np.int64), []
+    for action in out[: legal(tables, state, ALL, out)]:
+        dice, mean, more = base.new(base.DICE), 0.0, True
+        dice.source = base.ODOMETER
+        while more:
+            after = base.new(STATE)
+            for name in STATE.names:
+                after[name] = state[name]
+            apply(tables, after, action, dice)
+            mean += base.chance(dice) * chances(tables, after, choose)
+            more = base.next_way(dice)
+        found.append(mean)
+    tables.win[cell] = choose(int(state.to_move), found)
+    return float(tables.win[cell])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", [RANDOM, GREEDY])
+def test_play__a_toy_game_ends_as_expectimax_says(who: tuple[str, str]) -> None:
+    tables, state, _ = begin(None, None, None)
+
+    def choose(side: int, values: list[float]) -> float:
+        if who == RANDOM:
+            return sum(values) / len(values)
+        return min(values) if side else max(values)
+
+    # Whoever looks at the exact values plays as well as can be.
+    exact = chances(tables, state, choose)
+    won = arena.play(Match(TOY, ((tables, state),), who, 3), 0, 20_000 * TIMES)[:, base.RESULT]
+    points = np.where(won == DRAWN, 0.5, 1.0 - won)
+    assert 0.2 < exact < 0.8
+    assert abs(points.mean() - exact) < 5 * points.std() / len(points) ** 0.5
+
+
+# --- every game -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_play__facts_depend_on_the_number_of_a_match_alone() -> None:
+    for played in (meetings.skirmish(RANDOM, turn_limit=4), meetings.armored(RANDOM, rounds=1)):
+        whole = arena.play(played, 0, 23)
+        with ThreadPoolExecutor(3) as pool:
+            shares = (0, 9), (9, 10), (10, 23)
+            parts = [arena.play(played, first, end - first, executor=pool) for first, end in shares]
+        assert np.concatenate(parts).tolist() == whole.tolist()
+        assert len({tuple(facts) for facts in whole}) > 3
+        firsts = whole[:, base.FIRST].tolist()
+        assert firsts == [0, 1] * 11 + [0] if len(played.starts) == 2 else set(firsts) == {0, 1}
+
+
+@pytest.mark.slow
+def test_estimate__stops_when_the_interval_is_narrow_enough() -> None:
+    played, seen = meetings.skirmish(("greedy", "random")), list[int]()
+    assert len(arena.estimate(played, 30, None, seen.append)) == sum(seen) == 30
+    played = meetings.skirmish(GREEDY)
+    facts = arena.estimate(played, 0, 0.045)
+    low, high = sampling.wilson(int((facts[:, base.RESULT] == base.WON_BY_A).sum()), len(facts))
+    assert high - low <= 0.09
+    assert arena.FIRST_LOOK < len(facts) <= arena.most_matches(0.045) * 9 // 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_play__mirrored_sides_win_alike(game: str) -> None:
+    # Random play is undecided more often than not on larger boards, or where one loss doesn't decide.
+    field = meetings.armored(RANDOM, meetings.FIELD, mode="domination")
+    played = meetings.skirmish(RANDOM, medals=1) if game == "skirmish_wars" else field
+    with sampling.threads() as pool:
+        won = arena.play(played, 0, 1000 * TIMES, executor=pool)[:, base.RESULT]
+    a, b = (won == base.WON_BY_A).sum(), (won == base.WON_BY_B).sum()
+    assert a + b > len(won) / 4
+    assert abs(int(a - b)) < 5 * (a + b) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_play__a_million_random_decisions_stay_in_bounds_with_boundscheck(game: str) -> None:
+    matches = 10 if TIMES == 1 else 2500 if game == "skirmish_wars" else 6500
+    played = meetings.skirmish(RANDOM) if game == "skirmish_wars" else meetings.armored(RANDOM, "village")
+    with sampling.threads() as pool:
+        facts = arena.play(played, 0, matches, executor=pool)
+    assert facts[:, base.DECISIONS].sum() >= (10**6 if TIMES > 1 else 1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
+    for number in range(100 * TIMES):
+        match = meetings.drawn(game, number, RANDOM)
+        check(match, number)
+    match = meetings.drawn(game, 0, GREEDY)
+    check(match, 0)
+
+
+def check(match: Match, number: int) -> None:
+    """Compare a plain match with a compiled one, and look at each of its states and actions."""
+    rules, (tables, start) = match.rules, match.start(number)
+    unchanged = bytes(tables.tobytes()), bytes(start.tobytes())
+    out, few = np.empty((2, rules.most_actions), np.int64)
+    facts, steps, after = np.zeros(len(base.FACTS), np.int64), 0, start.tobytes()
+    for step in arena.steps(match, number):
+        assert step.before.tobytes() == after
+        if number % 10 == 0:
+            actions = set(out[: rules.legal(tables, step.before, ALL, out)].tolist())
+            sensible = few[: rules.candidates(tables, step.before, ALL, few)].tolist()
+            assert step.action in actions
+            assert sensible
+            assert actions.issuperset(sensible)
+        after, last, steps = step.after.tobytes(), step.after, steps + 1
+    rules.facts(tables, last, facts)
+    facts[base.DECISIONS] = steps
+    assert (tables.tobytes(), start.tobytes()) == unchanged
+    assert (facts.tolist(), after) == meetings.ended(match, number)

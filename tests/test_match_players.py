@@ -1,0 +1,36 @@
+"""Players: who looks at values beats who acts at random, and hits what is worth hitting."""
+
+from __future__ import annotations
+
+import meetings
+import pytest
+from meetings import GREEDY
+
+from aabalance.engine import sampling
+from aabalance.engine.match import arena
+from aabalance.engine.match.arena import Match
+from aabalance.rulesets.base import match as base
+
+
+def shares(match: Match, matches: int) -> list[float]:
+    """Return the shares of matches that a wins, b wins, and that nobody wins."""
+    with sampling.threads() as pool:
+        results = arena.play(match, 0, matches, executor=pool)[:, base.RESULT]
+    return [float((results == result).mean()) for result in (base.WON_BY_A, base.WON_BY_B, base.DRAWN)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["crossing", "crossing_armies"])
+def test_greedy__skirmish_wars(board: str) -> None:
+    assert shares(meetings.skirmish(("greedy", "random"), board), 200)[0] >= 0.95
+    assert shares(meetings.skirmish(("random", "greedy"), board), 200)[1] >= 0.95
+    assert shares(meetings.skirmish(GREEDY, board), 200)[2] < 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["timed", "domination"])
+@pytest.mark.parametrize("board", ["small", "village"])
+def test_greedy__armored_advance(board: str, mode: str) -> None:
+    assert shares(meetings.armored(("greedy", "random"), board, mode=mode), 200)[0] >= 0.95
+    assert shares(meetings.armored(("random", "greedy"), board, mode=mode), 200)[1] >= 0.95
+    assert shares(meetings.armored(GREEDY, board, mode=mode), 200)[2] < 0.3
