@@ -14,6 +14,7 @@ import meetings
 import numpy as np
 import pytest
 from meetings import GREEDY, RANDOM
+from pydantic import BaseModel
 
 from aabalance.engine import sampling
 from aabalance.engine.match import arena
@@ -92,7 +93,23 @@ def unasked(*args: Any) -> Any:
     raise AssertionError
 
 
-TOY = MatchRules(begin, to_move, legal, legal, actor, apply, result, value, facts, *4 * [unasked], 2, ("not over",))
+TOY = MatchRules(
+    Options=BaseModel,
+    Place=BaseModel,
+    start=begin,
+    to_move=to_move,
+    legal=legal,
+    candidates=legal,
+    actor=actor,
+    apply=apply,
+    result=result,
+    value=value,
+    facts=facts,
+    most_actions=2,
+    reasons=("not over",),
+    sections={},
+    **dict.fromkeys(("agree", "text", "read", "words", "ended"), unasked),
+)
 
 
 def chances(tables: Record, state: Record, choose: Callable[[int, list[float]], float]) -> float:

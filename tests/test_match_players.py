@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import meetings
+import numpy as np
 import pytest
 from meetings import GREEDY
 
 from aabalance.engine import sampling
-from aabalance.engine.match import arena
+from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.match import ALL
 
 
 def shares(match: Match, matches: int) -> list[float]:
@@ -34,3 +36,15 @@ def test_greedy__armored_advance(board: str, mode: str) -> None:
     assert shares(meetings.armored(("greedy", "random"), board, mode=mode), 200)[0] >= 0.95
     assert shares(meetings.armored(("random", "greedy"), board, mode=mode), 200)[1] >= 0.95
     assert shares(meetings.armored(GREEDY, board, mode=mode), 200)[2] < 0.3
+
+
+def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
+    match = meetings.armored(GREEDY, meetings.FIELD, (("us_m8",) * 13,) * 2)
+    rules, (tables, state) = match.rules, match.starts[0]
+    few, dice, placed = np.empty(rules.most_actions, np.int64), base.new(base.DICE), 0
+    while state.turn == 0:
+        assert rules.candidates(tables, state, ALL, few) > 0
+        players.shake(dice, 1, 0, placed)
+        rules.apply(tables, state, few[0], dice)
+        placed += 1
+    assert placed == 2 + 2 * 13

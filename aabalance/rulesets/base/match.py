@@ -36,19 +36,23 @@ RANDOM, SCRIPT, ODOMETER = range(3)
 DEPTH = 16
 """Dice of an action that an odometer counts; later ones are random, since dice may be rolled again for ever."""
 
-DICE = np.dtype(
-    (
-        np.record,
-        [
-            ("source", np.int64),
-            ("rolled", np.int64),
-            ("given", np.int64),
-            ("words", np.uint64, WORDS),
-            ("faces", np.int64, MOST_DICE),
-            ("most", np.int64, MOST_DICE),
-            ("sides", np.int64, MOST_DICE),
-        ],
-    )
+Field: TypeAlias = tuple[str, Any, tuple[int, ...]]
+
+
+def fields(kind: Any, names: str, *shape: int) -> list[Field]:
+    """Return fields of a record that have the same kind and shape, by their names with spaces between them."""
+    return [(name, kind, shape) for name in names.split()]
+
+
+def record(*groups: list[Field]) -> np.dtype[Any]:
+    """Return the kind of a record that has these groups of fields."""
+    return np.dtype((np.record, [field for group in groups for field in group]))
+
+
+DICE = record(
+    fields(np.int64, "source rolled given"),
+    fields(np.uint64, "words", WORDS),
+    fields(np.int64, "faces most sides", MOST_DICE),
 )
 """Dice for one action.
 

@@ -68,7 +68,7 @@ def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
 
 
 def places(tables: Record, state: Record, out: Actions) -> int:
-    """Write the places in the zone for the next unit of a side, a third of each row and column for all but squads."""
+    """Write places in the zone for the next unit of a side: some of each row and column, and those behind its guns."""
     if state.phase != records.DEPLOYING:
         return before(tables, state, -1, out)
     unit = 0
@@ -80,10 +80,10 @@ def places(tables: Record, state: Record, out: Actions) -> int:
         x, y = tables.x[square], tables.y[square]
         column = (x - zone[0]) % 3 == 1 or (zone[2] - x) % 3 == 1
         row = (y - zone[1]) % 3 == 1 or (zone[3] - y) % 3 == 1
-        if tables.card[tables.card_of[unit]].kind == records.SQUAD or (column and row):
+        if (column and row) or crew_bonus(tables, state, unit, square) > 0.0:
             out[kept] = out[at]
             kept += 1
-    return kept
+    return kept if kept > 0 else placements(tables, state, unit, out)
 
 
 def sensible(
@@ -211,7 +211,6 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
             owner = holder(tables, state, objective)
             if owner != records.NOBODY:
                 total += weight.objective if owner == side else -weight.objective
-        total += weight.point * (state.points[side] - state.points[1 - side])
     for at in range(state.scouts):
         scouted = state.scouted[at]
         total += weight.scouted * scouted.bonus * help_wanted(tables, state, scouted.friend, scouted.enemy)
@@ -270,22 +269,28 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
     return float(total)
 
 
-def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
-    """Return what it is worth to a squad to stand on a square: behind a gun, or near an objective that nobody holds."""
-    total = 0.0
-    card = tables.card[tables.card_of[unit]]
+def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:
+    """Return what it is worth to a squad to man the gun before a square, if there is one."""
+    card, bonus = tables.card[tables.card_of[unit]], 0.0
+    if card.kind != records.SQUAD or card.squad > records.RIFLE:
+        return 0.0
     for gun in range(tables.units):
         own = state.unit[gun]
         if (
-            card.squad <= records.RIFLE
-            and tables.side[gun] == tables.side[unit]
+            tables.side[gun] == tables.side[unit]
             and tables.card[tables.card_of[gun]].kind == records.GUN
             and own.hp > 0
             and own.at != records.NONE
             and d2(tables, own.at, square) <= AROUND
             and is_behind(tables, own.at, own.f, square)
         ):
-            total = max(total, tables.weight.crew * tables.card[tables.card_of[gun]].requisition)
+            bonus = max(bonus, tables.weight.crew * tables.card[tables.card_of[gun]].requisition)
+    return float(bonus)
+
+
+def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
+    """Return what it is worth to a squad to stand on a square: behind a gun, or near an objective that nobody holds."""
+    total = crew_bonus(tables, state, unit, square)
     if tables.mode != records.DOMINATION:
         return float(total)
     nearest = 1 << 30

@@ -6,6 +6,7 @@ from typing import get_args
 
 import numpy as np
 
+from aabalance.rulesets.base.match import fields, record
 from aabalance.rulesets.skirmish_wars.card import Symbol
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 
@@ -40,23 +41,11 @@ NO_LIMIT = -1
 LEAST_DAMAGE, DAMAGES = -3, 17
 """First row of the chart, and the number of its rows."""
 
-TYPE = np.dtype(
-    (
-        np.record,
-        [
-            ("symbol", np.int32),
-            ("cost", np.int32),
-            ("mp", np.int32),
-            ("defense", np.int32),
-            ("least_range", np.int32),
-            ("most_range", np.int32),
-            ("firepower", np.int32, (2, len(SYMBOLS))),
-            ("entry", np.int32, len(GROUNDS)),
-            ("carries", np.int32),
-            ("in_shop", np.int32),
-            ("counters", np.int32),
-        ],
-    )
+TYPE = record(
+    fields(np.int32, "symbol cost mp defense least_range most_range"),
+    fields(np.int32, "firepower", 2, len(SYMBOLS)),
+    fields(np.int32, "entry", len(GROUNDS)),
+    fields(np.int32, "carries in_shop counters"),
 )
 """A type of units: `firepower` at full strength and reduced, by symbol; `entry` is the movement cost by ground, 0 if it
 is closed; `counters` as in S-17."""
@@ -73,78 +62,31 @@ WEIGHTS = {
 }
 """What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""
 
-TABLES = np.dtype(
-    (
-        np.record,
-        [
-            ("width", np.int32),
-            ("height", np.int32),
-            ("types", np.int32),
-            ("properties", np.int32),
-            ("first", np.int32),
-            ("conquest", np.int32),
-            ("medals", np.int32),
-            ("cities", np.int32),
-            ("turn_limit", np.int32),
-            ("unreduce_on_repair", np.int32),
-            ("factories_save", np.int32),
-            ("x", np.int32, MOST_SQUARES),
-            ("y", np.int32, MOST_SQUARES),
-            ("ground", np.int32, MOST_SQUARES),
-            ("terrain", np.int32, MOST_SQUARES),
-            ("property_at", np.int32, MOST_SQUARES),
-            ("property_square", np.int32, MOST_PROPERTIES),
-            ("property_kind", np.int32, MOST_PROPERTIES),
-            ("first_owner", np.int32, MOST_PROPERTIES),
-            ("type", TYPE, MOST_TYPES),
-            ("hits", np.int32, (DAMAGES, len(TERRAINS))),
-            ("die", np.int32, (DAMAGES, len(TERRAINS))),
-            ("weight", np.dtype((np.record, [(name, np.float64) for name in WEIGHTS]))),
-        ],
-    )
+TABLES = record(
+    fields(np.int32, "width height types properties first"),
+    fields(np.int32, "conquest medals cities turn_limit unreduce_on_repair factories_save"),
+    fields(np.int32, "x y ground terrain property_at", MOST_SQUARES),
+    fields(np.int32, "property_square property_kind first_owner", MOST_PROPERTIES),
+    fields(TYPE, "type", MOST_TYPES),
+    fields(np.int32, "hits die", DAMAGES, len(TERRAINS)),
+    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
 )
 """What never changes in a match. `terrain` is the column of the chart by square; `hits` and `die` are its cells."""
 
-UNIT = np.dtype(
-    (
-        np.record,
-        [
-            ("number", np.int16),
-            ("side", np.int16),
-            ("type", np.int16),
-            ("square", np.int16),
-            ("carrier", np.int16),
-            ("hp", np.int16),
-            ("reduced", np.int16),
-            ("done", np.int16),
-        ],
-    )
-)
+UNIT = record(fields(np.int16, "number side type square carrier hp reduced done"))
 """A unit: without hit points, its place among the units is free. `carrier` is the unit that it is aboard."""
 
-PROPERTY = np.dtype((np.record, [("owner", np.int16), ("captured", np.int16)]))
+PROPERTY = record(fields(np.int16, "owner captured"))
 
-STATE = np.dtype(
-    (
-        np.record,
-        [
-            ("turn", np.int16),
-            ("to_move", np.int16),
-            ("phase", np.int16),
-            ("active", np.int16),
-            ("winner", np.int16),
-            ("reason", np.int16),
-            ("money", np.int32, 2),
-            ("issued", np.int16, 2),
-            ("medals", np.int16, 2),
-            ("in_play", np.int16, 2),
-            ("units", np.int16),
-            ("eliminated", np.int16, (2, MOST_TYPES)),
-            ("property", PROPERTY, MOST_PROPERTIES),
-            ("unit", UNIT, MOST_UNITS),
-            ("unit_at", np.int8, MOST_SQUARES),
-        ],
-    )
+STATE = record(
+    fields(np.int16, "turn to_move phase active winner reason"),
+    fields(np.int32, "money", 2),
+    fields(np.int16, "issued medals in_play", 2),
+    fields(np.int16, "units"),
+    fields(np.int16, "eliminated", 2, MOST_TYPES),
+    fields(PROPERTY, "property", MOST_PROPERTIES),
+    fields(UNIT, "unit", MOST_UNITS),
+    fields(np.int8, "unit_at", MOST_SQUARES),
 )
 """A state: `turn`, the player turns from 1 on; `units`, the places of units that have ever been used; `in_play`, the
 units that a side has left; `medals`, the enemy units that it has eliminated. `to_move` is `NOBODY` once the match is
