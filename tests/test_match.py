@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance import cli, rulebook
+from aabalance.engine.match import arena
 from aabalance.play import match as play
 from aabalance.rulesets.base import match as base
 
@@ -132,14 +133,16 @@ def test_match__missions_have_their_rounds(mission: str) -> None:
 
 @pytest.mark.slow
 def test_match__few_matches_are_played_plainly_to_the_same_bits() -> None:
-    few = match("skirmish_wars", **WARS, simulate=play.PLAIN_MATCHES)
-    more = match("skirmish_wars", **WARS, simulate=5)
-    from aabalance.engine.match import arena
-
-    assert more.trials == 5
-    compiled = arena.play(few.played.match, 0, play.PLAIN_MATCHES)
-    logs = [few.played.log(number) for number in range(play.PLAIN_MATCHES)]
-    assert compiled.tolist() == [log.facts.tolist() for log in logs]
+    few, more = (match("skirmish_wars", **WARS, simulate=number) for number in (play.PLAIN_MATCHES, 5))
+    assert not few.played.compiled
+    assert more.played.compiled
+    plain = [few.played.log(number) for number in range(3)]
+    assert arena.play(few.played.match, 0, 3).tolist() == [log.facts.tolist() for log in plain]
+    told = [more.played.log(number) for number in range(3)]
+    assert [[(step.action, step.dice) for step in log.steps] for log in told] == [
+        [(step.action, step.dice) for step in log.steps] for log in plain
+    ]
+    assert few.explain() == more.explain()
 
 
 # --- what is refused

@@ -76,6 +76,7 @@ def _numba() -> Any:
 @contextmanager
 def announced(say: Callable[[], None]) -> Iterator[None]:
     """Call `say` once, when something has to be compiled within: what takes a minute is worth a word."""
+    has_cache()  # before numba reads which folder it is
     _numba()
     from numba.core import event
 

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 MATCHES = 200
 """Matches that are played where nobody says how many."""
-COMPILING = "compiling the rules of matches, once on this machine and for each version: about a minute"
-PLAIN_MATCHES = 2
-"""So many matches are played in plain Python, in less time than it takes to compile the rules of a game."""
+COMPILING = "compiling the rules of matches, once on this machine and for each version: ten seconds to a minute"
+PLAIN_MATCHES = 1
+"""So many matches are played in plain Python, which takes 5 to 15 seconds each (Skirmish Wars' largest board 75): no
+more than it takes to compile the rules, 10 to 50 seconds."""
 PLACE = re.compile(r"([ab])([1-9]\d*)")
 """Options that say where a unit begins: the side, and its place in the list from 1."""
 
@@ -162,7 +163,7 @@ def _number(text: str) -> int | str:
     return int(text) if text.isdecimal() else text
 
 
-@dataclass(frozen=True)
+@dataclass
 class Played:
     """Matches that can be played again.
 
@@ -174,11 +175,14 @@ class Played:
         The names in it, from the game's `start`.
     board : Board
         Where it is played.
+    compiled : bool
+        Whether the rules have been compiled, so that players decide quickly.
     """
 
     match: Match
     names: Any
     board: Board
+    compiled: bool = False
 
     @cached_property
     def first(self) -> MatchLog:
@@ -187,9 +191,10 @@ class Played:
 
     def log(self, number: int) -> MatchLog:
         """Return a match by its number with all that happens; nothing is compiled for it."""
+        from aabalance.engine.match import arena
         from aabalance.play.match_log import record
 
-        return record(self.match, self.names, number)
+        return record(self.match, self.names, number, arena.decisions(self.match, number) if self.compiled else None)
 
     def play(self, sample: result.Sample) -> Ints:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
@@ -201,6 +206,7 @@ class Played:
         if sample.target_error is None and (sample.trials or 0) <= PLAIN_MATCHES:
             logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
             return np.array([log.facts for log in logs])
+        self.compiled = True
         with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
             return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
 

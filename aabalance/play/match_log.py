@@ -69,7 +69,7 @@ class MatchLog:
     facts: Ints
 
 
-def record(match: Match, names: Any, number: int) -> MatchLog:
+def record(match: Match, names: Any, number: int, made: Ints | None = None) -> MatchLog:
     """Play one match in plain Python, the same that the arena plays, and note all that happens.
 
     Parameters
@@ -80,6 +80,8 @@ def record(match: Match, names: Any, number: int) -> MatchLog:
         The names from the game's `start`.
     number : int
         Which match it is, from 0.
+    made : array of int64, optional
+        The decisions, as `aabalance.engine.match.arena.decisions` returns them, if they are at hand.
     """
     rules, (tables, start) = match.rules, match.start(number)
 
@@ -88,7 +90,7 @@ def record(match: Match, names: Any, number: int) -> MatchLog:
         return rules.words(tables, state, names), drawn
 
     steps, last = [], start
-    for step in arena.steps(match, number):
+    for step in arena.steps(match, number, made):
         text = rules.text(tables, step.before, step.action, names)
         steps.append(MatchStep("ab"[step.side], text, step.faces, step.sides, *seen(step.after)))
         last = step.after

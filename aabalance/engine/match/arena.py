@@ -11,8 +11,9 @@ import numpy as np
 from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Ints
 from aabalance.engine.match import players
-from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
+from aabalance.rulesets.base.match import DECISIONS, DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
 
+NO_TRACE = np.empty(0, np.int64)
 BLOCK = 4
 """Matches that are played in one go: the longest take a quarter of a second, so that interrupts are heard soon."""
 FIRST_LOOK = 200
@@ -128,8 +129,15 @@ def _parts(parts: list[Part], executor: Executor | None) -> Iterator[Ints]:
     yield from sampling.each(executor, ((_play, part) for part in parts[1:]))
 
 
-def _play(part: Part) -> Ints:
-    """Play some matches, in this thread."""
+def decisions(match: Match, number: int) -> Ints:
+    """Return the actions of one match in their order, as compiled players decide."""
+    made = np.empty(play(match, number, 1)[0, DECISIONS], np.int64)
+    _play(Part(match, number, 1), made)
+    return made
+
+
+def _play(part: Part, trace: Ints = NO_TRACE) -> Ints:
+    """Play some matches, in this thread; `trace` as in `players.play`."""
     match, starts = part.match, len(part.match.starts)
     loop = match.bound(players.play, jit.compiled)
     facts = np.zeros((part.matches, len(FACTS)), np.int64)
@@ -139,7 +147,7 @@ def _play(part: Part) -> Ints:
     for number in range(part.first, part.first + min(starts, part.matches)):
         tables, state = match.start(number)
         rows = np.zeros((len(facts[number - part.first :: starts]), len(FACTS)), np.int64)
-        loop(tables, state, match.sides(), np.uint64(match.key), number, starts, states, out, dice, rows)
+        loop(tables, state, match.sides(), np.uint64(match.key), number, starts, states, out, dice, rows, trace)
         facts[number - part.first :: starts] = rows
     return facts
 
@@ -184,8 +192,18 @@ def most_matches(half_width: float) -> int:
     return sampling.most_trials(half_width, FIRST_LOOK)
 
 
-def steps(match: Match, number: int) -> Iterator[Step]:
-    """Yield the decisions of one match, the same as that with this number in `play`; nothing is compiled."""
+def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]:
+    """Yield the decisions of one match, the same as that with this number in `play`; nothing is compiled.
+
+    Parameters
+    ----------
+    match : Match
+        What is played.
+    number : int
+        Number of the match.
+    made : array of int64, optional
+        What `decisions` returns, if it is at hand; else the players decide again, which takes seconds.
+    """
     rules, sides = match.rules, match.sides()
     decide = match.bound(players.decide, jit.plain)
     tables, start = match.start(number)
@@ -195,7 +213,10 @@ def steps(match: Match, number: int) -> Iterator[Step]:
     at = 0
     while rules.result(states[0]) < 0:
         side, before = rules.to_move(states[0]), states[:1].copy()[0]
-        action = decide(sides[side], tables, states, out, dice, match.key, number, at)
+        if made is None:
+            action = decide(sides[side], tables, states, out, dice, match.key, number, at)
+        else:
+            action = int(made[at])
         players.shake(dice, match.key, number, at)
         rules.apply(tables, states[0], action, dice)
         faces, shown = dice.faces[: dice.rolled].tolist(), dice.sides[: dice.rolled].tolist()

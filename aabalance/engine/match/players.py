@@ -161,6 +161,7 @@ def play(
     out: Actions,
     dice: Record,
     found: Actions,
+    trace: Actions,
 ) -> None:
     """Play matches from one state on.
 
@@ -176,6 +177,8 @@ def play(
         As for `decide`.
     found : array of int64, shape (matches, facts)
         Takes the `FACTS` of each match.
+    trace : array of int64, shape (decisions,)
+        Takes the decisions of the last match, as far as it has room.
     """
     for row in range(len(found)):
         states[0] = start
@@ -185,6 +188,8 @@ def play(
             action = decide(players[side], tables, states, out, dice, key, match, at)
             shake(dice, key, match, at)
             apply(tables, states[0], action, dice)
+            if at < len(trace):
+                trace[at] = action
             at += 1
         facts(tables, states[0], found[row])
         found[row, DECISIONS] = at
