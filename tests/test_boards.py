@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -250,7 +249,7 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
         assert f"url(#ground-{ground.texture.replace(' ', '-')})" in drawn
         assert ground.name.removesuffix(f" {ground.owner}") in texts
     assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
-    assert len(re.findall(r'scale\(\.85\)" stroke-width="\.5"', drawn)) == len(board.units)
+    assert drawn.count("scale(.85)") == len(board.units)
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
 
 

@@ -6,7 +6,7 @@ On the map a square is `SQUARE` wide; what `svg` is given to draw on top counts 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
@@ -63,7 +63,7 @@ assert set(TEXTURES) == set(get_args(Texture))
 assert set(SYMBOLS) == set(get_args(Symbol))
 
 
-def svg(board: Board, on_top: str = "") -> str:
+def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str:
     """Return a board as SVG.
 
     Parameters
@@ -71,12 +71,14 @@ def svg(board: Board, on_top: str = "") -> str:
     board : Board
         What is drawn.
     on_top : str
-        More SVG, drawn on the map in place of the units that the board brings.
+        More SVG, drawn on the map in place of the owners and units that the board brings.
+    symbols : collection of str
+        What is drawn on top, for the legend.
     """
     pixels = min(MOST_PX, max(LEAST_PX, min(WIDEST // board.width, HIGHEST // board.height)))
     right, bottom = LEFT_PX + board.width * pixels, TOP_PX + board.height * pixels
     width = right + 10
-    entries = list(_legend(board))
+    entries = list(_legend(board, {*symbols, *board.symbols.values()}))
     columns = max(1, (width - 10) // ENTRY_PX)
     height = bottom + 14 + LINE_PX * -(-len(entries) // columns)
     legend = "".join(
@@ -91,7 +93,18 @@ def svg(board: Board, on_top: str = "") -> str:
         f'<text x="10" y="24" font-size="17" font-weight="600">{escape(board.name)}'
         f'<tspan font-size="12" font-weight="400" dx="8" fill="#555">{size}</tspan></text>'
         f'<g transform="translate({LEFT_PX},{TOP_PX}) scale({pixels / SQUARE:g})">'
-        f"{_map(board, pixels)}{on_top or ''.join(_units(board))}</g>{legend}</svg>\n"
+        f"{_map(board, pixels)}{on_top or ''.join((*_owners(board), *_units(board)))}</g>{legend}</svg>\n"
+    )
+
+
+def unit(side: str, symbol: Symbol, mark: str) -> str:
+    """Return a unit, around 0,0: its mark, its side, what it is, where it looks (N), and what is left of it."""
+    return (
+        f'<g class="frame" transform="translate(0,-.8) scale(.95)"><use href="#side-{side}"/>'
+        f'<use href="#unit-{symbol}"/></g><path class="facing" d="M0-5.9L1.3-4.1H-1.3Z"/>'
+        f'<text y="3.1" font-size="3.2" font-weight="700" class="halo">{escape(mark)}</text>'
+        '<path d="M-3.9 4.1H3.9V4.9H-3.9Z" fill="#fff" stroke="#222" stroke-width=".15"/>'
+        '<rect class="left" x="-3.9" y="4.1" width="7.8" height=".8"/>'
     )
 
 
@@ -111,6 +124,7 @@ def _definitions() -> str:
             f'<g id="unit-{name}" fill="none" stroke="#222" stroke-width=".6">{sign}</g>'
             for name, sign in SYMBOLS.items()
         )
+        + "".join(f'<g id="side-{side}" stroke-width=".5">{frame}</g>' for side, frame in FRAMES.items())
         + "</defs>"
     )
 
@@ -119,8 +133,6 @@ def _map(board: Board, pixels: int) -> str:
     wide, high = board.width * SQUARE, board.height * SQUARE
     parts = list(_grounds(board))
     parts.append(f'<path d="M0 0H{wide}V{high}H0Z" fill="url(#grid)" stroke="#222" stroke-width=".5"/>')
-    for (x, y), side in _owners(board):
-        parts.append(_owner(x, y, side))
     for name, (x0, y0, x1, y1) in board.zones.items():
         across, down = (x1 - x0 + 1) * SQUARE, (y1 - y0 + 1) * SQUARE
         parts.append(
@@ -150,19 +162,13 @@ def _grounds(board: Board) -> Iterator[str]:
         yield f'<path d="{path}" fill="url(#ground-{ground.texture.replace(" ", "-")})"/>'
 
 
-def _owners(board: Board) -> Iterator[tuple[tuple[int, int], str]]:
+def _owners(board: Board) -> Iterator[str]:
+    """Yield the marks of the sides that own squares, in their corners."""
     for y in range(board.height):
         for x in range(board.width):
             if side := board.ground(x, y).owner:
-                yield (x, y), side
-
-
-def _owner(x: int, y: int, side: str) -> str:
-    """Return the mark of the side that holds a square, in its corner."""
-    return (
-        f'<g transform="translate({x * SQUARE + 1.9:g},{y * SQUARE + 1.9:g}) scale(.38)" stroke-width="1.2">'
-        f"{FRAMES[side]}</g>"
-    )
+                corner = f"translate({x * SQUARE + 1.9:g},{y * SQUARE + 1.9:g})"
+                yield f'<use href="#side-{side}" transform="{corner} scale(.38)"/>'
 
 
 def _objective(x: int, y: int, number: str) -> str:
@@ -178,14 +184,14 @@ def _units(board: Board) -> Iterator[str]:
     for one in board.units:
         x, y = one["at"]
         yield (
-            f'<g transform="translate({x * SQUARE + 5.4:g},{y * SQUARE + 5.2:g}) scale(.85)" stroke-width=".5">'
-            f'{FRAMES[one["side"]]}<use href="#unit-{board.symbols[one["type"]]}"/>'
+            f'<g transform="translate({x * SQUARE + 5.4:g},{y * SQUARE + 5.2:g}) scale(.85)">'
+            f'<use href="#side-{one["side"]}"/><use href="#unit-{board.symbols[one["type"]]}"/>'
             f'<text y="4.8" font-size="3.4" font-weight="600" class="halo">{one.get("hp", "")}</text></g>'
         )
 
 
-def _legend(board: Board) -> Iterator[str]:
-    """Yield the entries of the legend: grounds, objectives, both sides' marks."""
+def _legend(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
+    """Yield the entries of the legend: grounds, objectives, both sides, and what units are."""
     drawn = {ground.texture: ground for ground in board.legend.values()}
     for ground in drawn.values():
         name = ground.name.removesuffix(f" {ground.owner}") if ground.owner else ground.name
@@ -197,14 +203,12 @@ def _legend(board: Board) -> Iterator[str]:
         )
     if board.objectives:
         yield _entry(_objective(0, 0, "n"), "objective")
-    if board.units or any(ground.owner for ground in board.legend.values()):
+    if symbols or any(ground.owner for ground in board.legend.values()):
         for side in "ab":
-            yield _entry(f'<g transform="translate(5,5)" stroke-width=".5">{FRAMES[side]}</g>', f"side {side}")
-    kinds: Sequence[Symbol] = sorted({board.symbols[one["type"]] for one in board.units})
-    for symbol in kinds:
-        types = dict.fromkeys(one["type"] for one in board.units if board.symbols[one["type"]] == symbol)
-        sign = f'<use href="#unit-{symbol}" transform="translate(5,5) scale(1.6)"/>'
-        yield _entry(sign, ", ".join(name.replace("_", " ") for name in types))
+            yield _entry(f'<use href="#side-{side}" transform="translate(5,5)"/>', f"side {side}")
+    for symbol in SYMBOLS:
+        if symbol in symbols:
+            yield _entry(f'<use href="#unit-{symbol}" transform="translate(5,5) scale(1.6)"/>', symbol)
 
 
 def _entry(mark: str, name: str) -> str:

@@ -199,7 +199,7 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         round=int(state.turn + 1) // 2,
         pieces=[_piece(tables, state, unit, names) for unit in units],
         owners={_square(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
-        cleared=[_square(tables, square) for square, gone in zip(tables.trap, state.cleared, strict=True) if gone],
+        cleared=sorted(_square(tables, at) for at, gone in zip(tables.trap, state.cleared, strict=True) if gone),
         score={"points" if domination else "requisition left": (int(score[0]), int(score[1]))},
     )
 
@@ -221,7 +221,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         None if own.at == records.NONE else _square(tables, own.at),
         int(own.hp),
         int(card.toughness),
-        "" if own.f == records.NO_FACING else records.FACINGS[own.f],
+        "" if own.f == records.NO_FACING or own.at == records.NONE else records.FACINGS[own.f],
         "" if carrier == records.NONE else names.units[carrier].partition(".")[0],
     )
 

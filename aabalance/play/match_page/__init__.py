@@ -1,0 +1,104 @@
+"""A match as one HTML file that loads nothing else: the board, and each decision on it.
+
+`page.html.j2` has all that must be there without scripts; ``page.js`` moves the units that stand in the picture.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from aabalance.boards import Board
+from aabalance.boards.drawing import svg, unit
+from aabalance.play.match_log import MatchLog
+from aabalance.rulesets.base.board import Piece, Scene
+
+FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
+
+
+def page(log: MatchLog, board: Board, title: str, about: Mapping[str, str], again: str) -> str:
+    """Return the page of a match.
+
+    Parameters
+    ----------
+    log : MatchLog
+        The match, of a game with boards.
+    board : Board
+        Where it is played.
+    title : str
+        What the match is, in a line.
+    about : mapping of str to str
+        What else one should know: the rules, the players, the seed.
+    again : str
+        The command that makes the page again.
+    """
+    scenes = [scene for scene in (log.scene, *(step.scene for step in log.steps)) if scene is not None]
+    units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
+    marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
+    data = {
+        "units": [units[mark]._asdict() for mark in marks],
+        "scenes": [_packed(scene, marks) for scene in scenes],
+        "steps": [{"side": step.side, "action": step.action, **_dice(step.dice, step.sides)} for step in log.steps],
+        "end": _end(log),
+    }
+    drawn = "".join(_unit(units[mark]) for mark in marks)
+    layers = f'<g id="cleared"></g><g id="owners"></g><g id="tracks"></g><g id="units">{drawn}</g><g id="effects"></g>'
+    here = resources.files(__package__)
+    pages = jinja2.Environment(
+        loader=jinja2.PackageLoader("aabalance.play.match_page", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return pages.get_template("page.html.j2").render(
+        title=title,
+        about=about,
+        again=again,
+        end=_end(log),
+        steps=log.steps,
+        units=[units[mark] for mark in marks],
+        board=Markup(svg(board, layers, {piece.symbol for piece in units.values()})),
+        style=Markup((here / "page.css").read_text(encoding="utf-8")),
+        script=Markup((here / "page.js").read_text(encoding="utf-8")),
+        data=Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")),
+    )
+
+
+def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:
+    """Return a scene in few letters: of each unit left its number, square, strength, facing and carrier."""
+    return {
+        "round": scene.round,
+        "score": scene.score,
+        "owners": [(*at, side) for at, side in scene.owners.items()],
+        "cleared": scene.cleared,
+        "pieces": [
+            (
+                marks.index(piece.mark),
+                piece.at,
+                piece.strength,
+                FACINGS.index(piece.facing) if piece.facing else None,
+                piece.inside or None,
+            )
+            for piece in scene.pieces
+        ],
+    }
+
+
+def _dice(faces: Sequence[int], sides: Sequence[int]) -> dict[str, Any]:
+    return {"dice": list(zip(faces, sides, strict=True))} if faces else {}
+
+
+def _unit(piece: Piece) -> str:
+    return f'<g class="unit">{unit(piece.side, piece.symbol, piece.mark)}</g>'
+
+
+def _end(log: MatchLog) -> str:
+    winner, reason = log.result["winner"], log.result["reason"]
+    return f"{winner} wins: {reason}" if winner else f"a draw: {reason}"

@@ -1,0 +1,182 @@
+"use strict";
+const { units, scenes, steps, end } = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const SQUARE = 10;
+const PLAY_MS = 900;
+const marks = [...document.querySelectorAll(".unit")];
+const entries = [...document.querySelectorAll("#steps a")];
+const rows = [...document.querySelectorAll("#roster tbody tr")];
+let at = 0;
+let timer = null;
+
+const middle = (square) => [square[0] * SQUARE + SQUARE / 2, square[1] * SQUARE + SQUARE / 2];
+
+function draw(parent, name, attributes, text = "") {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.textContent = text;
+  parent.append(node);
+}
+
+function item(parent, name, text, kind = "") {
+  const node = document.createElement(name);
+  node.textContent = text;
+  node.className = kind;
+  parent.append(node);
+  return node;
+}
+
+/** The units of a scene by number: square, strength, facing, carrier. */
+function standing(scene) {
+  const found = new Map();
+  for (const [unit, square, strength, facing, inside] of scene.pieces) found.set(unit, { square, strength, facing, inside });
+  return found;
+}
+
+/** The units that an action names, in its order. */
+function named(action) {
+  const words = action.split(" ").map((word) => word.split(".")[0]);
+  return words.map((word) => units.findIndex((unit) => unit.mark === word)).filter((unit) => unit >= 0);
+}
+
+function placeUnits(now, actor) {
+  marks.forEach((mark, unit) => {
+    const one = now.get(unit);
+    mark.classList.toggle("away", !one?.square);
+    mark.classList.toggle("acts", unit === actor);
+    if (one?.square) {
+      const [x, y] = middle(one.square);
+      mark.style.transform = `translate(${x}px,${y}px)`;
+      mark.querySelector(".left").setAttribute("width", (7.8 * one.strength) / units[unit].most);
+      const facing = mark.querySelector(".facing");
+      facing.style.display = one.facing === null ? "none" : "";
+      facing.setAttribute("transform", `rotate(${45 * (one.facing ?? 0)})`);
+    }
+    const row = rows[unit];
+    const where = one?.square ? "" : one?.inside ? `, in ${one.inside}` : one ? ", not on the board" : "";
+    row.lastElementChild.textContent = one ? `${one.strength} of ${units[unit].most}${where}` : at ? "gone" : "";
+    row.classList.toggle("gone", !one);
+  });
+}
+
+/** What a decision did: lines on the board, and words. */
+function showEffects(before, now, action) {
+  const [actor, ...others] = named(action);
+  const from = actor === undefined ? null : (before.get(actor)?.square ?? now.get(actor)?.square);
+  for (const other of others) {
+    const to = before.get(other)?.square;
+    if (!from || !to) continue;
+    const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
+    const enemy = units[other].side !== units[actor].side;
+    draw($("effects"), "line", { x1, y1, x2, y2, stroke: enemy ? "#c40000" : "#222", "stroke-width": enemy ? 1.1 : 0.5 });
+    if (enemy) draw($("effects"), "circle", { cx: x2, cy: y2, r: 4.9, fill: "none", stroke: "#c40000", "stroke-width": 0.8 });
+  }
+  for (const [unit, was] of before) {
+    const one = now.get(unit);
+    const name = `${units[unit].mark} ${units[unit].card.replaceAll("_", " ")}`;
+    const square = one?.square ?? was.square;
+    if (was.square && one?.square && String(was.square) !== String(one.square)) {
+      const [[x1, y1], [x2, y2]] = [middle(was.square), middle(one.square)];
+      draw($("tracks"), "line", { x1, y1, x2, y2, stroke: "#222", "stroke-width": 0.7, "stroke-dasharray": "2 1.4" });
+    }
+    const change = (one?.strength ?? 0) - was.strength;
+    if (!change) continue;
+    item($("effect"), "li", one ? `${name}: ${was.strength} to ${one.strength}` : `${name} is destroyed`);
+    if (!square) continue;
+    const [x, y] = middle(square);
+    if (!one) draw($("effects"), "path", { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`, stroke: "#c40000", "stroke-width": 1.4 });
+    const said = change > 0 ? `+${change}` : `−${-change}`;
+    draw($("effects"), "text", { x, y: y - 6, class: "halo", "font-size": 5, "font-weight": 700, fill: "#c40000" }, said);
+  }
+}
+
+function show(where, still = false) {
+  at = Math.min(Math.max(where, 0), steps.length);
+  document.body.classList.toggle("still", still);
+  const scene = scenes[at];
+  const step = steps[at - 1];
+  for (const id of ["cleared", "owners", "tracks", "effects", "effect", "dice"]) $(id).replaceChildren();
+  for (const [x, y] of scene.cleared) {
+    draw($("cleared"), "rect", { x: x * SQUARE, y: y * SQUARE, width: SQUARE, height: SQUARE, fill: "#fff", opacity: 0.8 });
+  }
+  for (const [x, y, side] of scene.owners) {
+    draw($("owners"), "use", { href: `#side-${side}`, transform: `translate(${x * SQUARE + 1.9},${y * SQUARE + 1.9}) scale(.38)` });
+  }
+  const now = standing(scene);
+  placeUnits(now, step ? named(step.action)[0] : -1);
+  if (step) showEffects(standing(scenes[at - 1]), now, step.action);
+  for (const [face, sides] of step?.dice ?? []) {
+    const die = item($("dice"), "span", face, "die");
+    if (sides !== 6) item(die, "small", ` of ${sides}`);
+  }
+  const next = steps[at];
+  $("turn").textContent = `${scene.round ? `Round ${scene.round}` : "Before round 1"}: ${next ? `${next.side} to move` : end}`;
+  $("action").textContent = step ? `${step.side}: ${step.action}` : "The start";
+  $("count").textContent = `${at} of ${steps.length}`;
+  $("at").value = at;
+  $("at").setAttribute("aria-valuetext", `decision ${at} of ${steps.length}`);
+  const body = $("score").tBodies[0];
+  body.replaceChildren();
+  for (const [what, [a, b]] of Object.entries(scene.score)) {
+    const row = item(body, "tr", "");
+    item(row, "th", what).scope = "row";
+    item(row, "td", a);
+    item(row, "td", b);
+  }
+  document.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const entry = entries[at - 1];
+  entry?.setAttribute("aria-current", "step");
+  if (entry) $("steps").scrollTop = entry.offsetTop - $("steps").offsetTop - $("steps").clientHeight / 2;
+}
+
+function pause() {
+  clearInterval(timer);
+  timer = null;
+  $("play").textContent = "▶";
+  $("play").setAttribute("aria-label", "Play");
+  $("now").setAttribute("aria-live", "polite");
+}
+
+function toggle() {
+  if (timer !== null) {
+    pause();
+    return;
+  }
+  if (at === steps.length) show(0, true);
+  $("play").textContent = "❚❚";
+  $("play").setAttribute("aria-label", "Pause");
+  $("now").setAttribute("aria-live", "off");
+  timer = setInterval(() => {
+    show(at + 1);
+    if (at === steps.length) pause();
+  }, PLAY_MS);
+}
+
+function go(where, still = false) {
+  pause();
+  show(where, still);
+}
+
+const moves = { Home: () => go(0, true), ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), End: () => go(steps.length, true) };
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const pressed = event.target.closest("button, a, summary");
+  const move = event.key === " " && !pressed ? toggle : moves[event.key];
+  if (!move) return;
+  event.preventDefault();
+  move();
+});
+$("first").onclick = moves.Home;
+$("back").onclick = moves.ArrowLeft;
+$("play").onclick = toggle;
+$("next").onclick = moves.ArrowRight;
+$("last").onclick = moves.End;
+$("at").oninput = (event) => go(Number(event.target.value), true);
+entries.forEach((entry, number) => {
+  entry.onclick = (event) => {
+    event.preventDefault();
+    go(number + 1, true);
+  };
+});
+document.documentElement.classList.add("scripts");
+show(0, true);

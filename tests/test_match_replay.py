@@ -1,0 +1,270 @@
+"""A match that is noted, and its page: what stands on the board is what the rules say, decision by decision."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import wanted
+from golden.replay import Replay
+from golden.test_matches import transcripts
+
+import aabalance as aab
+from aabalance.engine.match.arena import Match
+from aabalance.play.match_log import MatchLog, record
+from aabalance.play.match_page import page
+from aabalance.rulesets.base.board import Scene
+
+BOARDS = {"skirmish_wars": "last_stand", "armored_advance": "small"}
+GAMES = tuple(BOARDS)
+ABOUT = {"rules": "default rules", "seed": "5, match 0"}
+
+
+def begun(game: str) -> Replay:
+    """A match of the transcripts on a board of ours, at its start."""
+    cases = transcripts(game).values()
+    return Replay(game, next(case["setup"] for case in cases if case["setup"]["board"] == BOARDS[game]))
+
+
+def played(game: str, number: int) -> MatchLog:
+    """A match between players at random."""
+    match = begun(game)
+    return record(Match(match.rules, ((match.tables, match.now),), ("random", "random"), 5), match.names, number)
+
+
+def written(game: str, log: MatchLog) -> str:
+    return page(log, aab.Game(game).boards[BOARDS[game]], f"{game} <on> a board", ABOUT, f"aabalance match {game}")
+
+
+@pytest.fixture(scope="module")
+def logs() -> dict[str, MatchLog]:
+    return {game: played(game, 0) for game in GAMES}
+
+
+# --- what is noted
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_record__replays_by_its_actions_and_dice(game: str, logs: dict[str, MatchLog]) -> None:
+    log, match = logs[game], begun(game)
+    assert match.state() == log.state
+    assert any(step.dice for step in log.steps)
+    for step in log.steps:
+        assert match.to_move() == step.side
+        match.do(step.action, list(step.dice), list(step.sides))
+        assert match.state() == step.state
+    assert match.to_move() is None
+    assert match.result() == log.result
+
+
+def test_record__another_number_is_another_match(logs: dict[str, MatchLog]) -> None:
+    assert played("skirmish_wars", 0) == logs["skirmish_wars"]
+    assert played("skirmish_wars", 1).steps[:20] != logs["skirmish_wars"].steps[:20]
+
+
+def drawn(scene: Scene | None) -> dict[str, tuple[Any, int, str, str]]:
+    """Square, strength, facing and carrier of the units of a scene."""
+    assert scene is not None
+    return {one.mark: (one.at and list(one.at), one.strength, one.facing, one.inside) for one in scene.pieces}
+
+
+def stated(game: str, state: Any) -> dict[str, tuple[Any, int, str, str]]:
+    """The same from a state in words."""
+    if game == "skirmish_wars":
+        return {one["id"]: (one["at"], one["hp"], "", one["in"] or "") for one in state["units"]}
+    return {
+        name.partition(".")[0]: (
+            [one["x"], one["y"]] if "x" in one else None,
+            one["hp"],
+            one.get("f") or "",
+            (one.get("aboard") or one.get("towed") or "").partition(".")[0],
+        )
+        for name, one in state["units"].items()
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
+    carried = 0
+    for case in list(transcripts(game).values())[:12]:
+        match = Replay(game, case["setup"])
+        scene = match.rules.scene
+        assert scene is not None
+        for step in case["steps"]:
+            match.do(step["do"], step["dice"], step.get("sides"))
+            now, state = scene(match.tables, match.now, match.names), match.state()
+            assert drawn(now) == stated(game, state)
+            carried += any(one.inside for one in now.pieces)
+            owners = state.get("owners", [])
+            if game == "skirmish_wars":
+                owners = [one["owner"] for one in state["properties"]]
+                assert now.score["$"] == (state["money"]["a"], state["money"]["b"])
+                assert now.round == state["round"]
+            assert sorted(filter(None, owners)) == sorted(now.owners.values())
+            assert [list(at) for at in now.cleared] == state.get("cleared", [])
+    assert carried
+
+
+# --- the page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page__loads_nothing_and_is_the_same_for_the_same_match(game: str, logs: dict[str, MatchLog]) -> None:
+    text = written(game, logs[game])
+    assert text == written(game, played(game, 0))
+    assert not re.search(r"(?:src|href)=[\"'](?!#)|@import|url\((?!#)|fetch\(", text)
+    assert f"<title>{game} &lt;on&gt; a board</title>" in text
+    data = json.loads(re.search(r'id="data">(.*)</script>', text)[1])  # type: ignore[index]
+    assert [step["action"] for step in data["steps"]] == [step.action for step in logs[game].steps]
+    assert len(data["scenes"]) == len(logs[game].steps) + 1
+    for step in logs[game].steps:
+        assert f"</b> {step.action}</a>" in text  # to be read without scripts, too
+
+
+@pytest.fixture(scope="module")
+def pages(logs: dict[str, MatchLog], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("matches")
+    for game, log in logs.items():
+        (folder / f"{game}.html").write_text(written(game, log), encoding="utf-8")
+    return {game: folder / f"{game}.html" for game in logs}
+
+
+@pytest.fixture(params=[(1280, 860), (390, 844)], ids=["desk", "phone"])
+def look(browser: Any, request: pytest.FixtureRequest, pages: dict[str, Path]) -> Any:
+    """Return a function that opens the page of a game; there is no network, and an error in the page is a failure."""
+    width, height = request.param
+    context = browser.new_context(viewport={"width": width, "height": height}, offline=True, reduced_motion="reduce")
+    errors: list[str] = []
+
+    def open_page(game: str) -> Any:
+        opened = context.new_page()
+        opened.on("pageerror", lambda error: errors.append(str(error)))
+        opened.on("console", lambda message: errors.append(message.text))
+        opened.goto(pages[game].as_uri())
+        return opened
+
+    yield open_page
+    context.close()
+    assert errors == []
+
+
+SEEN = """() => [...document.querySelectorAll(".unit")].flatMap((unit, at) => {
+  if (getComputedStyle(unit).display === "none") return [];
+  const [, x, y] = unit.style.transform.match(/translate\\(([\\d.]+)px, ([\\d.]+)px\\)/);
+  const left = unit.querySelector(".left").getAttribute("width") / 7.8;
+  return [[unit.querySelector("text").textContent, (x - 5) / 10, (y - 5) / 10, left]];
+})"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page__shows_each_decision(look: Any, logs: dict[str, MatchLog], game: str) -> None:
+    opened, steps = look(game), logs[game].steps
+    assert opened.locator("#count").text_content() == f"0 of {len(steps)}"
+    for at, step in enumerate(steps, start=1):
+        opened.keyboard.press("ArrowRight")
+        if at % 7 and not step.dice:
+            continue
+        assert step.scene is not None
+        expected = {one.mark: (*one.at, one.strength / one.most) for one in step.scene.pieces if one.at}
+        shown = {mark: (x, y, pytest.approx(left)) for mark, x, y, left in opened.evaluate(SEEN)}
+        assert expected == shown
+        assert opened.locator("#action").text_content() == f"{step.side}: {step.action}"
+        faces = [re.match(r"\d+", said)[0] for said in opened.locator(".die").all_text_contents()]  # type: ignore[index]
+        assert faces == [str(face) for face in step.dice]
+        turn = opened.locator("#turn").text_content()
+        assert turn.startswith(f"Round {step.scene.round}:" if step.scene.round else "Before round 1:")
+        if at < len(steps):
+            assert turn.endswith(f"{steps[at].side} to move")
+        a, b = next(iter(step.scene.score.values()))
+        assert opened.locator("#score tbody td").all_text_contents()[:2] == [str(a), str(b)]
+    winner = logs[game].result["winner"]
+    said = f"{winner} wins: {logs[game].result['reason']}" if winner else f"a draw: {logs[game].result['reason']}"
+    assert opened.locator("#turn").text_content().endswith(said)
+
+
+def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchLog]) -> None:
+    """The first shot that takes hit points of an enemy who survives it."""
+    before = logs["skirmish_wars"].scene
+    assert before is not None
+    for number, step in enumerate(logs["skirmish_wars"].steps):
+        was, now = ({one.mark: one for one in scene.pieces} for scene in (before, step.scene) if scene)
+        hit = [mark for mark in now if mark in was and now[mark].strength < was[mark].strength]
+        if hit and " attack " in step.action:
+            at = number
+            break
+        before = step.scene
+    opened = look("skirmish_wars")
+    opened.locator("#steps a").nth(at).click()
+    assert opened.locator("#count").text_content().startswith(f"{at + 1} of ")
+    said = opened.locator("#effect li").all_text_contents()
+    for mark in hit:
+        assert f"{mark} {now[mark].card.replace('_', ' ')}: {was[mark].strength} to {now[mark].strength}" in said
+    lost = [f"−{was[mark].strength - now[mark].strength}" for mark in hit]
+    assert set(lost) <= set(opened.locator("#effects text").all_text_contents())
+    assert opened.locator("#effects line").count() == 1
+
+
+def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> None:
+    opened, last = look("armored_advance"), len(logs["armored_advance"].steps)
+
+    def count() -> str:
+        return str(opened.locator("#count").text_content())
+
+    for press, expected in (
+        ("End", last),
+        ("ArrowRight", last),
+        ("ArrowLeft", last - 1),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+    ):
+        opened.keyboard.press(press)
+        assert count() == f"{expected} of {last}"
+    opened.locator("#at").fill("9")
+    assert count() == f"9 of {last}"
+    opened.locator("#at").focus()
+    opened.keyboard.press("ArrowRight")
+    assert count() == f"10 of {last}"
+    for button, expected in (("#next", 11), ("#back", 10), ("#last", last), ("#first", 0)):
+        opened.locator(button).click()
+        assert count() == f"{expected} of {last}"
+    opened.locator("body").focus()
+    opened.keyboard.press(" ")
+    assert opened.locator("#play").get_attribute("aria-label") == "Play"  # the button that was pressed has the space
+    opened.evaluate("document.activeElement.blur()")
+    opened.keyboard.press(" ")
+    assert opened.locator("#play").get_attribute("aria-label") == "Pause"
+    opened.wait_for_function("at === 2")
+    opened.keyboard.press(" ")
+    assert opened.locator("#play").get_attribute("aria-label") == "Play"
+    stopped = count()
+    opened.wait_for_timeout(1100)
+    assert count() == stopped
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page__fits_the_window_and_has_no_barrier(look: Any, game: str) -> None:
+    opened = look(game)
+    axe = wanted("axe_playwright_python.sync_playwright").Axe()
+    opened.keyboard.press("End")
+    assert opened.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = axe.run(opened)
+    assert found.violations_count == 0, found.generate_report()
+    box, high = opened.locator("#controls").bounding_box(), opened.viewport_size["height"]
+    assert box["y"] + box["height"] <= high + 1  # within reach without scrolling
+    for button in opened.locator("button").all():
+        size = button.bounding_box()
+        assert min(size["width"], size["height"]) >= 44
+
+
+def test_page__can_be_read_without_scripts(browser: Any, pages: dict[str, Path], logs: dict[str, MatchLog]) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    opened = context.new_page()
+    opened.goto(pages["skirmish_wars"].as_uri())
+    assert opened.locator("#controls").is_hidden()
+    assert opened.locator("#steps li").count() == len(logs["skirmish_wars"].steps)
+    assert opened.locator("code").inner_text() == "aabalance match skirmish_wars"
+    context.close()
