@@ -4,65 +4,79 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import wanted
+from click.testing import CliRunner
 from golden.replay import Replay
 from golden.test_matches import transcripts
 
 import aabalance as aab
-from aabalance.engine.match.arena import Match
-from aabalance.play.match_log import MatchLog, record
-from aabalance.play.match_page import page
+from aabalance.cli import main
+from aabalance.play.match_log import MatchLog
 from aabalance.rulesets.base.board import Scene
+from aabalance.rulesets.base.match import script
 
-BOARDS = {"skirmish_wars": "last_stand", "armored_advance": "small"}
-GAMES = tuple(BOARDS)
-ABOUT = {"rules": "default rules", "seed": "5, match 0"}
+ROOT = Path(__file__).resolve().parents[1]
+
+ASKED: dict[str, dict[str, Any]] = {
+    "skirmish_wars": {"board": "last_stand", "rounds": 6},
+    "armored_advance": {
+        "board": "small",
+        "list_a": "de_pz2l,us_m3_ht,inf_rifle",
+        "list_b": "su_t34_85,us_m24,inf_rifle",
+        "rounds": 3,
+        "mission": "domination",
+    },
+}
+GAMES = tuple(ASKED)
 
 
-def begun(game: str) -> Replay:
-    """A match of the transcripts on a board of ours, at its start."""
-    cases = transcripts(game).values()
-    return Replay(game, next(case["setup"] for case in cases if case["setup"]["board"] == BOARDS[game]))
-
-
-def played(game: str, number: int) -> MatchLog:
+def played(game: str, **more: Any) -> aab.MatchResult:
     """A match between players at random."""
-    match = begun(game)
-    return record(Match(match.rules, ((match.tables, match.now),), ("random", "random"), 5), match.names, number)
-
-
-def written(game: str, log: MatchLog) -> str:
-    return page(log, aab.Game(game).boards[BOARDS[game]], f"{game} <on> a board", ABOUT, f"aabalance match {game}")
+    asked = {**ASKED[game], "player_a": "random", "player_b": "random", "simulate": 1, **more}
+    result: aab.MatchResult = aab.Game(game).match(**asked)
+    return result
 
 
 @pytest.fixture(scope="module")
-def logs() -> dict[str, MatchLog]:
-    return {game: played(game, 0) for game in GAMES}
+def results() -> dict[str, aab.MatchResult]:
+    return {game: played(game) for game in GAMES}
+
+
+@pytest.fixture(scope="module")
+def logs(results: dict[str, aab.MatchResult]) -> dict[str, MatchLog]:
+    return {game: result.played.first for game, result in results.items()}
 
 
 # --- what is noted
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_record__replays_by_its_actions_and_dice(game: str, logs: dict[str, MatchLog]) -> None:
-    log, match = logs[game], begun(game)
-    assert match.state() == log.state
+def test_record__replays_by_its_actions_and_dice(game: str, results: dict[str, aab.MatchResult]) -> None:
+    played, log = results[game].played, results[game].played.first
+    rules, (tables, start) = played.match.rules, played.match.start(0)
+    state = start.copy()
+    assert rules.words(tables, state, played.names) == log.state
     assert any(step.dice for step in log.steps)
     for step in log.steps:
-        assert match.to_move() == step.side
-        match.do(step.action, list(step.dice), list(step.sides))
-        assert match.state() == step.state
-    assert match.to_move() is None
-    assert match.result() == log.result
+        assert "ab"[rules.to_move(state)] == step.side
+        dice = script(list(step.dice))
+        rules.apply(tables, state, rules.read(tables, state, step.action, played.names), dice)
+        assert (dice.rolled, dice.sides[: dice.rolled].tolist()) == (len(step.dice), list(step.sides))
+        assert rules.words(tables, state, played.names) == step.state
+    assert rules.to_move(state) == 2
+    assert rules.ended(tables, state) == log.result
 
 
-def test_record__another_number_is_another_match(logs: dict[str, MatchLog]) -> None:
-    assert played("skirmish_wars", 0) == logs["skirmish_wars"]
-    assert played("skirmish_wars", 1).steps[:20] != logs["skirmish_wars"].steps[:20]
+def test_record__another_number_is_another_match(results: dict[str, aab.MatchResult]) -> None:
+    one, other = (results["skirmish_wars"].played.log(number) for number in (0, 2))
+    assert [step.action for step in one.steps] == [step.action for step in results["skirmish_wars"].played.first.steps]
+    assert [step.action for step in one.steps[:20]] != [step.action for step in other.steps[:20]]
 
 
 def drawn(scene: Scene | None) -> dict[str, tuple[Any, int, str, str]]:
@@ -113,24 +127,70 @@ def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_page__loads_nothing_and_is_the_same_for_the_same_match(game: str, logs: dict[str, MatchLog]) -> None:
-    text = written(game, logs[game])
-    assert text == written(game, played(game, 0))
+def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str, aab.MatchResult]) -> None:
+    text, log = results[game].replay(), results[game].played.first
     assert not re.search(r"(?:src|href)=[\"'](?!#)|@import|url\((?!#)|fetch\(", text)
-    assert f"<title>{game} &lt;on&gt; a board</title>" in text
     data = json.loads(re.search(r'id="data">(.*)</script>', text)[1])  # type: ignore[index]
-    assert [step["action"] for step in data["steps"]] == [step.action for step in logs[game].steps]
-    assert len(data["scenes"]) == len(logs[game].steps) + 1
-    for step in logs[game].steps:
-        assert f"</b> {step.action}</a>" in text  # to be read without scripts, too
+    assert [step["action"] for step in data["steps"]] == [step.action for step in log.steps]
+    assert len(data["scenes"]) == len(log.steps) + 1
+    for step in log.steps:
+        assert f"</b> {step.action}" in text  # to be read without scripts, too
+    assert results[game].replay()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+
+
+def test_page__escapes_what_users_write(tmp_path: Path) -> None:
+    board = (ROOT / "unitdb/skirmish_wars/boards/last_stand.toml").read_text(encoding="utf-8")
+    (tmp_path / "b.toml").write_text(board.replace('"Last stand"', '"</script><b>"'), encoding="utf-8")
+    asked = {"player_a": "random", "player_b": "random", "rounds": 1, "simulate": 1}
+    text = aab.Game("skirmish_wars", boards=tmp_path).match(board="b", **asked).replay()
+    assert "&lt;/script&gt;&lt;b&gt;" in text
+    assert '<b>"' not in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_page__its_command_makes_the_same_page(game: str, results: dict[str, aab.MatchResult], tmp_path: Path) -> None:
+    text = results[game].replay()
+    command = shlex.split(unescape(re.search(r"<dd>(aabalance match .*)</dd>", text)[1]))  # type: ignore[index]
+    path = tmp_path / "page.html"
+    ran = CliRunner().invoke(main, [*command[1:-1], str(path)])
+    assert (ran.exit_code, ran.output) == (0, f"{path}: {len(results[game].played.first.steps)} decisions\n")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_page__its_command_has_places_options_and_switches() -> None:
+    places = {
+        "a1": "3,20,N",
+        "a3": {"aboard": 2},
+        "a2": [4, 21],
+        "b1": [3, 2, "S"],
+        "b2": [4, 2, "S"],
+        "b3": [5, 2],
+    }
+    game = aab.Game(variant={"resolution": "two_dice"})
+    asked = {**ASKED["armored_advance"], "mission": "timed", "rounds": 1, "hull": 1, "simulate": 1, "seed": 3}
+    text = game.match(**asked, **places, player_a="random", player_b="random", first="b").replay("--set", "us_m24.hp=9")
+    assert unescape(re.search(r"<dd>(aabalance match .*)</dd>", text)[1]) == (  # type: ignore[index]
+        "aabalance match de_pz2l,us_m3_ht,inf_rifle su_t34_85,us_m24,inf_rifle --game armored_advance --board small"
+        " --mission timed --rounds 1 --actions 5,5 --first b --player random,random --seed 3"
+        " --variant resolution=two_dice --with hull=1 --with a1=3,20,N --with 'a3={ aboard = 2 }'"
+        " --with 'a2=[4, 21]' --with 'b1=[3, 2, \"S\"]' --with 'b2=[4, 2, \"S\"]' --with 'b3=[5, 2]'"
+        " --set us_m24.hp=9 --replay FILE.html"
+    )
+
+
+def test_command__a_page_that_cannot_be_written(tmp_path: Path) -> None:
+    words = ["match", "--game", "skirmish_wars", "--board", "last_stand", "--replay", f"{tmp_path}/no/page.html"]
+    ran = CliRunner().invoke(main, words)
+    assert (ran.exit_code, ran.output.count("\n")) == (2, 1)
+    assert "can't be written: found no folder" in ran.output
 
 
 @pytest.fixture(scope="module")
-def pages(logs: dict[str, MatchLog], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def pages(results: dict[str, aab.MatchResult], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("matches")
-    for game, log in logs.items():
-        (folder / f"{game}.html").write_text(written(game, log), encoding="utf-8")
-    return {game: folder / f"{game}.html" for game in logs}
+    for game, result in results.items():
+        (folder / f"{game}.html").write_text(result.replay(), encoding="utf-8")
+    return {game: folder / f"{game}.html" for game in results}
 
 
 @pytest.fixture(params=[(1280, 860), (390, 844)], ids=["desk", "phone"])
@@ -202,7 +262,8 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
     assert opened.locator("#count").text_content().startswith(f"{at + 1} of ")
     said = opened.locator("#effect li").all_text_contents()
     for mark in hit:
-        assert f"{mark} {now[mark].card.replace('_', ' ')}: {was[mark].strength} to {now[mark].strength}" in said
+        assert f"{mark} {now[mark].card} {was[mark].strength} to {now[mark].strength}" in said
+    assert opened.locator("#rule").text_content()
     lost = [f"−{was[mark].strength - now[mark].strength}" for mark in hit]
     assert set(lost) <= set(opened.locator("#effects text").all_text_contents())
     assert opened.locator("#effects line").count() == 1
@@ -266,5 +327,5 @@ def test_page__can_be_read_without_scripts(browser: Any, pages: dict[str, Path],
     opened.goto(pages["skirmish_wars"].as_uri())
     assert opened.locator("#controls").is_hidden()
     assert opened.locator("#steps li").count() == len(logs["skirmish_wars"].steps)
-    assert opened.locator("code").inner_text() == "aabalance match skirmish_wars"
+    assert "aabalance match --game skirmish_wars --board last_stand" in opened.locator("dl").inner_text()
     context.close()

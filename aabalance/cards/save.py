@@ -104,16 +104,17 @@ def text(unit_id: str, table: Mapping[str, Any]) -> str:
     """Return a table as TOML in the layout of the card files: a line for each field, and for each weapon."""
     lines = [f"[{tomlkit.key(unit_id).as_string()}]"]
     for name, value in table.items():
-        lines.append(f"{tomlkit.key(name).as_string()} = {_value(value, indent='  ')}")
+        lines.append(f"{tomlkit.key(name).as_string()} = {written(value, indent='  ')}")
     return "\n".join(lines) + "\n"
 
 
-def _value(value: Any, indent: str = "") -> str:
+def written(value: Any, indent: str = "") -> str:
+    """Return a value as TOML; with an `indent`, each table of a list has a line of its own."""
     if isinstance(value, Mapping):
-        fields = [f"{tomlkit.key(name).as_string()} = {_value(field)}" for name, field in value.items()]
+        fields = [f"{tomlkit.key(name).as_string()} = {written(field)}" for name, field in value.items()]
         return "{ " + ", ".join(fields) + " }" if fields else "{}"
     if isinstance(value, list):
-        items = [_value(item) for item in value]
+        items = [written(item) for item in value]
         if indent and any(isinstance(item, Mapping) for item in value):
             return "[\n" + "".join(f"{indent}{item},\n" for item in items) + "]"
         return "[" + ", ".join(items) + "]"
@@ -170,7 +171,7 @@ def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iter
         if name not in old:
             _insert(at, name, value, models)
         elif repr(old[name]) != repr(value) and not _merge_inside(at[name], old[name], value):
-            at[name] = tomlkit.value(_value(value, indent="  " if isinstance(at, Table) else ""))
+            at[name] = tomlkit.value(written(value, indent="  " if isinstance(at, Table) else ""))
     for name in [name for name in old if name not in new]:  # last, since new fields find their place by these
         del at[name]
 
@@ -199,14 +200,14 @@ def _merge_list(at: AoT | Array, old: list[Any], new: list[Any]) -> None:
     for index, value in enumerate(new):
         if index == len(old):
             old.append(value)
-            at.append(tomlkit.item(value) if isinstance(at, AoT) else tomlkit.value(_value(value)))
+            at.append(tomlkit.item(value) if isinstance(at, AoT) else tomlkit.value(written(value)))
         elif repr(old[index]) != repr(value) and not _merge_inside(at[index], old[index], value):
-            at[index] = tomlkit.value(_value(value))
+            at[index] = tomlkit.value(written(value))
 
 
 def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]]) -> None:
     """Put a new field where other units have it; at a table's end it would follow the comments of the next table."""
-    item = tomlkit.value(_value(value, indent="  "))
+    item = tomlkit.value(written(value, indent="  "))
     order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
     before = [other for other in order[: order.index(name)] if other in at] if order else list(at)
     if before and isinstance(at, Table):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ import click
 from aabalance.cli.options import (
     Choice,
     action_limits,
+    as_path,
     first_option,
     json_option,
     pairs_of,
@@ -17,7 +19,7 @@ from aabalance.cli.options import (
     takes_game,
 )
 from aabalance.cli.terminal import print_json, progress
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 
 LISTS = 2
 
@@ -50,6 +52,9 @@ LISTS = 2
 @click.option(
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
 )
+@click.option(
+    "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
+)
 @takes_game
 @takes_boards
 @json_option
@@ -59,6 +64,7 @@ def match(
     options: dict[str, Any],
     player: str | None,
     explain: bool,
+    replay: Path | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -66,6 +72,7 @@ def match(
 
     No lists are given where the board brings its units, or where units are bought in the match.
     """
+    from aabalance import files
     from aabalance.play.match import MATCHES, most_matches
 
     if len(lists) not in (0, LISTS):
@@ -76,14 +83,19 @@ def match(
     given |= _players(player, given.pop("player_a"), given.pop("player_b"))
     simulate, target_error = given.pop("simulate"), given["target_error"]
     if simulate is None and target_error is None:
-        simulate = 1 if explain else MATCHES
+        simulate = 1 if explain or replay else MATCHES
+    if replay is not None:
+        files.probe(replay)
     total = most_matches(simulate, target_error)
     with progress(total, "matches") as advance:
         a, b = lists or ((), ())
         result = choice.game().match(a, b, simulate=simulate, **given, **options, advance=advance)
+    if replay is not None:
+        files.write(replay, result.replay(*choice.words()))
+        click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
     if as_json:
         print_json({**result.to_dict(), **({"explain": result.explain()} if explain else {})})
-    else:
+    elif explain or replay is None:
         click.echo(result.explain() if explain else repr(result))
 
 

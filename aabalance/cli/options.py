@@ -59,6 +59,15 @@ class Choice(NamedTuple):
 
         return Game(self.name, self.cards, self._switches(), self.changes, self.boards)
 
+    def words(self) -> list[str]:
+        """Return the options for cards and boards as they were given."""
+        given = {
+            "--cards": self.cards and [self.cards],
+            "--boards": self.boards and [self.boards],
+            "--set": self.changes,
+        }
+        return [str(word) for option, values in given.items() for value in values or () for word in (option, value)]
+
     def definition(self, source: str | None) -> tuple[Report, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.
 

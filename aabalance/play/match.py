@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
+import shlex
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from aabalance.engine.match.arena import Match
     from aabalance.play.explanation import Explanation
     from aabalance.play.match_log import MatchLog
+    from aabalance.play.match_page import Page
     from aabalance.rulesets.base.match import Agreement, MatchRules, Start
 
     Mask = npt.NDArray[np.bool_]
@@ -173,15 +176,15 @@ class Played:
         What the arena plays.
     names : object
         The names in it, from the game's `start`.
-    board : Board
-        Where it is played.
+    question : MatchQuestion
+        What was asked.
     compiled : bool
         Whether the rules have been compiled, so that players decide quickly.
     """
 
     match: Match
     names: Any
-    board: Board
+    question: MatchQuestion
     compiled: bool = False
 
     @cached_property
@@ -330,6 +333,68 @@ class MatchResult(result.Result):
             self.played.first, rules, f"{key}: {self.a} v {self.b}, on {self.board}, {' v '.join(self.players)}"
         )
 
+    def replay(self, *words: str) -> Page:
+        """Return the first match as a page of HTML that loads nothing: the board, and every decision on it.
+
+        A notebook shows it; `pathlib.Path.write_text` keeps it.
+
+        Parameters
+        ----------
+        *words : str
+            What else the command needs to make it again, such as ``--set``.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
+        >>> page = match.replay()
+        >>> page.count("<svg"), "--seed 0" in page
+        (1, True)
+        """
+        from aabalance.play.match_page import page
+
+        said = dict(self._lines())
+        about = {name: said[name] for name in ("match", "agreed", "rules", "players")}
+        about["seed"] = f"{self.seed}, match 0"
+        about["cards"] = getattr(self.played.question.roster, "hash", "")
+        about["make it again"] = shlex.join([*self._command(), *words, "--replay", "FILE.html"])
+        return page(self.played.first, self.explain(), self.played.question.board, about)
+
+    def _command(self) -> Iterator[str]:
+        """Yield the words of the command that plays the first match again."""
+        from aabalance.cards.save import written
+        from aabalance.definitions.settings import changed
+
+        question = self.played.question
+        yield from (
+            "aabalance",
+            "match",
+            *(",".join(card.id or card.name for card in own.units) for own in question.lists if own.units),
+        )
+        given = {
+            "game": question.ruleset.name,
+            "board": self.board,
+            "mission": self.mission,
+            "rounds": self.rounds,
+            "actions": ",".join(map(str, self.actions or ())),
+            "first": self.first,
+            "player": ",".join(self.players),
+            "seed": self.seed,
+        }
+        for name, value in given.items():
+            if value not in (None, ""):
+                yield from (f"--{name}", str(value))
+        places = {
+            f"{side}{at + 1}": {name: value for name, value in place if value is not None}
+            for side, own in zip(result.SIDES, question.lists, strict=True)
+            for at, place in own.places.items()
+        }
+        for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **self.options})):
+            for name, value in values.items():
+                plain = json.loads(json.dumps("none" if value is None else value, default=dict))
+                yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, with its sentence.
 
@@ -383,7 +448,7 @@ class MatchResult(result.Result):
         return " ".join(said)
 
     def _repr_html_(self) -> str:
-        return f"<div>{self.played.board._repr_svg_()}</div>{super()._repr_html_()}"
+        return f"<div>{self.played.question.board._repr_svg_()}</div>{super()._repr_html_()}"
 
     def _lines(self) -> list[tuple[str, str]]:
         limit = "" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
@@ -447,7 +512,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
     firsts = [who for who in result.SIDES if question.first in (who, "roll_off")]
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
     starts = tuple((tables, state) for tables, state, _ in begun)
-    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question.board)
+    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question)
     facts = played.play(sample)
     before = np.zeros(len(FACTS), np.int64)
     rules.facts(*starts[0], before)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from html import escape
 from importlib import resources
 from typing import Any
 
@@ -15,36 +16,52 @@ from markupsafe import Markup
 
 from aabalance.boards import Board
 from aabalance.boards.drawing import svg, unit
+from aabalance.play.explanation import Explanation
 from aabalance.play.match_log import MatchLog
 from aabalance.rulesets.base.board import Piece, Scene
 
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
 
 
-def page(log: MatchLog, board: Board, title: str, about: Mapping[str, str], again: str) -> str:
+class Page(str):
+    """A page: HTML when printed or written, and shown as it is in a notebook."""
+
+    def _repr_html_(self) -> str:
+        return f'<iframe srcdoc="{escape(self)}" width="100%" height="900" style="border:0"></iframe>'
+
+
+def page(log: MatchLog, told: Explanation, board: Board, about: Mapping[str, str]) -> Page:
     """Return the page of a match.
 
     Parameters
     ----------
     log : MatchLog
         The match, of a game with boards.
+    told : Explanation
+        The match in words; see `aabalance.play.match_words.explained`.
     board : Board
         Where it is played.
-    title : str
-        What the match is, in a line.
     about : mapping of str to str
-        What else one should know: the rules, the players, the seed.
-    again : str
-        The command that makes the page again.
+        What one should know of it: who plays, the rules, the command that makes it again.
     """
     scenes = [scene for scene in (log.scene, *(step.scene for step in log.steps)) if scene is not None]
     units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
     marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
+    steps = [
+        {
+            "side": side,
+            "action": action,
+            "rule": rule,
+            "did": did,
+            "dice": list(zip(step.dice, step.sides, strict=True)),
+        }
+        for (_, side, action, _, did, rule), step in zip(told.rows, log.steps, strict=True)
+    ]
     data = {
         "units": [units[mark]._asdict() for mark in marks],
         "scenes": [_packed(scene, marks) for scene in scenes],
-        "steps": [{"side": step.side, "action": step.action, **_dice(step.dice, step.sides)} for step in log.steps],
-        "end": _end(log),
+        "steps": steps,
+        "end": told.tail,
     }
     drawn = "".join(_unit(units[mark]) for mark in marks)
     layers = f'<g id="cleared"></g><g id="owners"></g><g id="tracks"></g><g id="units">{drawn}</g><g id="effects"></g>'
@@ -57,18 +74,16 @@ def page(log: MatchLog, board: Board, title: str, about: Mapping[str, str], agai
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return pages.get_template("page.html.j2").render(
-        title=title,
+    text = pages.get_template("page.html.j2").render(
+        told=told,
         about=about,
-        again=again,
-        end=_end(log),
-        steps=log.steps,
         units=[units[mark] for mark in marks],
         board=Markup(svg(board, layers, {piece.symbol for piece in units.values()})),
         style=Markup((here / "page.css").read_text(encoding="utf-8")),
         script=Markup((here / "page.js").read_text(encoding="utf-8")),
         data=Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")),
     )
+    return Page(text)
 
 
 def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:
@@ -91,14 +106,5 @@ def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _dice(faces: Sequence[int], sides: Sequence[int]) -> dict[str, Any]:
-    return {"dice": list(zip(faces, sides, strict=True))} if faces else {}
-
-
 def _unit(piece: Piece) -> str:
     return f'<g class="unit">{unit(piece.side, piece.symbol, piece.mark)}</g>'
-
-
-def _end(log: MatchLog) -> str:
-    winner, reason = log.result["winner"], log.result["reason"]
-    return f"{winner} wins: {reason}" if winner else f"a draw: {reason}"

@@ -59,7 +59,7 @@ function placeUnits(now, actor) {
   });
 }
 
-/** What a decision did: lines on the board, and words. */
+/** What a decision did, as lines and numbers on the board. */
 function showEffects(before, now, action) {
   const [actor, ...others] = named(action);
   const from = actor === undefined ? null : (before.get(actor)?.square ?? now.get(actor)?.square);
@@ -73,7 +73,6 @@ function showEffects(before, now, action) {
   }
   for (const [unit, was] of before) {
     const one = now.get(unit);
-    const name = `${units[unit].mark} ${units[unit].card.replaceAll("_", " ")}`;
     const square = one?.square ?? was.square;
     if (was.square && one?.square && String(was.square) !== String(one.square)) {
       const [[x1, y1], [x2, y2]] = [middle(was.square), middle(one.square)];
@@ -81,7 +80,6 @@ function showEffects(before, now, action) {
     }
     const change = (one?.strength ?? 0) - was.strength;
     if (!change) continue;
-    item($("effect"), "li", one ? `${name}: ${was.strength} to ${one.strength}` : `${name} is destroyed`);
     if (!square) continue;
     const [x, y] = middle(square);
     if (!one) draw($("effects"), "path", { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`, stroke: "#c40000", "stroke-width": 1.4 });
@@ -109,6 +107,8 @@ function show(where, still = false) {
     const die = item($("dice"), "span", face, "die");
     if (sides !== 6) item(die, "small", ` of ${sides}`);
   }
+  for (const did of step?.did.split("; ") ?? []) item($("effect"), "li", did);
+  $("rule").textContent = step?.rule ?? "";
   const next = steps[at];
   $("turn").textContent = `${scene.round ? `Round ${scene.round}` : "Before round 1"}: ${next ? `${next.side} to move` : end}`;
   $("action").textContent = step ? `${step.side}: ${step.action}` : "The start";
