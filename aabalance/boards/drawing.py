@@ -98,7 +98,16 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str
 
 
 def unit(side: str, symbol: Symbol, mark: str) -> str:
-    """Return a unit, around 0,0: its mark, its side, what it is, where it looks (N), and what is left of it."""
+    """Return a unit of a match, around 0,0, looking north, with all its strength.
+
+    Parameters
+    ----------
+    side : {"a", "b"}
+    symbol : str
+        What it is.
+    mark : str
+        What stands below it.
+    """
     return (
         f'<g class="frame" transform="translate(0,-.8) scale(.95)"><use href="#side-{side}"/>'
         f'<use href="#unit-{symbol}"/></g><path class="facing" d="M0-5.9L1.3-4.1H-1.3Z"/>'
