@@ -9,7 +9,7 @@ from handmade import field_gun, squad, vehicle
 
 import aabalance as aab
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.battle.missions import is_mechanized
+from aabalance.rulesets.armored_advance.battle.sides import is_mechanized
 from aabalance.rulesets.armored_advance.variant import Variant
 
 DEFAULT = Variant.model_validate({})

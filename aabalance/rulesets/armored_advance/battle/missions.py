@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import TIMED, Mission
-
-
-def is_mechanized(card: Unit, variant: Variant) -> bool:
-    """Return whether a side needs the unit: once its mechanized force is gone, it has lost (p. 23 Annihilation).
-
-    Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns`` (AA-53, GUESS).
-    """
-    return card.class_ == "vehicle" or (card.class_ == "field_gun" and variant.annihilation_counts_guns)
 
 
 def mission(mode: str, turn_limit: int | None, variant: Variant) -> Mission:

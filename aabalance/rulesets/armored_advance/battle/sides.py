@@ -19,7 +19,6 @@ from fractions import Fraction
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle.cells import Cells, Shown
 from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, may_bring_equipment, squad_actions
-from aabalance.rulesets.armored_advance.battle.missions import is_mechanized
 from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.shot import halves
@@ -192,3 +191,11 @@ def _strikes(
         for enemy in range(len(better.effects)):
             if lasts and differs(better, alone, enemy):
                 yield at_one(better, enemy)._replace(helps=manned, helped_at=enemy)
+
+
+def is_mechanized(card: Unit, variant: Variant) -> bool:
+    """Return whether a side needs the unit: once its mechanized force is gone, it has lost (p. 23 Annihilation).
+
+    Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns`` (AA-53, GUESS).
+    """
+    return card.class_ == "vehicle" or (card.class_ == "field_gun" and variant.annihilation_counts_guns)
