@@ -11,7 +11,7 @@ Layout
     counts how battles end, and `detail` what else is counted. `hooks` lists what only some battles need, such as the
     `help` that strikes need; what a battle does without isn't compiled.
 
-    The package `states` solves battles by their reachable states, in a single lane: `encoding` packs what is in it into
+    The package `states` solves battles by their reachable states, in a single lane (`workspace`): `encoding` packs what is in it into
     numbers, `turns` plays one turn of a side in all the ways that it may go, `graph` finds all states that can be
     reached and the transitions between them, and `absorbing` solves that graph: to the end, or for a number of rounds.
     If a side follows no policy, but plays its best reply to the other's, `best_reply` says what it may do and what it

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.battle.actions import Spending, end_turn
 from aabalance.engine.battle.columns import (
     ATTACKS,
@@ -184,6 +185,7 @@ def pack_spent(mine: Side, bits: int, state: Spending) -> int:
     return used
 
 
+@jit.merged
 def find_or_insert(
     slots: Columns, base: int, first: int, end: int, keys: Columns, more_keys: Columns, key: int, more: int
 ) -> int:
@@ -217,6 +219,7 @@ def find_or_insert(
         at = (at + 1) & mask
 
 
+@jit.merged
 def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
     """Write into a lane the toughness that the units of a side have left, and which of them are left.
 
@@ -238,6 +241,7 @@ def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
             alive[0] |= W(ONE << W(unit))
 
 
+@jit.merged
 def steps_left(units: Columns, unit: int, number: int) -> int:
     """Return how many steps a unit has left: it is gone once it has lost that many more.
 
@@ -259,6 +263,7 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
     return steps
 
 
+@jit.merged
 def toughness(units: Columns, unit: int, steps: int) -> int:
     """Return the toughness that a unit has left, from the steps that it has left.
 

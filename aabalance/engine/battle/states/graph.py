@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
-from aabalance.engine.battle.columns import Sides
 from aabalance.engine.battle.states.absorbing import Transitions
 from aabalance.engine.battle.states.encoding import find_or_insert
 from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
-from aabalance.engine.battle.states.workspace import Workspace
+from aabalance.engine.battle.states.workspace import Arena, tables_in, workspace_in
 from aabalance.engine.volleys import Effects
 
 OVER, MOVER = 1, 0
@@ -100,14 +99,14 @@ offer = jit.NO_HOOK
 """What only battles need in which a side follows no policy: `best_reply.offer`."""
 
 
-def reach(
-    sides: Sides, rules: Rules, effects: Effects, layout: Layout, most_states: int, most_ways: int, room: Workspace
-) -> Graph:
+def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_states: int, most_ways: int) -> Graph:
     """Find all states that can be reached from full strength.
 
     Parameters
     ----------
-    sides, effects, room
+    record : Arena
+        The arrays of the battle.
+    effects
         As for `turn`.
     rules : Rules
         Who may do what.
@@ -121,6 +120,8 @@ def reach(
     Graph
         Without states if there are too many.
     """
+    sides = tables_in(record, 0), tables_in(record, 1)
+    room = workspace_in(record, sides)
     span, bits, me = layout.span, layout.bits, rules.me
     states, spent = np.empty(FIRST_SIZE, np.int64), np.zeros(FIRST_SIZE, np.int64)
     choices, indptr = np.zeros(FIRST_SIZE + 1, np.int64), np.zeros(FIRST_SIZE + 1, np.int64)

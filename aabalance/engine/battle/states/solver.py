@@ -29,17 +29,15 @@ from aabalance.engine.battle.states.absorbing import (
 )
 from aabalance.engine.battle.states.best_reply import doubles, offer, play_best_rounds, solve_best_reply
 from aabalance.engine.battle.states.graph import BITS_AT, MOVER, OVER, Graph, Layout, Rules, reach
-from aabalance.engine.battle.states.workspace import workspace
+from aabalance.engine.battle.states.workspace import arena
 from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import DRAW
 from aabalance.errors import UsageError, counted
 
 MOST_STATES = 1 << 20
 MOST_TRANSITIONS = 1 << 24
-MOST_WAYS_OF_A_TURN = 1 << 14
 MOST_STEPS = 1_000_000_000
-"""Largest numbers for a solution: of states, of transitions between them, of ways in which a single turn may go, and of
-steps in which transitions are followed."""
+"""Largest numbers for a solution: of states, of transitions between them, and of steps in which they are followed."""
 
 
 class TooLarge(UsageError):
@@ -176,6 +174,7 @@ class ByStates:
             or packed.most_spent > 1 << STATE_BITS
             or max(int(side.rank.max(initial=0)) for side in sides) > MOST_GAINS
             or max(int(side.units[:, TOUGHNESS].max()) for side in sides) > MOST_TOUGHNESS
+            or (record := arena(sides)) is None
         ):
             nothing = np.empty(0, dtype=np.int64)
             return Graph(nothing, nothing, nothing, Transitions(nothing, nothing.astype(np.int32), np.empty(0)))
@@ -188,10 +187,10 @@ class ByStates:
         first, second = numbers(named * 2 if BEST in terms.policies else named)
         rules = Rules(terms.limits, (first, second), me, first_spots)
         layout = Layout(strengths, span_1, packed.bits)
-        loop, room = self._loops(reach, **given), workspace(sides, MOST_WAYS_OF_A_TURN)
+        loop = self._loops(reach, **given)
         # Numbers that wrap around are meant to; only the plain loops would tell.
         with np.errstate(over="ignore"):
-            found: Graph = loop(sides, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS, room)
+            found: Graph = loop(record, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS)
         return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.actions import (
     mark_able,
@@ -20,7 +21,9 @@ from aabalance.engine.battle.actions import (
 )
 from aabalance.engine.battle.columns import (
     ALL,
+    GONE,
     HURTS,
+    NOBODY,
     NONE,
     ONE,
     PLACE,
@@ -104,6 +107,9 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
     keen, others_counting = all_can_hurt_all(sides), counting(yours.units)
     mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
+    own_able_changes = struck_back
+    for strike in range(len(strikes)):
+        own_able_changes |= strikes[strike, GONE] != NOBODY
     kept = kept_bits(mine, bits)
     view = View(
         Arms(mine.units, mine.guns, mine.strikes, mine.helpers, mine.rank),
@@ -134,7 +140,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
                 _copy_ranks(yours.rank, own_left, their_gains)
             unpack_spent(mine, limit, bits, spent_of[at], state)
-            if not keen:
+            if own_able_changes:
                 mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
             mark_ready(mine, own_able, own_hurts, own_alive, their_alive, state, ready, lanes)
             choose(number, view, picked, lanes)
@@ -185,7 +191,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                             ended = their_alive[0] & others_counting == NONE
                         else:
                             mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
-                            mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
+                            if own_able_changes:
+                                mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
                             mark_over(sides, alive, able, over, lanes)
                             ended = over[0] != NONE
                     if ended:
@@ -198,6 +205,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     return ways
 
 
+@jit.merged
 def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> tuple[float, int]:
     """Return the chance of an outcome of a volley, and how many of the steps that its target has left it takes.
 
@@ -217,6 +225,7 @@ def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> 
     return effects.chance[x], min(steps, effects.amount[x] // quantum)
 
 
+@jit.merged
 def _add(
     slots: Ints,
     base: int,
@@ -243,6 +252,7 @@ def _add(
     return end
 
 
+@jit.merged
 def _copy_ranks(rank: npt.NDArray[np.int32], left: Rows, gains: Rows) -> None:
     """Write the ranks of all gains of a side, from enemies with the toughness `left`."""
     for strike in range(len(rank)):

@@ -1,16 +1,38 @@
-"""The arrays that the solver by states uses for every turn: those of a single lane, and tables of a turn's ways."""
+"""The arrays that the solver by states uses for every turn: those of a single lane, and tables of a turn's ways.
+
+All of them, and the tables of both sides, are parts of one numpy record. Compiled functions hand some seventy arrays
+from one to another; each would be counted in and out at every call, which takes longer than their work, but for parts
+of a record, which nobody counts. `tables_in` and `workspace_in` are plain loops that also compile.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.actions import Picked, Spending
-from aabalance.engine.battle.columns import ATTACKS, HELPED_PLACE, POOL, Columns, Rows, Sides, W, cost_ranks
+from aabalance.engine.battle.columns import (
+    ATTACKS,
+    HELPED_PLACE,
+    POOL,
+    SIDE_UNITS,
+    Columns,
+    Rows,
+    Side,
+    Sides,
+    W,
+    cost_ranks,
+)
 
 Both = tuple[Rows, Rows]
+MOST_CELLS, MOST_ROWS, MOST_WAYS = 1 << 20, 1 << 15, 1 << 14
+"""Largest numbers for a solution: of cells of the tables of both sides, of rows of a lane, and of ways in which a
+single turn may go."""
+LONE_ROWS = 13
+"""Rows of which there is one each."""
 
 
 class Lane(NamedTuple):
@@ -80,40 +102,177 @@ class Workspace(NamedTuple):
     p_to: Floats
 
 
-def workspace(sides: Sides, ways: int) -> Workspace:
-    """Return arrays for the turns of both sides.
+class Arena(Protocol):
+    """A record of fixed size: the arrays of any battle, one after the other.
+
+    Attributes
+    ----------
+    cells : array of int64
+        The tables of both sides.
+    shapes : array of int64, shape (2, 7, 4)
+        By side and part of `Side`, the index at which the part begins, and its shape, with 1 for an axis that it lacks.
+    ranks : array of int64, shape (2, `SIDE_UNITS`)
+        From `aabalance.engine.battle.columns.cost_ranks`.
+    rows : array of uint16, shape (`MOST_ROWS`, 1)
+        The rows of the lane.
+    needs : array of int64, shape (3,)
+        The rows for attacks fired, for actions spent, and for help.
+    serial, slots, way_slots, left_of, spent_of, p_of, left_to, after_to, p_to
+        As in `Workspace`.
+    """
+
+    cells: Ints
+    shapes: Ints
+    ranks: Ints
+    rows: Rows
+    needs: Ints
+    serial: Ints
+    slots: Ints
+    way_slots: Ints
+    left_of: Ints
+    spent_of: Ints
+    p_of: Floats
+    left_to: Ints
+    after_to: Ints
+    p_to: Floats
+
+
+ARENA = np.dtype(
+    (
+        np.record,
+        [
+            ("cells", np.int64, MOST_CELLS),
+            ("shapes", np.int64, (2, len(Side._fields), 4)),
+            ("ranks", np.int64, (2, SIDE_UNITS)),
+            ("rows", W, (MOST_ROWS, 1)),
+            ("needs", np.int64, 3),
+            ("serial", np.int64, 1),
+            *((name, np.int64, 2 * MOST_WAYS) for name in ("slots", "way_slots")),
+            *((name, np.int64, MOST_WAYS) for name in ("left_of", "spent_of", "left_to", "after_to")),
+            *((name, np.float64, MOST_WAYS) for name in ("p_of", "p_to")),
+        ],
+    )
+)
+
+
+def arena(sides: Sides) -> Arena | None:
+    """Return the record of a battle; None if its arrays don't fit.
 
     Parameters
     ----------
     sides : pair of Side
         Both sides.
-    ways : int
-        The largest number of ways of a turn, and of situations within a turn.
     """
-    guns, strikes = [len(side.guns) for side in sides], [len(side.strikes) for side in sides]
-    units = [len(side.units) for side in sides]
-    helped = max(units) if any((side.units[:, HELPED_PLACE] > 0).any() for side in sides) else 0
-    pools = max(int(side.units[:, POOL].max()) for side in sides)
-    firings = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
-    serial, (slots, way_slots) = np.zeros(1, dtype=np.int64), np.full((2, 2 * ways), -1, dtype=np.int64)
-    left_of, spent, left_to, after_to = np.zeros((4, ways), dtype=np.int64)
+    made = np.zeros(1, ARENA)[0]
+    end = 0
+    for side, of_side in enumerate(sides):
+        tables: tuple[npt.NDArray[np.integer], ...] = tuple(of_side)
+        for part, table in enumerate(tables):
+            if end + table.size > MOST_CELLS:
+                return None
+            made.shapes[side, part] = (end, *table.shape, *(1,) * (3 - table.ndim))
+            made.cells[end : end + table.size] = table.ravel()
+            end += table.size
+    helped = any((side.units[:, HELPED_PLACE] > 0).any() for side in sides)
+    made.needs[0] = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
+    made.needs[1] = max(int(side.units[:, POOL].max()) for side in sides) + 1
+    made.needs[2] = max(len(side.units) for side in sides) if helped else 0
+    strikes, units = [len(side.strikes) for side in sides], max(len(side.units) for side in sides)
+    guns = max(len(side.guns) for side in sides)
+    if int(made.needs.sum()) + 2 * guns + (5 + 2 * units) * sum(strikes) + 2 * units + LONE_ROWS > MOST_ROWS:
+        return None
+    made.ranks[0], made.ranks[1] = cost_ranks(sides)
+    made.slots[:] = made.way_slots[:] = -1
+    return cast("Arena", made)
 
-    def rows(*shape: int) -> Rows:
-        return np.zeros((*shape, 1), dtype=W)
 
-    lane = Lane(
-        left=(rows(units[0]), rows(units[1])),
-        alive=(rows(), rows()),
-        able=(rows(strikes[0]), rows(strikes[1])),
-        state=Spending(
-            rows(firings), rows(max(guns)), rows(max(guns)), rows(pools + 1), rows(helped), rows(), rows(), rows()
-        ),
-        ready=rows(max(strikes)),
-        gains=(rows(strikes[0], units[1]), rows(strikes[1], units[0])),
-        picked=Picked(rows(), rows(), rows(), rows(), rows(), rows()),
-        over=rows(),
-        bit=rows(),
-        cost_ranks=cost_ranks(sides),
-        hurts=(rows(strikes[0]), rows(strikes[1])),
+def tables_in(record: Arena, side: int) -> Side:
+    """Return the tables of a side, as parts of the record.
+
+    Parameters
+    ----------
+    record : Arena
+        The record.
+    side : int
+        The side.
+    """
+    at = record.shapes[side]
+    return Side(
+        _table(record, at[0]),
+        _table(record, at[1]),
+        _table(record, at[2]),
+        _table(record, at[3]),
+        _cube(record, at[4]),  # type: ignore[arg-type]  # wider numbers than elsewhere
+        _table(record, at[5]),
+        _table(record, at[6]),
     )
-    return Workspace(serial, slots, way_slots, left_of, spent, np.zeros(ways), lane, left_to, after_to, np.zeros(ways))
+
+
+def _table(record: Arena, at: Ints) -> Columns:
+    return record.cells[at[0] : at[0] + at[1] * at[2]].reshape((at[1], at[2]))
+
+
+def _cube(record: Arena, at: Ints) -> Columns:
+    return record.cells[at[0] : at[0] + at[1] * at[2] * at[3]].reshape((at[1], at[2], at[3]))
+
+
+def workspace_in(record: Arena, sides: Sides) -> Workspace:
+    """Return the arrays of turns, as parts of the record.
+
+    Parameters
+    ----------
+    record : Arena
+        The record.
+    sides : pair of Side
+        From `tables_in`.
+    """
+    rows, needs, (side_0, side_1) = record.rows, record.needs, sides
+    guns = max(len(side_0.guns), len(side_1.guns))
+    strikes_0, strikes_1 = len(side_0.strikes), len(side_1.strikes)
+    units_0, units_1 = len(side_0.units), len(side_1.units)
+    able = LONE_ROWS + units_0 + units_1
+    hurts = able + strikes_0 + strikes_1
+    ready = hurts + strikes_0 + strikes_1
+    gains = ready + max(strikes_0, strikes_1)
+    other = gains + strikes_0 * units_1
+    fired = other + strikes_1 * units_0
+    loading = fired + needs[0]
+    spent = loading + 2 * guns
+    helped = spent + needs[1]
+    lane = Lane(
+        left=(rows[LONE_ROWS : LONE_ROWS + units_0], rows[LONE_ROWS + units_0 : able]),
+        alive=(rows[0], rows[1]),
+        able=(rows[able : able + strikes_0], rows[able + strikes_0 : hurts]),
+        state=Spending(
+            rows[fired:loading],
+            rows[loading : loading + guns],
+            rows[loading + guns : spent],
+            rows[spent:helped],
+            rows[helped : helped + needs[2]],
+            rows[2],
+            rows[3],
+            rows[4],
+        ),
+        ready=rows[ready:gains],
+        gains=(
+            rows[gains:other].reshape((strikes_0, units_1, 1)),
+            rows[other:fired].reshape((strikes_1, units_0, 1)),
+        ),
+        picked=Picked(rows[5], rows[6], rows[7], rows[8], rows[9], rows[10]),
+        over=rows[11],
+        bit=rows[12],
+        cost_ranks=(record.ranks[0], record.ranks[1]),
+        hurts=(rows[hurts : hurts + strikes_0], rows[hurts + strikes_0 : ready]),
+    )
+    return Workspace(
+        record.serial,
+        record.slots,
+        record.way_slots,
+        record.left_of,
+        record.spent_of,
+        record.p_of,
+        lane,
+        record.left_to,
+        record.after_to,
+        record.p_to,
+    )
