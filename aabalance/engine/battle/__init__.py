@@ -11,11 +11,11 @@ Layout
     counts how battles end, and `detail` what else is counted. `hooks` lists what only some battles need, such as the
     `help` that strikes need; what a battle does without isn't compiled.
 
-    The package `states` solves battles by their reachable states, in a single lane (`workspace`): `encoding` packs what is in it into
-    numbers, `turns` plays one turn of a side in all the ways that it may go, `graph` finds all states that can be
-    reached and the transitions between them, and `absorbing` solves that graph: to the end, or for a number of rounds.
-    If a side follows no policy, but plays its best reply to the other's, `best_reply` says what it may do and what it
-    does.
+    The package `states` solves battles by their reachable states, in a single lane: `workspace` has its arrays,
+    `encoding` packs what is in it into numbers, `turns` plays one turn of a side in all the ways that it may go,
+    `graph` finds all states that can be reached and the transitions between them, and `absorbing` solves that graph: to
+    the end, or for a number of rounds. If a side follows no policy, but plays its best reply to the other's,
+    `best_reply` says what it may do and what it does.
 
     The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
     above all, one or many at a time: `solver` packs them and solves each together with all smaller ones. `sides` lines
