@@ -240,7 +240,7 @@ def reference(ruleset: Ruleset, name: str) -> Reference:
 
 
 def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every rule of the rulebook as a dict of its fields; functions have their full paths."""
+    """Return every rule of the rulebook as a dict of its fields; functions have their paths below ``aabalance``."""
     package = type(ruleset).__module__.removeprefix("aabalance.")
     return [
         rule.model_dump(mode="json") | {"functions": [f"{package}.{name}" for name in rule.functions]}

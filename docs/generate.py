@@ -10,6 +10,7 @@ the first formula's prices, with which docs/pricing.md compares those on the car
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import json
 import re
@@ -418,6 +419,7 @@ ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortar
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER, grounds)}
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     for registered in rulesets.OURS:
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")

@@ -19,7 +19,7 @@ from aabalance.engine.battle.terms import Terms
 pytestmark = pytest.mark.own_forms
 
 GAME = aab.Game()
-VALUE = "policy_2"
+VALUE = f"policy_{policies.numbers(['value'])[0]}"
 HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
 
 

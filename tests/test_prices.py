@@ -491,6 +491,10 @@ def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
         ({"floor": 110, "anchors": {"a": 120}, "largest_change": 1}, "largest_change: found 1, with which c at 40"),
         ({"anchors": None}, "anchors: found none, and no su_t34_85, which sets the scale by default"),
         ({"steps": {5: 1}}, "tune: steps: found {5: 1}, expected steps from 0 on"),
+        (
+            {"steps": {0: 2, 50: 15}},
+            "tune: steps: found {0: 2, 50: 15}, expected steps that begin at a multiple of 2 and of 15",
+        ),
         ({"steps": {0: 0}}, "tune: steps.0: found 0, expected greater than 0"),
         ({"floor": -1}, "tune: floor: found -1, expected greater than 0"),
         ({"largest_change": "x"}, "tune: largest_change: found 'x', expected a valid number"),

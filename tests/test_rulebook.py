@@ -121,7 +121,7 @@ def battle(fight: Fight) -> None:
 def match(case: dict[str, Any]) -> None:
     """A match from the first action to the last."""
     name, transcript = case["game"], case["transcript"]
-    replay = Replay(name, transcript["setup"], plain=True)
+    replay = Replay(name, transcript["setup"], plain=True)  # calls inside compiled rules can't be seen
     replay.legal()
     for step in transcript["steps"]:
         replay.do(step["do"], step["dice"], step.get("sides"))

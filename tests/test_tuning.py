@@ -187,6 +187,11 @@ def test_score__falls_with_its_own_price_and_rises_with_others() -> None:
     assert real().margins(scores).sum() == pytest.approx(0, abs=1e-12)
 
 
+def test_tune__refuses_a_roster_that_knows_one_unit_alone() -> None:
+    with pytest.raises(UsageError, match=r"^roster: found the scores of us_m4a1 alone, expected those of all units$"):
+        aab.tune(GAME, roster=Roster(GAME, TANKS, about=["us_m4a1"]))
+
+
 def test_score__derivatives_are_those_of_small_steps() -> None:
     # Off the prices at which a whole unit more is bought, where scores have a corner. 500 is dearer than any budget.
     prices = real().prices * np.linspace(1.013, 1.057, len(TANKS))

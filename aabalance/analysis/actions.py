@@ -145,9 +145,10 @@ def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
 
 
 def leads(table: pd.DataFrame) -> pd.DataFrame:
-    """Return who is ahead under few actions, and up to which limit, who under many, and from which limit on.
+    """Return which side is ahead where turns have few actions, and which where they have many.
 
-    A side is ahead if its score is above one half; where battles were rolled, if the whole interval is.
+    The one is ahead at the lowest limit and up to the limit ``few_to``, the other from ``many_from`` to the highest. A
+    side is ahead if its score is above one half; where battles were rolled, if the whole interval is.
 
     Parameters
     ----------

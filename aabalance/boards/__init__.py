@@ -88,7 +88,7 @@ class Board:
         return self.legend[self.rows[y][x]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what the board is, for JSON."""
+        """Return the board for JSON: ``board`` is its key, ``legend`` has the characters of its map alone."""
         return {
             "board": self.key,
             "name": self.name,

@@ -191,8 +191,10 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
             raise UsageError(f"{options}: {key}: found {shown(pairs[key])} and {shown(value)}, expected one value")
 
 
-def switches_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """Return rule switches, and the names of presets, which are the values without ``=``.
+def switches_of(
+    ctx: click.Context, parameter: click.Parameter, values: Sequence[str]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Split the values of --variant: ``KEY=VALUE`` is a rule switch, any other value the name of a preset.
 
     Parameters as for `click.Option.callback`.
     """

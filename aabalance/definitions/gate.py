@@ -24,13 +24,16 @@ ENDING = ".gate.toml"
 
 
 class Gate(BaseModel):
-    """A gate's file.
+    """What a gate's file says, as it was read.
 
     Attributes
     ----------
-    title, game : str
+    title : str
+        The heading above its verdicts.
+    game : str
+        Name of the game that it judges.
     alpha : float
-        Chance that the verdict on any of the claims on rolled battles is wrong.
+        Chance that at least one verdict on the claims on rolled battles is wrong; they share it.
     most_trials : int
         Most battles that are rolled for a claim before it is undecided; a trial that is played twice, either side
         moving first, counts as two.
@@ -66,7 +69,7 @@ class Gate(BaseModel):
         return list(dict.fromkeys(claim.measure for claim in self.claims.values() if isinstance(claim, BaselineClaim)))
 
     def line_of(self, claim: str) -> int:
-        """Return the line of a claim, by its id."""
+        """Return the line of the table ``[claims.ID]`` in the file, counted from 1."""
         return line_of(self._path, ("claims", claim))
 
     def fault(self, claim: str, why: str) -> Fault:

@@ -6,6 +6,7 @@ Battles stand in gates as well, with the same faults.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Self
 
@@ -194,6 +195,10 @@ class Tuning(BaseModel):
     def _from_0(cls, steps: dict[float, float]) -> dict[float, float]:
         if 0 not in steps:
             raise ValueError("steps from 0 on")
+        sizes = [size for _, size in sorted(steps.items())]
+        for start, before, size in zip(sorted(steps)[1:], sizes, sizes[1:], strict=False):
+            if any(not math.isclose(start / one, round(start / one)) for one in (before, size)):
+                raise ValueError(f"steps that begin at a multiple of {before:g} and of {size:g}, where one changes")
         return steps
 
     def within(self, cards: Cards) -> Self:

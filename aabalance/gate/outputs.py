@@ -216,7 +216,7 @@ def github(run: Run) -> list[str]:
         if one.status == KNOWN:
             continue
         kind = "error" if _fails(one, run.undecided) else "warning" if one.status == UNDECIDED else "notice"
-        by_kind[kind].append(list(_of_claim(run, one, kind)))
+        by_kind[kind].append(list(_annotations(run, one, kind)))
     out = []
     for lists in by_kind.values():
         in_turn = (line for turn in itertools.zip_longest(*lists) for line in turn if line is not None)
@@ -224,8 +224,8 @@ def github(run: Run) -> list[str]:
     return out
 
 
-def _of_claim(run: Run, one: Judged, kind: str) -> Iterator[str]:
-    """Yield the annotations of one claim: one for each card that is out of its band, or one for all."""
+def _annotations(run: Run, one: Judged, kind: str) -> Iterator[str]:
+    """Yield the annotations of one claim: at each card that is out of its band, or, if no card is, at the claim."""
     for place, case in _places(run, one).items():
         said = _sentence(one) if case is None else f"{_of_case(one, case)}; wanted {_wanted(one)}"
         yield _command(kind, place, one, f"{one.claim.says}: {said}")

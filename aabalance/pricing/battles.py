@@ -176,7 +176,7 @@ class Battles:
         return np.where(self.included, np.array(SOLVERS)[np.append(self._solver, 0)[self._row]], "")
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
-        """Return a unit as it fights another, by the indices of their cards."""
+        """Return a unit with what its strikes do to one enemy; both are indices into ``cards``."""
         return self._fighters.one(unit, enemy)
 
     def look_up(self, a: Ints, b: Ints, n: Ints, m: Ints) -> Floats:

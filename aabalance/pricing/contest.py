@@ -1,4 +1,4 @@
-"""The conditions under which units are compared; the units that are; and what each does to each other in a duel."""
+"""The conditions under which units are compared; the units; and what they do to one another, one against one."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Fighters:
     game : Game
         The game: a ruleset with its cards and variant.
     cards, enemies : sequence of card
-        Cards of the units, and of their enemies.
+        Cards of the units, and of their enemies; `one` takes indices into them.
     contest : Contest
         The conditions under which units are compared.
 

@@ -146,7 +146,7 @@ class Roster:
         return self.units.index(unit)
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
-        """Return a unit as it fights another one against one, by their indices."""
+        """Return a unit with what its strikes do to one enemy; both are indices into ``units``."""
         return self._battles.fighter(int(self._cards[unit]), int(self._cards[enemy]))
 
     def look_up(self, a: Ints, b: Ints, n: Ints, m: Ints) -> Floats:
@@ -228,7 +228,25 @@ class Roster:
         return np.where(first, score, 1 - score), np.where(first, by_a, -by_b)
 
     def _of_pairs(self, a: Ints, b: Ints, c_a: Floats, c_b: Floats, limit: int | None) -> tuple[Floats, Floats, Floats]:
-        """Return what the first units of pairs score at these prices, and the derivatives by either's logarithm."""
+        """Return what the first units of pairs score at these prices, and the derivatives by either's logarithm.
+
+        A budget buys a whole number of copies and a part of one more, so that a score lies between those of the four
+        pairs of whole numbers about it. Inside, arrays have the shape (pairs, budgets), those of the battles that are
+        looked up (limits, pairs, budgets, 2, 2): the last two are one copy more of a, and of b.
+
+        Parameters
+        ----------
+        a, b : array of int, shape (pairs,)
+            Indices of the units.
+        c_a, c_b : array of float, shape (pairs,)
+            Their prices.
+        limit : int or None
+            Actions in a side's turn; None for the mean over all of the contest.
+
+        Returns
+        -------
+        score, by_price_a, by_price_b : array of float, shape (pairs,)
+        """
         price_a, price_b = c_a[:, None], c_b[:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
         copies_a, copies_b = budget / price_a, budget / price_b
@@ -238,15 +256,15 @@ class Roster:
         corners = self.look_up(a, b, *copies)
         corners = corners.mean(axis=0) if limit is None else corners[self.contest.limits.index(limit)]
         low_a, high_a = (corners[..., one, 0] * (1 - up_b) + corners[..., one, 1] * up_b for one in (0, 1))
-        by_a = high_a - low_a
+        per_copy_a = high_a - low_a
         low_b, high_b = (corners[..., 0, one] * (1 - up_a) + corners[..., 1, one] * up_a for one in (0, 1))
-        by_b = high_b - low_b
+        per_copy_b = high_b - low_b
         # A price above the budget replaces it: the dearer unit is then alone, and its price sets the other's number.
         sets_a = budget <= price_a
         sets_b = (budget <= price_b) & ~sets_a
-        by_price_a = by_a * copies_a * (sets_a - 1.0) + by_b * copies_b * sets_a
-        by_price_b = by_b * copies_b * (sets_b - 1.0) + by_a * copies_a * sets_b
-        return (low_a + up_a * by_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
+        by_price_a = per_copy_a * copies_a * (sets_a - 1.0) + per_copy_b * copies_b * sets_a
+        by_price_b = per_copy_b * copies_b * (sets_b - 1.0) + per_copy_a * copies_a * sets_b
+        return (low_a + up_a * per_copy_a).mean(axis=1), by_price_a.mean(axis=1), by_price_b.mean(axis=1)
 
     def margins(self, scores: Scores) -> Floats:
         """Return F, the score margin of each unit: its mean score, less `EVEN`; nan without opponents that count."""

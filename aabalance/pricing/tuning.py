@@ -16,6 +16,7 @@ from aabalance.cards.save import save
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
 from aabalance.pricing.fair_prices import (
@@ -148,7 +149,7 @@ class Steps(NamedTuple):
     sizes: tuple[float, ...]
 
     def rounded(self, price: float, low: float, high: float) -> float | None:
-        """Return the nearest allowed price from `low` to `high`, half up; None if there is none."""
+        """Return the nearest allowed price, half up, of one that lies from `low` to `high`; None without any."""
         # Fair prices are exact to some digits only; equal ones must be rounded the same way.
         price = round(price, 6)
         size = [size for start, size in zip(self.starts, self.sizes, strict=True) if start <= price][-1]
@@ -224,6 +225,8 @@ def tune(
     tuning = tuning.changed(game.cards, **changes)
     if roster is None:
         roster = Roster(game, among, tuning=tuning, situations=situations, advance=advance)
+    elif len(roster.about) < len(roster.units):
+        raise UsageError(f"roster: found the scores of {', '.join(roster.about)} alone, expected those of all units")
     bounds, kept = bounds_of(game, roster, tuning, None if units is None else ids_of(game, units, "units"))
     found = fair(roster, bounds, seed=seed)
     new, unfit = _rounded(roster.prices, found.prices, bounds, tuning)

@@ -39,6 +39,10 @@ class Told(Random):
             self.told.append(1)
         return (self.told[self.used - 1] - 0.5) / self.sides
 
+    def getrandbits(self, k: int, /) -> int:
+        """Refuse: a die that is thrown by `randint` can't be told how to fall."""
+        raise TypeError("found a die that isn't thrown by 1 + int(sides * rng.random())")
+
 
 def every_way(once: Callable[[Random], T], sides: int = 6) -> Iterator[tuple[T, Fraction]]:
     """Yield what `once` returns, and how likely it is, for each way in which its dice can fall.

@@ -8,7 +8,7 @@ write it here: cards, JSON Schema, explanations and reports know it from the reg
 The distance is none of a keyword's business, though a moment has one: a unit that moves keeps its sheet. A keyword with
 a range writes a number into the sheet, and ``shot/resolve.py`` compares it with the distance: see `limited_range`, the
 field `reach` in ``shot/sheets.py``, and where `resolve` and, below it, `reads_of_distance` read it. A new number needs
-these places, and `shown` in ``shot/halves.py`` if attacks of one kind alone read it.
+these places, and `relevant` in ``shot/halves.py`` if attacks of one kind alone read it.
 
 Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``weight`` and ``class``: see
 `aabalance.rulesets.armored_advance.card`.

@@ -151,7 +151,13 @@ class BoardRules(NamedTuple):
     most: Sequence[tuple[str, Collection[str], int]]
 
     def characters(self, own: Mapping[str, str]) -> dict[str, Ground]:
-        """Return what the characters of a map stand for, of which a board gives some its `own` meaning.
+        """Return the ground that each character of a map stands for.
+
+        Parameters
+        ----------
+        own : mapping of str to str
+            The legend of a board, which comes before the game's: a character, and the name of its ground, maybe with
+            a colon and a remark behind it.
 
         Raises
         ------
