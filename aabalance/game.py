@@ -23,7 +23,8 @@ from aabalance.errors import UsageError, shown
 from aabalance.files import data_folder
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
-from aabalance.play.match import MATCHES, MatchQuestion, MatchResult, match
+from aabalance.play.match import MATCHES, MatchResult, match
+from aabalance.play.match_question import MatchQuestion
 from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
 from aabalance.rulesets.base import Ruleset

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import json
-import math
-import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from aabalance.definitions.lists import UnitList
-from aabalance.definitions.settings import checked, reading
-from aabalance.errors import UsageError, one_of
+from aabalance.definitions.settings import reading
 from aabalance.play import result
-from aabalance.play.battle import AGAINST, action_limits
-from aabalance.rulesets.base import Ruleset
+from aabalance.play.battle import AGAINST
+from aabalance.play.match_question import MatchQuestion
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-    from pydantic import BaseModel
-
-    from aabalance.boards import Board
     from aabalance.engine.arrays import Ints
     from aabalance.engine.match.arena import Match
     from aabalance.play.explanation import Explanation
     from aabalance.play.match_log import MatchLog
     from aabalance.play.match_page import Page
-    from aabalance.rulesets.base.match import Agreement, MatchRules, Start
 
-    Mask = npt.NDArray[np.bool_]
 
 MATCHES = 200
 """Matches that are played where nobody says how many."""
@@ -41,129 +30,6 @@ COMPILING = "compiling the rules of matches, once on this machine and for each v
 PLAIN_MATCHES = 1
 """So many matches are played in plain Python, which takes 5 to 15 seconds each (Skirmish Wars' largest board 75): no
 more than it takes to compile the rules, 10 to 50 seconds."""
-PLACE = re.compile(r"([ab])([1-9]\d*)")
-"""Options that say where a unit begins: the side, and its place in the list from 1."""
-
-
-class MatchQuestion(NamedTuple):
-    """Two lists that play a match; see `aabalance.game.Game.match`.
-
-    Attributes
-    ----------
-    ruleset : Ruleset
-        The game's rules.
-    variant : BaseModel
-        The rule switches.
-    roster : mapping of str to card
-        All cards of the game.
-    lists : pair of UnitList
-        Both sides, with cards in place of ids; both empty if nobody brings units.
-    board : Board
-        Where they play.
-    mission, rounds, actions
-        As for `Game.match`.
-    first : {"a", "b", "roll_off"}
-        Who has the first turn.
-    players : pair of str
-        Who plays each side.
-    options : mapping
-        What else was agreed on, and places of units.
-    """
-
-    ruleset: Ruleset
-    variant: Any
-    roster: Mapping[str, Any]
-    lists: tuple[UnitList, UnitList]
-    board: Board
-    mission: str | None
-    rounds: int | None
-    actions: Any
-    first: str
-    players: tuple[str, str]
-    options: Mapping[str, Any]
-
-    def rules(self) -> MatchRules:
-        """Return the game's rules of matches.
-
-        Raises
-        ------
-        UsageError
-            It has none.
-        """
-        rules = self.ruleset.match()
-        if rules is None:
-            raise UsageError(f"match: found none in what is modelled of {self.ruleset.labels.title}, expected a battle")
-        return rules
-
-    def agreement(self, rules: MatchRules) -> Agreement:
-        """Return what is agreed on, checked as far as it is the same in all games.
-
-        Raises
-        ------
-        UsageError
-            A value is unknown or out of range.
-        """
-        from aabalance.engine.match.players import PLAYERS
-        from aabalance.rulesets.base.match import Agreement
-
-        for player in self.players:
-            if player not in PLAYERS:
-                raise UsageError(f"player: {one_of(player, PLAYERS)}")
-        rounds = result.check_turns(self.first, self.rounds)
-        if self.actions is not None and not self.ruleset.limits_actions:
-            title = self.ruleset.labels.title
-            raise UsageError(
-                f"actions: found {self.actions}, expected none: {title} doesn't limit the actions of a turn"
-            )
-        places = {name: value for name, value in self.options.items() if PLACE.fullmatch(name)}
-        options = {name: value for name, value in self.options.items() if name not in places}
-        known = *rules.Options.model_fields, "a1"
-        if wrong := [name for name in options if name not in known]:
-            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place")
-        cards = dict(self.roster)
-        lists = [
-            _placed(side, units, cards, places, rules.Place)
-            for side, units in zip(result.SIDES, self.lists, strict=True)
-        ]
-        if places:
-            name = next(iter(places))
-            raise UsageError(f"with {name}: found a place, expected a unit of a list")
-        return Agreement(
-            board=self.board.table,
-            lists=(lists[0], lists[1]),
-            cards=cards,
-            mission=self.mission,
-            rounds=rounds,
-            actions=None if self.actions is None else action_limits(self.actions),
-            options=checked(rules.Options, options, "with"),
-            variant=self.variant,
-        )
-
-
-def _placed(
-    side: str, units: UnitList, cards: dict[str, Any], places: dict[str, Any], schema: type[BaseModel]
-) -> list[Start]:
-    """Return the units of a list; cards that the roster lacks are added to `cards`, and used `places` taken out."""
-    from aabalance.rulesets.base.match import Start
-
-    starts = []
-    for at, card in enumerate(units.units):
-        name = card.id or card.name
-        while cards.setdefault(name, card) != card:
-            name += "*"
-        place = units.places.get(at, {})
-        key = f"{side}{at + 1}"
-        if key in places:
-            given = places.pop(key)
-            given = [_number(part) for part in given.split(",")] if isinstance(given, str) else given
-            place = given if isinstance(given, Mapping) else {"at": given}
-        starts.append(Start(name, checked(schema, place, f"with {key}")))
-    return starts
-
-
-def _number(text: str) -> int | str:
-    text = text.strip()
-    return int(text) if text.isdecimal() else text
 
 
 @dataclass
@@ -505,6 +371,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
 
     from aabalance.engine import rng
     from aabalance.engine.match import arena
+    from aabalance.play.match_counts import counted
     from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON
 
     ids = [[one.card for one in own] for own in agreed.lists]
@@ -535,7 +402,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
             rules.reasons[number]: count / len(facts)
             for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
         },
-        **_counted(facts, list(question.board.zones)),
+        **counted(facts, list(question.board.zones)),
         engine="monte_carlo",
         trials=len(facts),
         seed=sample.seed,
@@ -550,62 +417,3 @@ def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> s
     names = Counter(card.name for card in cards)
     said = ", ".join(name if n == 1 else f"{n} {name}" for name, n in names.items()) or "no unit"
     return f"{own.name} ({said})" if own.name else said
-
-
-def _counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a result that are counts and means of matches.
-
-    Parameters
-    ----------
-    facts : array of int64, shape (matches, facts)
-        The `aabalance.rulesets.base.match.FACTS` of each match.
-    zones : sequence of str
-        Names of the zones.
-    """
-    from aabalance.rulesets.base import match as base
-
-    ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
-    values: dict[str, Any] = {
-        "player_turns": float(facts[:, base.PLAYER_TURNS].mean()),
-        "value_a": float(facts[:, base.LEFT_A].mean()),
-        "value_b": float(facts[:, base.LEFT_B].mean()),
-    }
-    for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
-        values[name], values[f"{name}_ci"] = _share(ends == end)
-    values["score_a_ci"] = _score(ends)[1]
-    for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
-        values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)
-    values["first_mover_advantage"], values["first_mover_advantage_ci"] = _half_difference(ends, first == 0, first == 1)
-    by_zone = {name: _share(ends[zone == at] == base.WON_BY_A) for at, name in enumerate(zones) if (zone == at).any()}
-    values["zones"] = {name: p for name, (p, _) in by_zone.items()}
-    values["zones_ci"] = {name: ci for name, (_, ci) in by_zone.items()}
-    values["zone_advantage"], values["zone_advantage_ci"] = _half_difference(ends, zone == 0, zone == 1)
-    return values
-
-
-def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
-    """Return a share with its interval; None for both without any match."""
-    from aabalance.engine import sampling
-
-    return (float(won.mean()), sampling.wilson(int(won.sum()), len(won))) if len(won) else (None, None)
-
-
-def _score(ends: Ints) -> tuple[float, result.Interval]:
-    """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
-    from aabalance.engine import sampling
-    from aabalance.rulesets.base.match import DRAWN, WON_BY_A
-
-    points = float((ends == WON_BY_A).sum() + (ends == DRAWN).sum() / 2)
-    return points / len(ends), sampling.wilson(points, len(ends))
-
-
-def _half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
-    """Return half of the difference of a's scores in some matches and in others, with its interval.
-
-    The interval is Newcombe's, from Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
-    """
-    if not (one.any() and other.any()):
-        return None, None
-    (p, (p_low, p_high)), (q, (q_low, q_high)) = _score(ends[one]), _score(ends[other])
-    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
-    return (p - q) / 2, ((p - q - low) / 2, (p - q + high) / 2)

@@ -1,0 +1,69 @@
+"""What many matches come to: shares, means, and what it is worth to go first or to have a zone, with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine import sampling
+from aabalance.engine.arrays import Ints
+from aabalance.play import result
+from aabalance.rulesets.base import match as base
+
+Mask = npt.NDArray[np.bool_]
+
+
+def counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
+    """Return the fields of a result that are counts and means of matches.
+
+    Parameters
+    ----------
+    facts : array of int64, shape (matches, facts)
+        The `aabalance.rulesets.base.match.FACTS` of each match.
+    zones : sequence of str
+        Names of the zones.
+    """
+    ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
+    values: dict[str, Any] = {
+        "player_turns": float(facts[:, base.PLAYER_TURNS].mean()),
+        "value_a": float(facts[:, base.LEFT_A].mean()),
+        "value_b": float(facts[:, base.LEFT_B].mean()),
+    }
+    for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
+        values[name], values[f"{name}_ci"] = _share(ends == end)
+    values["score_a_ci"] = _score(ends)[1]
+    for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
+        values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)
+    values["first_mover_advantage"], values["first_mover_advantage_ci"] = half_difference(ends, first == 0, first == 1)
+    by_zone = {name: _share(ends[zone == at] == base.WON_BY_A) for at, name in enumerate(zones) if (zone == at).any()}
+    values["zones"] = {name: p for name, (p, _) in by_zone.items()}
+    values["zones_ci"] = {name: ci for name, (_, ci) in by_zone.items()}
+    values["zone_advantage"], values["zone_advantage_ci"] = half_difference(ends, zone == 0, zone == 1)
+    return values
+
+
+def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
+    """Return a share with its interval; None for both without any match."""
+    return (float(won.mean()), sampling.wilson(int(won.sum()), len(won))) if len(won) else (None, None)
+
+
+def _score(ends: Ints) -> tuple[float, result.Interval]:
+    """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
+    points = float((ends == base.WON_BY_A).sum() + (ends == base.DRAWN).sum() / 2)
+    return points / len(ends), sampling.wilson(points, len(ends))
+
+
+def half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
+    """Return half of the difference of a's scores in some matches and in others, with its interval.
+
+    The interval is Newcombe's, from Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
+    """
+    if not (one.any() and other.any()):
+        return None, None
+    (p, (p_low, p_high)), (q, (q_low, q_high)) = _score(ends[one]), _score(ends[other])
+    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
+    return (p - q) / 2, ((p - q - low) / 2, (p - q + high) / 2)

@@ -1,0 +1,144 @@
+"""The question of a match: two lists, a board, and what players agree on, with its checks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from aabalance.definitions.lists import UnitList
+from aabalance.definitions.settings import checked
+from aabalance.errors import UsageError, one_of
+from aabalance.play import result
+from aabalance.play.battle import action_limits
+from aabalance.rulesets.base import Ruleset
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from aabalance.boards import Board
+    from aabalance.rulesets.base.match import Agreement, MatchRules, Start
+
+PLACE = re.compile(r"([ab])([1-9]\d*)")
+"""Options that say where a unit begins: the side, and its place in the list from 1."""
+
+
+class MatchQuestion(NamedTuple):
+    """Two lists that play a match; see `aabalance.game.Game.match`.
+
+    Attributes
+    ----------
+    ruleset : Ruleset
+        The game's rules.
+    variant : BaseModel
+        The rule switches.
+    roster : mapping of str to card
+        All cards of the game.
+    lists : pair of UnitList
+        Both sides, with cards in place of ids; both empty if nobody brings units.
+    board : Board
+        Where they play.
+    mission, rounds, actions
+        As for `Game.match`.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn.
+    players : pair of str
+        Who plays each side.
+    options : mapping
+        What else was agreed on, and places of units.
+    """
+
+    ruleset: Ruleset
+    variant: Any
+    roster: Mapping[str, Any]
+    lists: tuple[UnitList, UnitList]
+    board: Board
+    mission: str | None
+    rounds: int | None
+    actions: Any
+    first: str
+    players: tuple[str, str]
+    options: Mapping[str, Any]
+
+    def rules(self) -> MatchRules:
+        """Return the game's rules of matches.
+
+        Raises
+        ------
+        UsageError
+            It has none.
+        """
+        rules = self.ruleset.match()
+        if rules is None:
+            raise UsageError(f"match: found none in what is modelled of {self.ruleset.labels.title}, expected a battle")
+        return rules
+
+    def agreement(self, rules: MatchRules) -> Agreement:
+        """Return what is agreed on, checked as far as it is the same in all games.
+
+        Raises
+        ------
+        UsageError
+            A value is unknown or out of range.
+        """
+        from aabalance.engine.match.players import PLAYERS
+        from aabalance.rulesets.base.match import Agreement
+
+        for player in self.players:
+            if player not in PLAYERS:
+                raise UsageError(f"player: {one_of(player, PLAYERS)}")
+        rounds = result.check_turns(self.first, self.rounds)
+        if self.actions is not None and not self.ruleset.limits_actions:
+            title = self.ruleset.labels.title
+            raise UsageError(
+                f"actions: found {self.actions}, expected none: {title} doesn't limit the actions of a turn"
+            )
+        places = {name: value for name, value in self.options.items() if PLACE.fullmatch(name)}
+        options = {name: value for name, value in self.options.items() if name not in places}
+        known = *rules.Options.model_fields, "a1"
+        if wrong := [name for name in options if name not in known]:
+            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place")
+        cards = dict(self.roster)
+        lists = [
+            _placed(side, units, cards, places, rules.Place)
+            for side, units in zip(result.SIDES, self.lists, strict=True)
+        ]
+        if places:
+            name = next(iter(places))
+            raise UsageError(f"with {name}: found a place, expected a unit of a list")
+        return Agreement(
+            board=self.board.table,
+            lists=(lists[0], lists[1]),
+            cards=cards,
+            mission=self.mission,
+            rounds=rounds,
+            actions=None if self.actions is None else action_limits(self.actions),
+            options=checked(rules.Options, options, "with"),
+            variant=self.variant,
+        )
+
+
+def _placed(
+    side: str, units: UnitList, cards: dict[str, Any], places: dict[str, Any], schema: type[BaseModel]
+) -> list[Start]:
+    """Return the units of a list; cards that the roster lacks are added to `cards`, and used `places` taken out."""
+    from aabalance.rulesets.base.match import Start
+
+    starts = []
+    for at, card in enumerate(units.units):
+        name = card.id or card.name
+        while cards.setdefault(name, card) != card:
+            name += "*"
+        place = units.places.get(at, {})
+        key = f"{side}{at + 1}"
+        if key in places:
+            given = places.pop(key)
+            given = [_number(part) for part in given.split(",")] if isinstance(given, str) else given
+            place = given if isinstance(given, Mapping) else {"at": given}
+        starts.append(Start(name, checked(schema, place, f"with {key}")))
+    return starts
+
+
+def _number(text: str) -> int | str:
+    text = text.strip()
+    return int(text) if text.isdecimal() else text
