@@ -113,7 +113,7 @@ class CardError(AabalanceError):
     ...     aab.Game(changes=["de_tiger1.hp=-5"])
     ... except aab.CardError as error:
     ...     print(error)
-    --set: de_tiger1.hp: found -5, expected greater than or equal to 1
+    --set: de_tiger1.hp: found -5, expected greater than or equal to 1; for 5 less than it is: de_tiger1.hp-=5
     """
 
     def __init__(self, faults: Sequence[Fault]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 import aabalance as aab
 from aabalance.engine import jit
-from aabalance.engine.match import players
+from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
 
@@ -74,5 +74,5 @@ def ended(match: Match, number: int) -> tuple[list[int], bytes]:
     out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
     facts = np.zeros((1, len(base.FACTS)), np.int64)
     play = match.bound(players.play, jit.compiled)
-    play(tables, start, match.sides(), np.uint64(match.key), number, 1, states, out, dice, facts)
+    play(tables, start, match.sides(), np.uint64(match.key), number, 1, states, out, dice, facts, arena.NO_TRACE)
     return facts[0].tolist(), states[:1].tobytes()

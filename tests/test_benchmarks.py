@@ -32,6 +32,7 @@ def bench():
     sys.path.insert(0, str(ROOT))
     names = (
         "battles",
+        "matches",
         "explorer",
         "icepool_odds",
         "matchups",
@@ -131,7 +132,7 @@ def test_run__prints_json_or_text(bench, monkeypatch):
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
-    for module in (bench.battles, bench.explorer, bench.recovery):
+    for module in (bench.battles, bench.matches, bench.explorer, bench.recovery):
         monkeypatch.setattr(module, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
     found = json.loads(CliRunner().invoke(run.main, ["--json", "--quick"], catch_exceptions=False).output)

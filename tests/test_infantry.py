@@ -8,6 +8,7 @@ import pytest
 from handmade import ai, at, field_gun, squad, vehicle
 
 import aabalance as aab
+from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, may_bring_equipment, squad_actions
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -53,6 +54,13 @@ def test_special_squads_page_19__bring_no_equipment() -> None:
         if card.class_ == "infantry" and not may_bring_equipment(card):
             assert not card.equipment.machine_gun, unit
             assert not card.equipment.grenades, unit
+
+
+def test_battle__refuses_equipment_of_special_squads() -> None:
+    """p. 19."""
+    sniper = squad(squad="sniper", strength=2, equipment={"machine_gun": True})
+    with pytest.raises(UsageError, match=r"^list: found squad with equipment, expected none of a special squad"):
+        aab.Game().battle([vehicle()], [vehicle(), sniper], range_in=12, actions=2)
 
 
 def test_equipment_page_18__machine_gun_and_grenade_cost_5_requisition_each() -> None:
