@@ -60,6 +60,6 @@ def fighter(*strikes: Strike, **fields: Any) -> Fighter:
 def test_log__shows_no_digit_of_a_strike_that_only_prepares() -> None:
     a, b = fighter(strike(prepare=1), strike(prepared=True)), fighter(strike())
     run: Any = sampling.Run(Battle(((a,), (b,)), TERMS).rolls(0), 1, sampling.ROUNDS)
-    log = run.rolls.log(np.array([0, 1, 0, 1, sampling.ROUNDS], dtype=U))
+    log = run.rolls.log(1, sampling.ROUNDS)
     assert log[:4, detail.LOSS].tolist() == [0, 1, 1, 1]
     assert (log[:4, detail.FIRST_DIGIT] >= 0).tolist() == [False, True, True, True]

@@ -158,7 +158,7 @@ def test_detail__is_what_the_twin_counts(bench, seed: int) -> None:
     forces, terms, first = drawn(seed, 6).packed()
     battle, rounds = Battle(forces, terms), 10_000 if terms.rounds is None else terms.rounds
     twin = bench.plain_battles.battles(forces, terms, first, seed, 0, TRIALS)
-    runs = np.array([[0, seed, 0, TRIALS, rounds], [0, seed, 0, 1, rounds]], dtype=np.uint64)
+    runs = np.array([[0, seed, 0, TRIALS, rounds]], dtype=np.uint64)
     row = battle.rolls(first, detailed=True).roll(runs)[0]
     found = detail.record(row[len(BattleTally._fields) :], len(forces[0]), len(forces[1]))
     for side in range(2):
@@ -169,7 +169,7 @@ def test_detail__is_what_the_twin_counts(bench, seed: int) -> None:
         assert found.kills[1 - side].sum(axis=0).tolist() == [TRIALS - left for left in alive]
         assert found.fallen[side].sum(axis=0).tolist() == [TRIALS - left for left in alive]
     assert found.trials == TRIALS
-    log = battle.rolls(first).log(runs[1])
+    log = battle.rolls(first).log(seed, rounds)
     assert len(log) == bench.plain_battles.battles(forces, terms, first, seed, 0, 1).strikes
 
 

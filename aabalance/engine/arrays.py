@@ -21,6 +21,10 @@ Loop = Callable[..., Any]
 Loops = Callable[..., Loop]
 """A function that makes loops ready to run: `aabalance.engine.jit.compiled` or `plain`."""
 
+FIGHT, KEY, FIRST_TRIAL, TRIALS, ROUNDS = range(5)
+"""Columns of the runs of a simulation: number of the fight, key of its dice, first trial, number of trials, and limit
+of rounds."""
+
 Item = TypeVar("Item")
 Item_co = TypeVar("Item_co", covariant=True)
 

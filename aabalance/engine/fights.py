@@ -52,7 +52,7 @@ class Rolls(Protocol[AnyTally_co]):
         Parameters
         ----------
         runs : array of uint64, shape (n, 5)
-            For each run: number of the fight, key of its dice, first trial, number of trials, limit of rounds.
+            For each run the columns that `aabalance.engine.arrays` names, from `FIGHT` to `ROUNDS`.
 
         Returns
         -------

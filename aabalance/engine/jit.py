@@ -18,11 +18,16 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 
 from aabalance.provenance import sources_hash
+
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Loop
+
+Function = TypeVar("Function", bound="Loop")
 
 PER_LANE = "aabalance.engine.rng"
 MATCH_DICE = "aabalance.rulesets.base.match"
@@ -98,7 +103,7 @@ def announced(say: Callable[[], None]) -> Iterator[None]:
 
 
 @cache
-def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
+def compiled(function: Loop, **given: Loop) -> Loop:
     """Return `function` compiled, without the GIL, from the cache if these sources were compiled before.
 
     A `given` function takes the place of the one that has its keyword as a name, in `function` and all that it calls.
@@ -121,7 +126,7 @@ def compiled(function: Callable[..., Any], **given: Callable[..., Any]) -> Calla
 
 
 @cache
-def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable[..., Any]) -> Callable[..., Any]:
+def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     """Return a function compiled; without the wrapper by which Python calls it, if only compiled code calls it."""
     inline = called_only and function.__module__ == PER_LANE
     cached, numba = has_cache(), _numba()
@@ -148,7 +153,7 @@ def _compiled(function: Callable[..., Any], called_only: bool, **given: Callable
 
 
 @cache
-def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable[..., Any]:
+def plain(function: Loop, **given: Loop) -> Loop:
     """Return `function` as it is, but for those that stand in: `given` as for `compiled`."""
     names = dict(function.__globals__) | given
     for name in _called(function):
@@ -160,9 +165,9 @@ def plain(function: Callable[..., Any], **given: Callable[..., Any]) -> Callable
     return FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
 
 
-def _asked_for(function: Callable[..., Any], given: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+def _asked_for(function: Loop, given: dict[str, Loop]) -> dict[str, Loop]:
     """Return those of the given functions that a function calls, itself or through one of ours or of the given."""
-    asked: dict[str, Callable[..., Any]] = {}
+    asked: dict[str, Loop] = {}
     names = set(_names(function))
     while more := {of: one for of, one in given.items() if of in names and of not in asked}:
         asked |= more
@@ -171,13 +176,13 @@ def _asked_for(function: Callable[..., Any], given: dict[str, Callable[..., Any]
 
 
 @cache
-def _called(function: Callable[..., Any]) -> tuple[str, ...]:
+def _called(function: Loop) -> tuple[str, ...]:
     """Return the global names that a function makes use of; a field of a record may have the name of a function."""
     return tuple({one.argval: None for one in dis.get_instructions(function) if one.opname == "LOAD_GLOBAL"})
 
 
 @cache
-def _names(function: Callable[..., Any]) -> frozenset[str]:
+def _names(function: Loop) -> frozenset[str]:
     """Return the names that a function, or one of ours that it calls, makes use of."""
     names = set(_called(function))
     for name in _called(function):
@@ -191,10 +196,10 @@ NO_HOOK: Any = None
 """What stands for a function that only some uses of a loop need, until one is `given` in its place. What is behind
 ``if function is not None`` isn't compiled where it is None."""
 
-MERGED: set[Callable[..., Any]] = set()
+MERGED: set[Loop] = set()
 
 
-def merged(function: Callable[..., Any]) -> Callable[..., Any]:
+def merged(function: Function) -> Function:
     """Mark a function that is to become a part of its caller, once for each call.
 
     For a long function that is called in one place alone, and one with so many arrays that handing them over takes
@@ -204,18 +209,18 @@ def merged(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def is_ours(function: Callable[..., Any]) -> bool:
+def is_ours(function: Loop) -> bool:
     """Return whether a function is from `aabalance.engine`, whose sources key the cache."""
     return function.__module__.startswith(__package__ or "")
 
 
-def is_part(called: Callable[..., Any], caller: Callable[..., Any]) -> bool:
+def is_part(called: Loop, caller: Loop) -> bool:
     """Return whether a function is compiled with one that calls it: see `compiled`."""
     own = caller.__module__.rpartition(".")[0] or caller.__module__
     return is_ours(called) or called.__module__ in (own, MATCH_DICE) or called.__module__.startswith(f"{own}.")
 
 
-def _sources(function: Callable[..., Any]) -> str | None:
+def _sources(function: Loop) -> str | None:
     """Return a hash of a function's sources outside of the engine, which keys the cache too; None if unknown."""
     package, *rooms = function.__module__.split(".")
     if package != __name__.partition(".")[0] or rooms[0] not in ("engine", "rulesets"):

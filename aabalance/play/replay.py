@@ -157,15 +157,13 @@ class Replay:
 
     def strikes(self) -> list[Struck]:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
-        import numpy as np
-
         battle, forces, explained = self.battle, self.forces, self.explained()
         first = self.orders[0]
         run, rolls = self.run(first), battle.rolls(SIDES.index(first))
         base, shares = int(rolls.dice.base), int(rolls.dice.shares)
         names = [named(force) for force in forces]
         told = []
-        for row in rolls.log(np.array([0, run.key, 0, 1, run.rounds], dtype=np.uint64)).tolist():
+        for row in rolls.log(run.key, run.rounds).tolist():
             turn, side, unit, strike, enemy, helpers, share, had, loss, *digits = row
             index = _own(forces[side][unit], battle.strikes[side][strike])
             made = explained[side][unit].strikes[index]

@@ -5,11 +5,11 @@ Layout
     parts and columns are named in `columns`; `gains` ranks what strikes are expected to take. `battle` is what other
     layers use: it holds a packed battle, and chooses how it is solved. `terms` has the conditions of a battle.
 
-    `actions` says what a side may do in its turn. `policies` say who acts on whom, a function each, made of what is in
-    `picks`. All of these are loops over many battles at once. The folder `lanes` rolls battles, thousands at once:
-    `rolls` makes the tables, `workspace` holds the arrays, `dice` rolls the dice, `kernel` plays the turns, `ends`
-    counts how battles end, and `detail` what else is counted. `hooks` lists what only some battles need, such as the
-    `help` that strikes need; what a battle does without isn't compiled.
+    `actions` says what a side may do in its turn, and `help` whose help it takes. `policies` say who acts on whom, a
+    function each, made of what is in `picks`. `ends` says when a battle is over. All of these are loops over many
+    battles at once. The folder `lanes` rolls battles, thousands at once: `rolls` makes the tables, `workspace` holds
+    the arrays, `dice` rolls the dice, `kernel` plays the turns, and `detail` counts what else is wanted besides how
+    battles end. `hooks` lists what only some battles need; what a battle does without isn't compiled.
 
     The package `states` solves battles by their reachable states, in a single lane: `workspace` has its arrays,
     `encoding` packs what is in it into numbers, `turns` plays one turn of a side in all the ways that it may go,
@@ -25,12 +25,11 @@ Layout
 
 State
     A state says what is left of every unit; which guns have to reload, are prepared, or have had their only turn; and
-    whose turn it is. What a unit has left is counted in steps
-    of the least that its enemies can take from it. A state is one number of mixed radix, whose highest digits are those
-    steps: a turn that hurts any unit leads to a smaller number, and only one way of a turn hurts none. If the policy
-    makes the units of a side fall in an order that is known, the sum of their steps takes the place of their digits:
-    then states are few for lists of any size. Within a turn, a state is what is left of both sides and what the
-    side to move has spent.
+    whose turn it is. What a unit has left is counted in steps of the least that its enemies can take from it. A state
+    is one number of mixed radix, whose highest digits are those steps: a turn that hurts any unit leads to a smaller
+    number, and only one way of a turn hurts none. If the policy makes the units of a side fall in an order that is
+    known, the sum of their steps takes the place of their digits: then states are few for lists of any size. Within a
+    turn, a state is what is left of both sides and what the side to move has spent.
 
 Forms
     A battle is solved by `ordered` if both sides fall in a known order, under policies that it knows, and strikes need

@@ -1,5 +1,9 @@
 """What a side may do in its turn, in many battles at once: the kernel asks for all its lanes, the exact solver for one.
 
+A unit is *able* to make a strike as long as what is left of both sides allows it, whatever was done in the turn; it is
+*ready* if it also has the attacks and actions for it now, and an enemy to hurt. So *able* changes only as units are
+hurt, *ready* with every strike.
+
 Units of a side are bits of a 16-bit word. Attacks fired and actions spent are counted in rows of such words: the units
 that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
 compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
@@ -143,17 +147,13 @@ def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, 
                 row[k] = units if W(alive[k] & friends) != NONE else NONE
 
 
-def mark_ready(
-    side: Arms | Side, able: Rows, hurts: Rows, alive: Row, foes: Row, state: Spending, ready: Rows, lanes: Int
-) -> None:
-    """Write which units may make each strike now, and hurt an enemy with it.
+def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spending, ready: Rows, lanes: Int) -> None:
+    """Write which units are ready to make each strike: able to, and free to do so now, at an enemy that it hurts.
 
     Parameters
     ----------
     side, able, alive, lanes
         As for `mark_able`.
-    hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt from where its units are: a bit each.
     foes : array of uint16, shape (lanes,)
         The enemies that are left and can be aimed at; none where the battle is over.
     state : Spending
@@ -162,16 +162,19 @@ def mark_ready(
         Takes the units: a bit each.
     """
     guns, strikes = side.guns, side.strikes
-    fired, loading, prepared, spent, _, actions, _, _ = state
+    fired, loading, prepared = state.fired, state.loading, state.prepared
+    spent, actions = state.spent, state.actions
     for strike in range(len(strikes)):
         gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
         row, units, reloading = ready[strike], able[strike], loading[gun]
+        # Row n of a gun has the units that fired it at least n + 1 times: those that have too few attacks left.
         empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
+        # Where a unit's actions aren't counted, the last row: it has nobody.
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
-        whom, paid = hurts[strike], W(0 if strikes[strike, OF_FREE] else cost)
+        whom, paid = W(strikes[strike, HURTS]), W(0 if strikes[strike, OF_FREE] else cost)
         for k in range(lanes):
             may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
-            row[k] = may if (foes[k] & whom[k] != NONE) & (actions[k] >= paid) else NONE
+            row[k] = may if (foes[k] & whom != NONE) & (actions[k] >= paid) else NONE
         if strikes[strike, STAGE] != ANY:
             there, other = prepared[gun], W(ALL if strikes[strike, STAGE] == PREPARES else NONE)
             for k in range(lanes):
@@ -193,8 +196,8 @@ def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: R
         Scratch.
     """
     guns, strikes = side.guns, side.strikes
-    fired, _, prepared, spent, _, actions, _, _ = state
-    chosen, aim, unit, _, _, _ = picked
+    fired, prepared, spent, actions = state.fired, state.prepared, state.spent, state.actions
+    chosen, aim, unit = picked.strike, picked.enemy, picked.unit
     for strike in range(len(strikes)):
         gun, cost, takes = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, TAKES]
         begin, paid = guns[gun, ROW], W(0 if strikes[strike, OF_FREE] else cost)
@@ -280,7 +283,7 @@ def pick_return_fire(
     """
     strikes = side.strikes
     chosen, aim, unit = back
-    _, struck, striker, _, _, _ = picked
+    struck, striker = picked.enemy, picked.unit
     for k in range(lanes):
         chosen[k], aim[k], unit[k] = W(len(strikes)), NONE, NONE
     for number in range(units):
@@ -309,10 +312,10 @@ def begin_turn(limit: Int, state: Spending, lanes: Int) -> None:
     state, lanes
         As for `mark_ready`; the state is changed.
     """
-    fired, _, _, spent, helped, actions, _, _ = state
-    clear(fired, lanes)
-    clear(spent, lanes)
-    clear(helped, lanes)
+    clear(state.fired, lanes)
+    clear(state.spent, lanes)
+    clear(state.helped, lanes)
+    actions = state.actions
     for k in range(lanes):
         actions[k] = W(limit)
 
@@ -341,7 +344,7 @@ def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
         As for `mark_ready`.
     """
     guns = side.guns
-    fired, loading = state[0], state[1]
+    fired, loading = state.fired, state.loading
     for gun in range(len(guns)):
         if guns[gun, RELOADS] or guns[gun, ONCE]:
             row, now, stay = loading[gun], fired[guns[gun, ROW]], W(ALL if guns[gun, ONCE] else NONE)

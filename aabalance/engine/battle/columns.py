@@ -21,6 +21,8 @@ Words = npt.NDArray[np.uint64]
 Columns = npt.NDArray[np.int64]
 """A row for each unit, gun, strike ... and a column for each of its properties."""
 Counts = npt.NDArray[np.int64]
+Ranks = npt.NDArray[np.int32]
+"""The rank of a gain by strike, enemy and toughness left of the enemy."""
 
 
 class Arms(NamedTuple):
@@ -40,7 +42,7 @@ class Arms(NamedTuple):
     guns: Columns
     strikes: Columns
     helpers: Columns
-    rank: npt.NDArray[np.int32]
+    rank: Ranks
 
 
 class Side(NamedTuple):
@@ -60,7 +62,7 @@ class Side(NamedTuple):
     guns: Columns
     strikes: Columns
     helpers: Columns
-    rank: npt.NDArray[np.int32]
+    rank: Ranks
     volley: Columns
     spots: Columns
 
@@ -73,7 +75,7 @@ class Side(NamedTuple):
 Sides = tuple[Side, Side]
 
 TOUGHNESS, POOL, FREE, COST, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
-"""Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; worth; 1 if a side
+"""Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; cost; 1 if a side
 without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
 side's number, and the steps of all units that fall after it (-1 if the order isn't known); in the number of what was
 spent, what an action counts, and what help at the first enemy counts (0: never asked)."""
@@ -101,7 +103,14 @@ SIDE_UNITS = 16
 
 
 def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
-    """Return, for each side, the rank of each unit by what it counts for: 0 for the dearest, equals as listed."""
-    worths = [np.pad(side.units[:, COST], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
-    orders = [np.argsort(-worth, kind="stable") for worth in worths]
+    """Return, for each side, the rank of each unit by its cost: 0 for the dearest, equals as listed.
+
+    Returns
+    -------
+    pair of array of int64, shape (16,)
+        As many places as a side may have units, so that all battles are compiled as one: those without a unit rank
+        last.
+    """
+    costs = [np.pad(side.units[:, COST], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
+    orders = [np.argsort(-cost, kind="stable") for cost in costs]
     return np.argsort(orders[0]), np.argsort(orders[1])

@@ -7,7 +7,8 @@ gives their lanes to other trials. These three and `counting` are plain loops th
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,9 +36,14 @@ from aabalance.engine.battle.columns import (
     TOUGHNESS,
     Arms,
     Columns,
+    Counts,
+    Int,
+    Row,
+    Rows,
     Side,
     Sides,
     W,
+    Words,
 )
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 
@@ -53,6 +59,27 @@ HALF, HALF_BITS = U(255), U(8)
 """A mask and a shift for the lower and the higher half of the 16 bits that say which units are left."""
 
 
+Ended = tuple[Counts, Counts, Counts]
+"""Numbers of battles by player turns, and by the bits of the units left of a and of b."""
+
+
+class Standing(NamedTuple):
+    """What a side's units are worth and how many they are, by the bits of the units that are left.
+
+    Attributes
+    ----------
+    low, high : array of int64, shape (256, 2)
+        Worth and number of the units left among the first eight, by the lower eight bits, and among the last eight, by
+        the higher eight bits. What all of them have is the sum.
+    counting : uint64
+        The units that count: a bit each.
+    """
+
+    low: Counts
+    high: Counts
+    counting: np.uint64
+
+
 class Known(NamedTuple):
     """What is known of a battle before it is rolled.
 
@@ -66,7 +93,7 @@ class Known(NamedTuple):
         By side the strikes that it makes in a turn at most.
     """
 
-    goes_on: Any
+    goes_on: np.uint16
     remembers: tuple[bool, bool]
     strikes: tuple[int, int]
 
@@ -125,7 +152,9 @@ def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
     return min(slots, limit // least) if least > 0 else slots
 
 
-def mark_over(sides: tuple[Arms, Arms] | Sides, alive: Any, able: Any, over: Any, lanes: Any) -> None:
+def mark_over(
+    sides: tuple[Arms, Arms] | Sides, alive: Sequence[Row], able: Sequence[Rows], over: Row, lanes: Int
+) -> None:
     """Write 1 where a side has no unit left that counts, or nobody can hurt one any more.
 
     Parameters
@@ -182,7 +211,7 @@ def all_can_hurt_all(sides: Sides) -> bool:
     return True
 
 
-def counting(units: Columns) -> Any:
+def counting(units: Columns) -> np.uint16:
     """Return the units of a side that count, of which it has to have one left: a bit each.
 
     Parameters
@@ -198,17 +227,17 @@ def counting(units: Columns) -> Any:
 
 
 def end_battles(
-    state: Any,
-    standing: Any,
-    ending: Any,
-    tally: Any,
-    ends: Any,
-    trials: Any,
-    lanes: Any,
-    most_lanes: Any,
-    to: Any,
-    origin: Any,
-) -> Any:
+    state: tuple[Row, Row, Row, Row, Words],
+    standing: tuple[Standing, Standing],
+    ending: tuple[np.int64, np.int64, bool, np.uint16],
+    tally: Counts,
+    ended: Ended | tuple[()],
+    trials: tuple[np.uint64, np.uint64],
+    lanes: np.uint64,
+    most_lanes: np.uint64,
+    to: Words,
+    origin: Words,
+) -> tuple[tuple[np.uint64, np.uint64], np.uint64, np.uint64]:
     """Count the battles that have ended, and give each of their lanes to the next trial, or to the last lane in use.
 
     A battle has ended if it is over, or at the limit of turns. Where worth decides, a battle at the limit goes on as
@@ -219,16 +248,15 @@ def end_battles(
     state : tuple of arrays, shape (lanes,)
         By lane, the units left of a and of b (a bit each), the player turns played, 1 if the battle isn't over, and the
         number of the trial; changed. Here a is the side that moves first.
-    standing : tuple
-        What `standing_of` returns for a, then for b: `low_a, high_a, counting_a, low_b, high_b, counting_b`.
+    standing : pair of Standing
+        Of a and of b.
     ending : tuple of int
         The limit of player turns, the player turns after which a battle between equals is given up as a draw, 1 if
         worth decides, and 1 if a battle isn't over at its beginning.
     tally : array of int64, shape (TALLY,)
         Takes the ended battles: they are added.
-    ends : tuple of array of int64
-        Numbers of battles by player turns, and by the units left of a and of b, as for
-        `aabalance.engine.battle.lanes.detail.note_end`. The ended battles are added, unless the arrays are empty.
+    ended : Ended
+        Takes the ended battles: they are added, if that is wanted; () if not.
     trials : (uint64, uint64)
         The next trial to begin, and the end of all trials.
     lanes, most_lanes : uint64
@@ -244,7 +272,7 @@ def end_battles(
         the next trial. Lanes that begin a battle have no pair; their number of player turns is 0.
     """
     alive_a, alive_b, turn, go, trial = state
-    low_a, high_a, counting_a, low_b, high_b, counting_b = standing
+    (low_a, high_a, counting_a), (low_b, high_b, counting_b) = standing
     limit, most, by_cost, goes_on = ending
     following, end = trials
     moves, all_turns = U(0), np.int64(0)
@@ -277,10 +305,10 @@ def end_battles(
         units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
         units_b += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
         if note_end is not None:
-            note_end(ends, turns, left_a, left_b)
+            note_end(ended, turns, left_a, left_b)
         if following < end:
             # The lane behind all lanes is at full strength, as a battle begins.
-            trial[k], turn[k], go[k] = following, NONE, goes_on
+            trial[k], turn[k], go[k] = following, W(0), goes_on
             alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
             following += U(1)
         else:
@@ -297,23 +325,15 @@ def end_battles(
     return (begin, moves), lanes, following
 
 
-def standing_of(units: Columns) -> Any:
+def standing_of(units: Columns) -> Standing:
     """Return what a side's units are worth and how many they are, by the bits of the units that are left.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
         The side's `units`.
-
-    Returns
-    -------
-    low, high : array of int64, shape (256, 2)
-        Worth and number of the units left among the first eight, by the lower eight bits, and among the last eight, by
-        the higher eight bits. What all of them have is the sum.
-    counting : uint64
-        The units that count: a bit each.
     """
     columns = np.zeros((SIDE_UNITS, 2), dtype=np.int64)
     columns[: len(units)] = np.stack([units[:, COST], np.ones(len(units), dtype=np.int64)], axis=1)
     bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
-    return bits @ columns[:8], bits @ columns[8:], U(counting(units))
+    return Standing(bits @ columns[:8], bits @ columns[8:], U(counting(units)))

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import lcm
-from typing import Any
 
 import numpy as np
 
 from aabalance.dice import Pmf
-from aabalance.engine.battle.columns import HITS, QUANTUM
+from aabalance.engine.battle.columns import HITS, QUANTUM, Columns, Ranks
 from aabalance.rulesets.base import Force, Strike
 
 
-def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
+def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Columns) -> Ranks:
     """Return the ranks of the gains of a side's strikes; equal gains have the same rank.
 
     Parameters
@@ -58,7 +57,7 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Any) -> Any:
     return np.array(flat, dtype=np.int32).reshape(len(strikes), len(enemies), most + 1)
 
 
-def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Any) -> Iterator[tuple[int, int, int]]:
+def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Columns) -> Iterator[tuple[int, int, int]]:
     """Yield each toughness that a target may have left, with the worth that an action of a strike is expected to take.
 
     Parameters

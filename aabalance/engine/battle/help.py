@@ -5,9 +5,7 @@ Plain loops that also compile, to vectors; in battles in which nobody needs help
 
 from __future__ import annotations
 
-from typing import Any
-
-from aabalance.engine.battle.actions import raise_rows
+from aabalance.engine.battle.actions import Spending, raise_rows
 from aabalance.engine.battle.columns import (
     ACTIONS,
     FREE,
@@ -21,6 +19,10 @@ from aabalance.engine.battle.columns import (
     ONE,
     POOL,
     Arms,
+    Columns,
+    Int,
+    Row,
+    Rows,
     Side,
     W,
 )
@@ -38,7 +40,7 @@ def needs_help(side: Arms | Side) -> bool:
     return bool(strikes[:, [HELPS, LASTS]].any() or (strikes[:, HELPED_AT] != NOBODY).any())
 
 
-def keep_helped(side: Arms | Side, strike: Any, alive: Any, state: Any, row: Any, lanes: Any) -> None:
+def keep_helped(side: Arms | Side, strike: Int, alive: Row, state: Spending, row: Row, lanes: Int) -> None:
     """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn.
 
     Parameters
@@ -51,7 +53,7 @@ def keep_helped(side: Arms | Side, strike: Any, alive: Any, state: Any, row: Any
         The units that may make it: a bit each. Changed.
     """
     strikes = side.strikes
-    _, _, _, spent, helped, actions, rest, friend = state
+    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
     if strikes[strike, HELPED_AT] != NOBODY:
         there = helped[strikes[strike, HELPED_AT]]
         for k in range(lanes):
@@ -67,7 +69,7 @@ def keep_helped(side: Arms | Side, strike: Any, alive: Any, state: Any, row: Any
                 row[k] = may if friend[k] != NONE else NONE
 
 
-def spend_help(side: Arms | Side, strike: Any, aim: Any, alive: Any, state: Any, bit: Any, lanes: Any) -> None:
+def spend_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
     """Take what the help for a strike costs, and remember at whom it was given where that lasts.
 
     Parameters
@@ -82,7 +84,7 @@ def spend_help(side: Arms | Side, strike: Any, aim: Any, alive: Any, state: Any,
         The unit that makes it: a bit; 0 in lanes where nobody does.
     """
     strikes = side.strikes
-    _, _, _, spent, helped, actions, rest, friend = state
+    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
     for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
         for k in range(lanes):
             rest[k] = actions[k]
@@ -99,12 +101,12 @@ def spend_help(side: Arms | Side, strike: Any, aim: Any, alive: Any, state: Any,
                 row[k] |= bit[k] if aim[k] == W(enemy) else NONE
 
 
-def pay_help(side: Arms | Side, need: Any, alive: Any, spent: Any, rest: Any, friend: Any, lanes: Any) -> None:
+def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, friend: Row, lanes: Int) -> None:
     """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
 
     Parameters
     ----------
-    side : tuple of arrays
+    side : Arms or Side
         As for `mark_able`.
     need : int
         The row of that help in `Arms.helpers`.
@@ -137,9 +139,9 @@ def pay_help(side: Arms | Side, need: Any, alive: Any, spent: Any, rest: Any, fr
                 rest[k] -= paid if friend[k] == bit else NONE
 
 
-def _price(price: Any) -> Any:
+def _price(price: Columns) -> Int:
     """Return what some help costs, which is the same for all units that can give it."""
-    most = 0
+    most: Int = 0
     for unit in range(len(price)):
         most = max(most, price[unit])
     return most

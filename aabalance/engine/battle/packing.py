@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 from math import gcd
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,12 +21,14 @@ from aabalance.engine.battle.columns import (
     PLACE,
     PREPARES,
     SPENT_PLACE,
+    Columns,
+    Ranks,
     Side,
     Sides,
 )
 from aabalance.engine.battle.gains import ranks_of
 from aabalance.engine.battle.policies import Falls
-from aabalance.engine.battle.states.encoding import toughness
+from aabalance.engine.battle.states.encoding import toughness_left
 from aabalance.engine.volleys import Volleys
 from aabalance.rulesets.base import Fighter, Force, Strike
 
@@ -96,7 +98,7 @@ def packed(
     sides, most_spent = [], []
     for side in SIDES:
         enemies = listed[1 - side]
-        strikes, helpers = _strikes(kinds[side], _hurts(ranks[side], enemies), enemies)
+        strikes, helpers = _strikes(kinds[side], _hurt_masks(ranks[side], enemies), enemies)
         spots, most = _spots(kinds[side], units[side], len(enemies), bits)
         effects = [[volleys.add(effect) for (effect,) in one.effects] for one in _all_strikes(kinds[side])]
         volley = np.array(effects, dtype=np.int64).reshape(-1, len(enemies))
@@ -106,8 +108,8 @@ def packed(
     return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
 
 
-def _hurts(rank: Any, enemies: Sequence[Fighter]) -> list[int]:
-    """Return for each strike a mask of the enemies that it hurts."""
+def _hurt_masks(rank: Ranks, enemies: Sequence[Fighter]) -> list[int]:
+    """Return for each strike the enemies that it can hurt: bit e is set if it gains at enemy e at full strength."""
     harmful = [rank[:, at, enemy.toughness] > 0 for at, enemy in enumerate(enemies)]
     return [sum(1 << at for at, one in enumerate(of_strike) if one) for of_strike in zip(*harmful, strict=True)]
 
@@ -203,7 +205,7 @@ def _all_strikes(kinds: Kinds) -> list[Strike]:
     return [strike for unit, _ in kinds for strike in unit.strikes]
 
 
-def _units(force: Force, enemies: Force) -> Any:
+def _units(force: Force, enemies: Force) -> Columns:
     """Return the columns of a side's units; those for places are still 0."""
     rows = []
     for at, unit in enumerate(force):
@@ -216,12 +218,13 @@ def _units(force: Force, enemies: Force) -> Any:
     return _column(rows, 11)
 
 
-def _number(units: Any, rank: Any, falls: Falls | None) -> None:
+def _number(units: Columns, rank: Ranks, falls: Falls | None) -> None:
     """Write how a side's units make up its number.
 
     If they fall in a known order, the number is the sum of their steps; else each unit is a digit.
     """
-    lefts = [[toughness(units, unit, steps) for steps in range(1, units[unit, HITS] + 1)] for unit in range(len(units))]
+    hits = units[:, HITS].tolist()
+    lefts = [[toughness_left(units, unit, steps + 1) for steps in range(most)] for unit, most in enumerate(hits)]
     order = falls(rank, lefts, units[:, COST].tolist()) if falls else None
     if order is not None:
         below = 0
@@ -235,7 +238,7 @@ def _number(units: Any, rank: Any, falls: Falls | None) -> None:
         place *= int(units[unit, HITS]) + 1
 
 
-def _guns(kinds: Kinds) -> Any:
+def _guns(kinds: Kinds) -> Columns:
     """Return the columns of a side's guns."""
     rows: list[list[int]] = []
     begin = 0
@@ -246,7 +249,7 @@ def _guns(kinds: Kinds) -> Any:
     return _column(rows, 4)
 
 
-def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any, int]:
+def _spots(kinds: Kinds, units: Columns, enemies: int, bits: list[int]) -> tuple[Columns, int]:
     """Return the columns of all units' guns, and how many different numbers there are for what a side has spent.
 
     The places of the side's units in these numbers are written into `units`; `bits` counts the bits in use.
@@ -276,7 +279,7 @@ def _spots(kinds: Kinds, units: Any, enemies: int, bits: list[int]) -> tuple[Any
     return _column(rows, 5), place
 
 
-def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Any, Any]:
+def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Columns, Columns]:
     """Return the columns of a side's strikes, which hurt the enemies in `hurts`, and those of their helpers."""
     rows: list[list[int]] = []
     helpers: list[list[int]] = []
@@ -327,7 +330,7 @@ def _may_run_out(unit: Fighter) -> bool:
     return most > unit.actions or any(strike.prepare for strike in unit.strikes)
 
 
-def _column(rows: list[list[int]], fields: int) -> Any:
+def _column(rows: list[list[int]], fields: int) -> Columns:
     # Numbers of no side that fits into a state are as large as these.
     most = 1 << STATE_BITS
     return np.array([[min(number, most) for number in row] for row in rows], dtype=np.int64).reshape(-1, fields)

@@ -7,7 +7,7 @@ policies, which `aabalance.engine.battle.policies` describes.
 from __future__ import annotations
 
 from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import ALL, ALONE, NONE, ONE, Columns, Counts, Int, Row, Rows, W
+from aabalance.engine.battle.columns import ALL, ALONE, HURTS, NONE, ONE, Columns, Counts, Int, Row, Rows, W
 
 FOUR = W(4)
 """The bits of the rank by cost, below the toughness left, in the numbers by which `weakest_of` compares."""
@@ -58,13 +58,13 @@ def first_unit(ready: Rows, unit: Row, lanes: Int) -> None:
         unit[k] &= W(NONE - unit[k])
 
 
-def hurt_by(hurts: Rows, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: Int) -> None:
+def hurt_by(strikes: Columns, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: Int) -> None:
     """Write which enemies a unit can hurt with the strikes that it may make now.
 
     Parameters
     ----------
-    hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt: a bit each.
+    strikes : array of int64, shape (strikes, columns)
+        The side's `strikes`.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now: a bit each.
     alive : array of uint16, shape (lanes,)
@@ -79,9 +79,10 @@ def hurt_by(hurts: Rows, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: I
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
+        whom = W(strikes[strike, HURTS])
         for k in range(lanes):
-            others, whom = hurt[k], W(alive[k] & hurts[strike, k])
-            hurt[k] = W(others | whom) if ready[strike, k] & unit[k] != NONE else others
+            others, also = hurt[k], W(alive[k] & whom)
+            hurt[k] = W(others | also) if ready[strike, k] & unit[k] != NONE else others
 
 
 def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, lanes: Int) -> None:
@@ -91,8 +92,8 @@ def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, l
     ----------
     left : array of uint16, shape (enemies, lanes)
         The toughness that each enemy has left.
-    cost_rank : array of int64, shape (enemies,)
-        The rank of each enemy by what it counts for: 0 for the dearest; equals rank as listed.
+    cost_rank : array of int64, shape (16,)
+        From `aabalance.engine.battle.columns.cost_ranks`.
     whom : array of uint16, shape (lanes,)
         The enemies to choose from: a bit each.
     least : array of uint16, shape (lanes,)

@@ -21,12 +21,13 @@ dice; `as_listed` has its parameters.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from aabalance.engine import jit
 from aabalance.engine.battle.actions import Picked, mark_able
 from aabalance.engine.battle.columns import (
     HELPED_AT,
+    HURTS,
     NEEDS_PREPARED,
     NOBODY,
     NONE,
@@ -34,6 +35,7 @@ from aabalance.engine.battle.columns import (
     Arms,
     Counts,
     Int,
+    Ranks,
     Row,
     Rows,
     Side,
@@ -51,8 +53,6 @@ class View(NamedTuple):
         Both sides. Equal units share their strikes.
     ready : array of uint16, shape (strikes, lanes)
         The units that may make each strike now and hurt an enemy with it: a bit each.
-    hurts : array of uint16, shape (strikes, lanes)
-        The enemies that each strike can hurt from where its units are: a bit each.
     gains, their_gains : array of uint16, shape (strikes, enemies, lanes)
         What each strike is expected to take of an enemy's cost, per action, as a rank among all gains of its side; 0 if
         the strike can't hurt the enemy, or if the enemy is gone. Then the same of the enemies' strikes.
@@ -62,8 +62,8 @@ class View(NamedTuple):
         The enemies that are left and can be aimed at: a bit each.
     mine_alive : array of uint16, shape (lanes,)
         The units of the policy's own side that are left: a bit each.
-    cost_rank : array of int64, shape (enemies,)
-        The rank of each enemy by its cost: 0 for the dearest; equals rank as listed.
+    cost_rank : array of int64, shape (16,)
+        The rank of each enemy by its cost, from `aabalance.engine.battle.columns.cost_ranks`.
     their_able : array of uint16, shape (strikes, lanes)
         May be overwritten with the enemies that are able to make each of their strikes.
     """
@@ -71,7 +71,6 @@ class View(NamedTuple):
     mine: Arms | Side
     theirs: Arms | Side
     ready: Rows
-    hurts: Rows
     gains: Rows
     their_gains: Rows
     left: Rows
@@ -83,7 +82,7 @@ class View(NamedTuple):
 
 Policy = Callable[[View, Picked, Int], None]
 
-Falls = Callable[[Any, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
+Falls = Callable[[Ranks, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
 BEST = "best"
 """Stands for a policy where a side plays its best reply to the other's policy: see `states.best_reply`."""
@@ -129,7 +128,7 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     return register
 
 
-def as_listed(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def as_listed(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies in the order of the list.
 
     Parameters
@@ -150,7 +149,7 @@ def as_listed(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) ->
     return _unless_skipped(rank, lefts, list(range(len(lefts))))
 
 
-def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def weakest_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by their toughness at full strength, the weakest first; of equals, the dearest first.
 
     Hits don't change this order: an enemy that was hit has less left than any that comes after it.
@@ -168,7 +167,7 @@ def weakest_first(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]
     return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -cost[enemy])))
 
 
-def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
+def _unless_skipped(rank: Ranks, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
     """Return the order if every strike that hurts an enemy also hurts all that fall before it, else None."""
     for strike in rank:
         hurts = [strike[enemy, lefts[enemy][-1]] > 0 for enemy in order]
@@ -177,7 +176,7 @@ def _unless_skipped(rank: Any, lefts: Sequence[Sequence[int]], order: list[int])
     return order
 
 
-def most_gainful_first(rank: Any, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def most_gainful_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by what strikes gain from them at full strength, the largest gain first.
 
     Parameters
@@ -207,7 +206,7 @@ def list_order(view: View, picked: Picked, lanes: Int) -> None:
     """Strike with the first unit that can, at the first enemy that it hurts, both in list order."""
     _, aim, unit, hurt, _, _ = picked
     first_unit(view.ready, unit, lanes)
-    hurt_by(view.hurts, view.ready, view.alive, unit, hurt, lanes)
+    hurt_by(view.mine.strikes, view.ready, view.alive, unit, hurt, lanes)
     first_of(hurt, aim, len(view.left), lanes)
     best_strike(view.mine.strikes, view.ready, view.gains, picked, lanes)
 
@@ -217,7 +216,7 @@ def focus(view: View, picked: Picked, lanes: Int) -> None:
     """Strike with the first unit that can, at the enemy with least left that it hurts, then the dearest, the first."""
     _, aim, unit, hurt, least, _ = picked
     first_unit(view.ready, unit, lanes)
-    hurt_by(view.hurts, view.ready, view.alive, unit, hurt, lanes)
+    hurt_by(view.mine.strikes, view.ready, view.alive, unit, hurt, lanes)
     weakest_of(view.left, view.cost_rank, hurt, least, aim, lanes)
     best_strike(view.mine.strikes, view.ready, view.gains, picked, lanes)
 
@@ -250,9 +249,9 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], view.hurts[strike]
+        units, enemies = ready[strike], W(view.mine.strikes[strike, HURTS])
         for k in range(lanes):
-            open_to, others = W(view.alive[k] & enemies[k]), hurt[k]
+            open_to, others = W(view.alive[k] & enemies), hurt[k]
             hurt[k] = W(others | open_to) if units[k] != NONE else others
     # If none of these enemies can hurt anybody, all of them stay candidates.
     for k in range(lanes):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.engine.arrays import Ints, Words
+from aabalance.engine.arrays import FIGHT, FIRST_TRIAL, KEY, ROUNDS, TRIALS, Ints, Words
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.engine.rng import philox
 
@@ -27,20 +27,20 @@ def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, count
     sides : array of int64, shape (matchups, 2)
         Numbers of the blows of the side that moves first, and of the other side.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key of the dice, first trial, number of trials, limit of rounds.
+        As for `aabalance.engine.fights.Rolls.roll`.
     counts : array of int64, shape (runs, 5)
         To each row the tally of a run is added, in which a is side 0.
     """
     gone = below.shape[1]
     for r in range(len(runs)):
-        matchup = np.int64(runs[r, 0])
+        matchup = np.int64(runs[r, FIGHT])
         a, b = sides[matchup, 0], sides[matchup, 1]
-        most = np.int64(runs[r, 4]) * (1 if order == TOGETHER else 2)
-        for n in range(np.int64(runs[r, 3])):
-            trial = runs[r, 2] + np.uint64(n)
+        most = np.int64(runs[r, ROUNDS]) * (1 if order == TOGETHER else 2)
+        for n in range(np.int64(runs[r, TRIALS])):
+            trial = runs[r, FIRST_TRIAL] + np.uint64(n)
             i = j = turn = 0
             while turn < most and i < gone and j < gone:
-                word, other = philox(runs[r, 1], trial, np.uint64(turn))
+                word, other = philox(runs[r, KEY], trial, np.uint64(turn))
                 if order == TOGETHER:
                     i, j = struck(below[b, j, i], other), struck(below[a, i, j], word)
                 elif turn % 2 == 0:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine.arrays import Ints, Words
+from aabalance.engine.arrays import FIGHT, FIRST_TRIAL, KEY, ROUNDS, TRIALS, Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL, aligned
 from aabalance.engine.hit_points.layout import (
     AT,
@@ -117,7 +117,7 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints
     tables : Tables
         The duels.
     runs : array of uint64, shape (runs, 5)
-        Matchup, key of the dice, first trial, number of trials, limit of rounds.
+        As for `aabalance.engine.fights.Rolls.roll`.
     scratch : array of uint64
         Workspace, from `scratch_for`.
     counts : array of int64, shape (runs, 5)
@@ -129,13 +129,13 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints
     """
     sides = tables.sides
     for r in range(len(runs)):
-        matchup = np.int64(runs[r, 0])
-        trial, end = runs[r, 2], runs[r, 2] + runs[r, 3]
+        matchup = np.int64(runs[r, FIGHT])
+        trial, end = runs[r, FIRST_TRIAL], runs[r, FIRST_TRIAL] + runs[r, TRIALS]
         while trial < end:
             lanes = min(U(LANES), end - trial)
             rows = _rows(_words(sides[matchup]))
-            block = _Block(tables.entries, sides[matchup], tables.numbers, runs[r, 1], trial, rows, scratch)
-            _roll(block, lanes, np.int64(runs[r, 4]), counts[r], turns[r], left[r])
+            block = _Block(tables.entries, sides[matchup], tables.numbers, runs[r, KEY], trial, rows, scratch)
+            _roll(block, lanes, np.int64(runs[r, ROUNDS]), counts[r], turns[r], left[r])
             trial += lanes
 
 

@@ -8,23 +8,27 @@ the side that moves first. A log is about a single trial, and has a row for each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
+from aabalance.engine.battle.actions import Picked, Spending
 from aabalance.engine.battle.columns import (
     ACTIONS,
     HELP,
     HELPS,
     NONE,
     OF_FREE,
+    Arms,
     Counts,
     Int,
     Row,
     Rows,
+    Side,
     W,
     Words,
 )
+from aabalance.engine.battle.ends import Ended
 from aabalance.engine.battle.help import pay_help
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
 from aabalance.engine.outcome import BattleDetail
@@ -40,25 +44,15 @@ SEQUENCES = 7
 LOG = FIRST_DIGIT + 2 * SEQUENCES
 U = np.uint64
 
+Pair = tuple[Counts, Counts]
+"""Counts of both sides."""
 
-def widths(units_0: int, units_1: int) -> list[int]:
-    """Return how many counts each part has, in the order of `parts`.
 
-    Parameters
+class Parts(NamedTuple):
+    """What is counted, part by part.
+
+    Attributes
     ----------
-    units_0, units_1 : int
-        Number of units of side 0 and of side 1.
-    """
-    of_pairs, by_turn = units_0 * units_1, MOST_TURNS + 1
-    alive, fallen = [1 << units_0, 1 << units_1], [by_turn * units_0, by_turn * units_1]
-    return [by_turn, *alive, units_0, units_1, *[of_pairs] * 4, *fallen]
-
-
-def parts(pieces: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the parts of what is counted, from a list of arrays whose lengths are `widths`.
-
-    Returns
-    -------
     turns : array
         Number of battles by player turns.
     alive : pair of array
@@ -70,22 +64,46 @@ def parts(pieces: Sequence[Any]) -> tuple[Any, ...]:
     fallen : pair of array
         Number of units of a side that were destroyed, by player turn and then by unit.
     """
+
+    turns: Counts
+    alive: Pair
+    actions: Pair
+    taken: Pair
+    kills: Pair
+    fallen: Pair
+
+
+def widths(units_0: int, units_1: int) -> list[int]:
+    """Return how many counts each part has, in the order of `Parts`.
+
+    Parameters
+    ----------
+    units_0, units_1 : int
+        Number of units of side 0 and of side 1.
+    """
+    of_pairs, by_turn = units_0 * units_1, MOST_TURNS + 1
+    alive, fallen = [1 << units_0, 1 << units_1], [by_turn * units_0, by_turn * units_1]
+    return [by_turn, *alive, units_0, units_1, *[of_pairs] * 4, *fallen]
+
+
+def parts(pieces: Sequence[Counts]) -> Parts:
+    """Return the parts of what is counted, from a list of arrays whose lengths are `widths`."""
     turns, *others = pieces
-    return (turns, *zip(others[::2], others[1::2], strict=True))
+    return Parts(turns, *zip(others[::2], others[1::2], strict=True))
 
 
-def of_run(details: Any, run: Any) -> Any:
+def of_run(details: Parts, run: Int) -> Parts:
     """Return the parts of one run, as rows of the parts of all runs.
 
     Parameters
     ----------
-    details : tuple of arrays, shape (runs, n)
-        The parts of all runs, in the order of `parts`.
+    details : Parts
+        The parts of all runs, with a row for each.
     run : int
         Number of the run.
     """
     turns, alive, actions, taken, kills, fallen = details
-    return (
+    return Parts(
         turns[run],
         (alive[0][run], alive[1][run]),
         (actions[0][run], actions[1][run]),
@@ -95,7 +113,7 @@ def of_run(details: Any, run: Any) -> Any:
     )
 
 
-def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
+def record(row: Counts, units_0: int, units_1: int) -> BattleDetail:
     """Return a row of counts as a `BattleDetail`.
 
     Parameters
@@ -107,38 +125,38 @@ def record(row: Any, units_0: int, units_1: int) -> BattleDetail:
     """
     turns, alive, actions, taken, kills, fallen = parts(np.split(row, np.cumsum(widths(units_0, units_1))[:-1]))
 
-    def by_pair(counts: Any) -> Any:
+    def by_pair(counts: Pair) -> Pair:
         return counts[0].reshape(units_0, units_1), counts[1].reshape(units_1, units_0)
 
     by_turn = fallen[0].reshape(-1, units_0), fallen[1].reshape(-1, units_1)
     return BattleDetail(int(turns.sum()), turns, alive, actions, by_pair(taken), by_pair(kills), by_turn)
 
 
-def note_end(ends: Any, turns: Any, left_a: Any, left_b: Any) -> None:
+def note_end(ended: Ended, turns: int, left_a: np.uint64, left_b: np.uint64) -> None:
     """Count a battle by its player turns, and by the units that are left of each side.
 
     Parameters
     ----------
-    ends : tuple of array of int64
-        Numbers of battles by player turns, and by the bits of the units left of a and of b. The battle is added.
+    ended : Ended
+        The battle is added.
     turns : int
         Number of its player turns.
     left_a, left_b : int
         The units left of a and of b: a bit each.
     """
-    by_turns, alive_a, alive_b = ends
+    by_turns, alive_a, alive_b = ended
     by_turns[min(turns, MOST_TURNS)] += 1
     alive_a[np.int64(left_a)] += 1
     alive_b[np.int64(left_b)] += 1
 
 
-def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, turn: Any, lanes: Any) -> None:
+def note_strikes(detail: Parts, side: Int, enemies: Rows, picked: Picked, loss: Row, turn: Row, lanes: Int) -> None:
     """Count what the strikes of all lanes are about to take from the enemies at which they are made.
 
     Parameters
     ----------
-    detail : tuple of arrays
-        From `parts`; the counts are added.
+    detail : Parts
+        Of one run; the counts are added.
     side : int
         The side that strikes.
     enemies : array of uint16, shape (units, lanes)
@@ -152,8 +170,8 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
     lanes : uint64
         Number of lanes.
     """
-    _, _, _, taken, kills, fallen = detail
-    _, aim, unit, _, _, _ = picked
+    taken, kills, fallen = detail.taken, detail.kills, detail.fallen
+    aim, unit = picked.enemy, picked.unit
     units = len(fallen[1 - side]) // (MOST_TURNS + 1)
     for k in range(lanes):
         if unit[k] == NONE or loss[k] == NONE:
@@ -168,13 +186,13 @@ def note_strikes(detail: Any, side: Any, enemies: Any, picked: Any, loss: Any, t
             fallen[1 - side][fell * units + enemy] += 1
 
 
-def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
+def note_actions(detail: Parts, side: Int, spent: Rows, lanes: Int) -> None:
     """Count the actions that the units of a side have spent in their turn.
 
     Parameters
     ----------
-    detail : tuple of arrays
-        From `parts`; the counts are added.
+    detail : Parts
+        Of one run; the counts are added.
     side : int
         The side.
     spent : array of uint16, shape (actions + 1, lanes)
@@ -182,7 +200,7 @@ def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
     lanes : uint64
         Number of lanes.
     """
-    actions = detail[2][side]
+    actions = detail.actions[side]
     for level in range(len(spent) - 1):
         row = spent[level]
         for unit in range(len(actions)):
@@ -192,7 +210,9 @@ def note_actions(detail: Any, side: Any, spent: Any, lanes: Any) -> None:
             actions[unit] += count
 
 
-def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: Any, state: Any) -> None:
+def note_choice(
+    log: Counts, side: Int, mine: Arms | Side, turn: Row, picked: Picked, alive: Row, state: Spending
+) -> None:
     """Write into a log which strike is made by which unit at which enemy, and which units are about to help.
 
     Parameters
@@ -201,10 +221,10 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
         The log of one lane; its first row has the number of rows that were written. `note_dice` completes the row.
     side : int
         The side that strikes.
+    mine : Arms or Side
+        That side.
     turn : array of uint16, shape (1,)
         Number of the player turn, from 1.
-    mine : tuple of arrays
-        The side's parts, from `aabalance.engine.battle.battle.Battle.sides`.
     picked : Picked
         The strike.
     alive : array of uint16, shape (1,)
@@ -213,8 +233,8 @@ def note_choice(log: Any, side: Any, mine: Any, turn: Any, picked: Any, alive: A
         As for `aabalance.engine.battle.actions.mark_ready`, before the strike is paid for.
     """
     strikes = mine.strikes
-    _, _, _, spent, _, actions, rest, friend = state
-    chosen, aim, unit, _, _, _ = picked
+    spent, actions, rest, friend = state.spent, state.actions, state.rest, state.helper
+    chosen, aim, unit = picked.strike, picked.enemy, picked.unit
     at = log[0, 0] + 1
     if at == len(log):
         return
@@ -273,7 +293,7 @@ def _shown(place: Int, base: Int, dice: Dice, words: Words) -> Int:
     return np.int64(digit(words[place // WORD_DIGITS][0] * dice.factors[place] & FRACTION, U(base)))
 
 
-def number(bit: Any) -> Any:
+def number(bit: np.uint16) -> int:
     """Return the row of the unit for which a bit stands."""
     left, at = np.int64(bit), 0
     while left > 1:

@@ -7,15 +7,13 @@ compiled, so that a first battle waits for its own hooks alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
+from aabalance.engine.arrays import Loop
 from aabalance.engine.battle import help, policies
 from aabalance.engine.battle.actions import returns_fire
 from aabalance.engine.battle.columns import Sides
 from aabalance.engine.battle.lanes import detail, kernel
 
-Hooks = dict[str, Callable[..., Any]]
+Hooks = dict[str, Loop]
 
 STANDARD = "value"
 """Most battles are rolled with this policy on both sides: then no other is compiled. In any other case all are."""

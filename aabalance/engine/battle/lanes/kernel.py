@@ -11,12 +11,12 @@ needed.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS
 from aabalance.engine.battle.actions import (
     Spending,
     begin_turn,
@@ -26,8 +26,9 @@ from aabalance.engine.battle.actions import (
     pick_return_fire,
     spend,
 )
-from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, W
-from aabalance.engine.battle.ends import Known, end_battles, mark_over
+from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, W, Words
+from aabalance.engine.battle.ends import Ended, Known, Standing, end_battles, mark_over
+from aabalance.engine.battle.lanes.detail import Parts
 from aabalance.engine.battle.lanes.dice import (
     Dice,
     Drawing,
@@ -47,6 +48,10 @@ U = np.uint64
 return_fire = of_run = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
 """What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
+Log = Counts | tuple[()]
+Detail = Parts | tuple[()]
+"""What is written down of a battle, or counted besides its tally; () if it isn't."""
+
 
 class Tables(NamedTuple):
     """A battle as the kernel rolls it.
@@ -55,8 +60,8 @@ class Tables(NamedTuple):
     ----------
     sides : pair of Arms or Side
         Both sides.
-    standing : tuple
-        What `aabalance.engine.battle.ends.standing_of` returns for the side that moves first, then for the other.
+    standing : pair of Standing
+        From `aabalance.engine.battle.ends.standing_of`, of the side that moves first, then of the other.
     cost_ranks : pair of array of int64
         From `aabalance.engine.battle.columns.cost_ranks`.
     limits : (int, int)
@@ -78,7 +83,7 @@ class Tables(NamedTuple):
     """
 
     sides: Sides
-    standing: tuple[Any, ...]
+    standing: tuple[Standing, Standing]
     cost_ranks: tuple[Counts, Counts]
     limits: tuple[int, int]
     policies: tuple[int, int]
@@ -93,11 +98,11 @@ class Tables(NamedTuple):
 def battles(
     tables: Tables,
     most_rounds: Int,
-    runs: npt.NDArray[np.uint64],
+    runs: Words,
     workspace: Workspace,
-    log: Any,
+    log: Log,
     tallies: Counts,
-    details: tuple[Any, ...],
+    details: Detail,
 ) -> None:
     """Roll trials of one battle, and count how they end.
 
@@ -116,36 +121,35 @@ def battles(
         Takes the log of one trial in one lane: its first row has the number of rows that follow. () without a log.
     tallies : array of int64, shape (runs, TALLY)
         The counts are added to it; a is the side that moves first.
-    details : tuple of arrays, shape (runs, n)
-        The parts of `aabalance.engine.battle.lanes.detail.parts`; the counts are added to them. () without any.
+    details : Parts
+        With a row for each run; the counts are added. () if nothing but a tally is counted.
     """
     first, known, asks = tables.first, tables.known, tables.asks
-    alive_a, alive_b = workspace.alive[first], workspace.alive[1 - first]
+    alive_first, alive_other = workspace.alive[first], workspace.alive[1 - first]
     turn, goes_on, trial = workspace.lane.turn, workspace.lane.goes_on, workspace.lane.trial
     to, origin = workspace.lane.to, workspace.lane.origin
-    most_lanes = U(len(alive_a) - CACHE_LINE)
+    most_lanes = U(len(alive_first) - CACHE_LINE)
     for r in range(len(runs)):
-        key = runs[r, 1]
-        detail: Any = ()
-        ends: Any = ()
+        key = runs[r, KEY]
+        detail: Detail = ()
+        ended: Ended | tuple[()] = ()
         if of_run is not None:
-            detail = of_run(details, r)
-            ended, standing_units, _, _, _, _ = detail
-            ends = ended, standing_units[first], standing_units[1 - first]
-        ending = 2 * np.int64(runs[r, 4]), np.int64(2 * most_rounds), tables.by_cost, known.goes_on
-        following, end = runs[r, 2], runs[r, 2] + runs[r, 3]
+            counted: Parts = of_run(details, r)
+            detail, ended = counted, (counted.turns, counted.alive[first], counted.alive[1 - first])
+        ending = 2 * np.int64(runs[r, ROUNDS]), np.int64(2 * most_rounds), tables.by_cost, known.goes_on
+        following, end = runs[r, FIRST_TRIAL], runs[r, FIRST_TRIAL] + runs[r, TRIALS]
         lanes = min(most_lanes, end - following)
         for k in range(lanes):
-            trial[k], turn[k], goes_on[k] = following + k, NONE, known.goes_on
-            alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
+            trial[k], turn[k], goes_on[k] = following + k, W(0), known.goes_on
+            alive_first[k], alive_other[k] = alive_first[most_lanes], alive_other[most_lanes]
         following += lanes
         while lanes > 0:
             pairs, lanes, following = end_battles(
-                (alive_a, alive_b, turn, goes_on, trial),
+                (alive_first, alive_other, turn, goes_on, trial),
                 tables.standing,
                 ending,
                 tallies[r],
-                ends,
+                ended,
                 (following, end),
                 lanes,
                 most_lanes,
@@ -165,7 +169,9 @@ def battles(
 
 
 @jit.merged
-def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: Any, detail: Any, lanes: Int) -> None:
+def _turn(
+    side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
+) -> None:
     """Play a turn of a side in all lanes.
 
     Parameters
@@ -176,8 +182,8 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
         As for `battles`.
     key : uint64
         The key of all random numbers of the run.
-    detail : tuple of arrays
-        The run's counts, from `aabalance.engine.battle.lanes.detail.of_run`.
+    detail : Parts
+        The run's counts, from `aabalance.engine.battle.lanes.detail.of_run`; () without any.
     lanes : uint64
         Number of lanes.
     """
@@ -188,34 +194,33 @@ def _turn(side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: 
     turn, goes_on, foes = lane.turn, lane.goes_on, lane.foes
     mine, yours, theirs = sides[side], sides[1 - side], alive[1 - side]
     state = Spending(
-        workspace.fired,
-        workspace.loading[side],
-        workspace.prepared[side],
-        workspace.spent,
-        workspace.helped,
-        lane.actions,
-        lane.rest,
-        lane.helper,
+        fired=workspace.fired,
+        loading=workspace.loading[side],
+        prepared=workspace.prepared[side],
+        spent=workspace.spent,
+        helped=workspace.helped,
+        actions=lane.actions,
+        rest=lane.rest,
+        helper=lane.helper,
     )
     view = View(
-        mine,
-        yours,
-        workspace.ready[: len(mine.strikes)],
-        workspace.hurts[side],
-        gains[side],
-        gains[1 - side],
-        left[1 - side],
-        foes,
-        alive[side],
-        tables.cost_ranks[1 - side],
-        able[1 - side],
+        mine=mine,
+        theirs=yours,
+        ready=workspace.ready[: len(mine.strikes)],
+        gains=gains[side],
+        their_gains=gains[1 - side],
+        left=left[1 - side],
+        alive=foes,
+        mine_alive=alive[side],
+        cost_rank=tables.cost_ranks[1 - side],
+        their_able=able[1 - side],
     )
     begin_turn(tables.limits[side], state, lanes)
     _count_turn(goes_on, turn, workspace.drawn, lanes)
     _mark_foes(theirs, goes_on, foes, lanes)
     mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
     for slot in range(known.strikes[side]):
-        mark_ready(mine, able[side], view.hurts, alive[side], foes, state, view.ready, lanes)
+        mark_ready(mine, able[side], alive[side], foes, state, view.ready, lanes)
         choose(tables.policies[side], view, picked, lanes)
         if not _any(picked.unit, lanes):
             break
@@ -261,7 +266,7 @@ def _any(units: Row, lanes: Int) -> bool:
 
 @jit.merged
 def strike(
-    side: Int, tables: Tables, slot: Int, key: np.uint64, workspace: Workspace, log: Any, detail: Any, lanes: Int
+    side: Int, tables: Tables, slot: Int, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
 ) -> None:
     """Roll the dice of the picked strikes, and take from the enemies what they do.
 
@@ -306,8 +311,8 @@ def fire_back(
     key: np.uint64,
     state: Spending,
     workspace: Workspace,
-    log: Any,
-    detail: Any,
+    log: Log,
+    detail: Detail,
     lanes: Int,
 ) -> None:
     """Let each unit that was struck and is left return fire, with digits behind those of all strikes of the turn.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
-from aabalance.engine.arrays import Ints
+from aabalance.engine.arrays import TRIALS, Ints, Words
 from aabalance.engine.battle import ends, policies
 from aabalance.engine.battle.actions import returns_fire
 from aabalance.engine.battle.columns import (
@@ -81,7 +81,7 @@ class Rolls(NamedTuple):
         """Return the battles ``first .. end - 1``: all, since there is only one."""
         return self
 
-    def roll(self, runs: npt.NDArray[np.uint64]) -> Counts:
+    def roll(self, runs: Words) -> Counts:
         """Roll the trials of some runs, and return a row of counts for each run.
 
         A row has `ends.TALLY` fields, then the parts of `detail` if they are counted.
@@ -93,32 +93,34 @@ class Rolls(NamedTuple):
         """
         widths = [ends.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
-        _, _, _, trials, _ = runs.T
         tables = self.tables
         # The fewer arrays, the sooner it is compiled.
         a, b = tables.sides
         tables = tables._replace(sides=cast("Sides", (a.arms, b.arms)))
         details = detail.parts(counts[1:]) if self.detailed else ()
-        workspace = self._workspace(min(LANES, int(trials.max(initial=1))))
+        workspace = self._workspace(min(LANES, int(runs[:, TRIALS].max(initial=1))))
         loops = jit.compiled(kernel.battles, **self._hooks)
         loops(tables, GIVEN_UP_ROUNDS, runs, workspace, (), counts[0], details)
         return np.concatenate(counts, axis=1)
 
-    def log(self, run: npt.NDArray[np.uint64]) -> Counts:
-        """Return the log of a run of one trial, with the columns of `detail.LOG` and at most `MOST_LOGGED` rows.
+    def log(self, key: int, rounds: int) -> Counts:
+        """Return the log of the first trial, with the columns of `detail.LOG` and at most `MOST_LOGGED` rows.
 
         Parameters
         ----------
-        run : array of uint64, shape (5,)
-            One of the runs of `roll`.
+        key : int
+            The key of its dice.
+        rounds : int
+            Limit of rounds.
         """
+        run = np.array([[0, key, 0, 1, rounds]], dtype=np.uint64)
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
         # A single trial takes less time than to compile what is written down of it.
         loops = jit.plain(kernel.battles, **self._hooks, **hooks.OF_LOG)
         tally = np.zeros((1, ends.TALLY), dtype=np.int64)
-        # Words and masks wrap around, as they do in compiled loops.
+        # Subtraction of unsigned numbers wraps around, as it does in compiled loops.
         with np.errstate(over="ignore"):
-            loops(self.tables, GIVEN_UP_ROUNDS, run[None, :], self._workspace(1), log, tally, ())
+            loops(self.tables, GIVEN_UP_ROUNDS, run, self._workspace(1), log, tally, ())
         return log[1 : log[0, 0] + 1]
 
     @property
@@ -196,7 +198,7 @@ def rolls(
     number_a, number_b = policies.numbers(terms.policies)
     tables = kernel.Tables(
         sides=sides,
-        standing=(*ends.standing_of(sides[first].units), *ends.standing_of(sides[1 - first].units)),
+        standing=(ends.standing_of(sides[first].units), ends.standing_of(sides[1 - first].units)),
         cost_ranks=cost_ranks(sides),
         limits=terms.limits,
         policies=(number_a, number_b),

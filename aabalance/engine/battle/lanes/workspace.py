@@ -15,7 +15,6 @@ from aabalance.engine.battle.actions import Picked
 from aabalance.engine.battle.columns import (
     ATTACKS,
     HELPED_AT,
-    HURTS,
     NOBODY,
     NONE,
     POOL,
@@ -87,8 +86,8 @@ class Workspace(NamedTuple):
         The rank of the gain of each strike at each enemy.
     alive : pair of array of uint16, shape (lanes,)
         The units that are left: a bit each.
-    able, hurts : pair of array of uint16, shape (strikes, lanes)
-        The units able to make each strike, and the enemies that it can hurt: a bit each.
+    able : pair of array of uint16, shape (strikes, lanes)
+        The units able to make each strike: a bit each.
     loading, prepared : pair of array of uint16, shape (guns, lanes)
         The units that can't fire each gun, and those that have prepared it: a bit each.
     fired, spent, helped : array of uint16, shape (rows, lanes)
@@ -109,7 +108,6 @@ class Workspace(NamedTuple):
     gains: tuple[Rows, Rows]
     alive: tuple[Row, Row]
     able: tuple[Rows, Rows]
-    hurts: tuple[Rows, Rows]
     loading: tuple[Rows, Rows]
     prepared: tuple[Rows, Rows]
     fired: Rows
@@ -151,7 +149,6 @@ def allocate(sides: Sides, blocks: int, most_lanes: int) -> Workspace:
         gains=(rows(len(a.strikes), len(b.units)), rows(len(b.strikes), len(a.units))),
         alive=(rows(), rows()),
         able=pair("strikes"),
-        hurts=pair("strikes"),
         loading=pair("guns"),
         prepared=pair("guns"),
         fired=rows(max(int(side.guns[:, ATTACKS].sum()) for side in sides)),
@@ -177,13 +174,12 @@ def _per_lane() -> PerLane:
 
 def _fill(sides: Sides, workspace: Workspace) -> None:
     """Write both sides as they begin a battle into all lanes, and the ones behind them, which never change."""
-    left, gains, alive, hurts = workspace.left, workspace.gains, workspace.alive, workspace.hurts
+    left, gains, alive = workspace.left, workspace.gains, workspace.alive
     for side, (mine, theirs) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
         units, enemies = mine.units, theirs.units
         left[side][:] = units[:, [TOUGHNESS]]
         gains[side][:] = mine.rank[:, np.arange(len(enemies)), enemies[:, TOUGHNESS]][:, :, None]
         alive[side][:] = (1 << len(units)) - 1
-        hurts[side][:] = mine.strikes[:, [HURTS]]
 
 
 def move_lanes(rows: Rows, turn: Row, to: Words, origin: Words, pairs: tuple[Int, Int], lanes: Int) -> None:

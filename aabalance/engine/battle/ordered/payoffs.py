@@ -133,7 +133,9 @@ def _lead_on(player: Player, enemy: Queue, nodes: Ints, effects: Effects, spans:
 
 
 @jit.merged
-def _add_chances(spans: Ints, chances: Floats, share: float, node: int, strength: int, to: int) -> None:
+def _add_chances(
+    spans: Ints, chances: Floats, share: float, node: np.uint64, strength: np.uint64, to: np.uint64
+) -> None:
     """Add the chances of a node and a strength, weighted with a share, to those from index `to` on."""
     begin = U(spans[node, strength, BEGIN])
     for lost in range(U(strength - U(spans[node, strength, LEAST]) + U(1))):

@@ -22,7 +22,6 @@ from aabalance.engine.battle.columns import (
     BIT,
     FIRED_PLACE,
     HELPED_PLACE,
-    HURTS,
     NOBODY,
     NONE,
     OF_GUN,
@@ -46,7 +45,7 @@ from aabalance.engine.battle.states.encoding import (
     kept_bits,
     pack_spent,
     steps_left,
-    toughness,
+    toughness_left,
     unpack,
     unpack_spent,
 )
@@ -96,7 +95,7 @@ def offer(
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
     lane, left_to, after_to, p_to = room.lane, room.left_to, room.after_to, room.p_to
-    left, alive, able, hurts = lane.left, lane.alive, lane.able, lane.hurts
+    left, alive, able = lane.left, lane.alive, lane.able
     state, ready, picked, scratch = lane.state, lane.ready, lane.picked, lane.bit
     chosen, aim, unit_bit, _, _, _ = picked
     lanes, most = np.uint64(1), len(p_to)
@@ -107,9 +106,7 @@ def offer(
         unpack(sides[of].units, numbers[of], left[of], alive[of])
     unpack_spent(mine, limit, bits, used, state)
     mark_able(mine, left[side], alive[side], alive[1 - side], able[side], lanes)
-    for strike in range(len(strikes)):
-        hurts[side][strike, 0] = W(strikes[strike, HURTS])
-    mark_ready(mine, able[side], hurts[side], alive[side], alive[1 - side], state, ready, lanes)
+    mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
     offers, way = 0, 0
     for strike in range(len(strikes)):
         prepares = strikes[strike, STAGE] == PREPARES
@@ -119,7 +116,7 @@ def offer(
                 continue
             for enemy in range(len(yours.units)):
                 remaining = steps_left(yours.units, enemy, numbers[1 - side])
-                if mine.rank[strike, enemy, toughness(yours.units, enemy, remaining)] == 0:
+                if mine.rank[strike, enemy, toughness_left(yours.units, enemy, remaining)] == 0:
                     continue
                 chosen[0], aim[0], unit_bit[0] = W(strike), W(enemy), bit
                 unpack_spent(mine, limit, bits, used, state)

@@ -67,8 +67,8 @@ def bits_after(mine: Side, kept: int, state: Spending) -> int:
     kept : int
         The bits of the other side's guns, from `kept_bits`.
     state : Spending
-        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its second array, which guns can't fire, takes
-        what holds in the side's next turn.
+        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its `loading` takes what holds in the
+        side's next turn.
     """
     spots, loading, prepared = mine.spots, state.loading, state.prepared
     end_turn(mine, state, np.uint64(1))
@@ -226,7 +226,7 @@ def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
     Parameters
     ----------
     units : array of int64, shape (units, columns)
-        The part `UNITS` of the side.
+        The side's `units`.
     number : int
         The number of what the side has left.
     left : array of uint16, shape (units, 1)
@@ -236,7 +236,7 @@ def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
     """
     alive[0] = NONE
     for unit in range(len(units)):
-        left[unit, 0] = W(toughness(units, unit, steps_left(units, unit, number)))
+        left[unit, 0] = W(toughness_left(units, unit, steps_left(units, unit, number)))
         if left[unit, 0] != NONE:
             alive[0] |= W(ONE << W(unit))
 
@@ -248,7 +248,7 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
     Parameters
     ----------
     units : array of int64, shape (units, columns)
-        The part `UNITS` of the side.
+        The side's `units`.
     unit : int
         The unit's row.
     number : int
@@ -264,13 +264,16 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
 
 
 @jit.merged
-def toughness(units: Columns, unit: int, steps: int) -> int:
+def toughness_left(units: Columns, unit: int, steps: int) -> int:
     """Return the toughness that a unit has left, from the steps that it has left.
+
+    At full strength it has its whole `TOUGHNESS`. It loses `QUANTUM` at a time, so that it is gone after `HITS` steps:
+    the last takes what is left, which may be less.
 
     Parameters
     ----------
     units : array of int64, shape (units, columns)
-        The part `UNITS` of the side.
+        The side's `units`.
     unit : int
         The unit's row.
     steps : int

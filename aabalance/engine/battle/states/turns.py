@@ -8,7 +8,6 @@ functions are plain loops that also compile.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
@@ -22,7 +21,6 @@ from aabalance.engine.battle.actions import (
 from aabalance.engine.battle.columns import (
     ALL,
     GONE,
-    HURTS,
     NOBODY,
     NONE,
     ONE,
@@ -31,6 +29,7 @@ from aabalance.engine.battle.columns import (
     QUANTUM,
     STAGE,
     Arms,
+    Ranks,
     Rows,
     Sides,
     W,
@@ -44,7 +43,7 @@ from aabalance.engine.battle.states.encoding import (
     of_side,
     pack_spent,
     steps_left,
-    toughness,
+    toughness_left,
     unpack,
     unpack_spent,
 )
@@ -90,10 +89,10 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
     serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, cost_rank, hurts = lane
+    left, alive, able, state, ready, gains, picked, over, bit, cost_rank = lane
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
-    own_left, own_alive, own_able, own_hurts, own_gains = left[side], alive[side], able[side], hurts[side], gains[side]
+    own_left, own_alive, own_able, own_gains = left[side], alive[side], able[side], gains[side]
     enemies, their_alive, their_able, their_gains = left[other], alive[other], able[other], gains[other]
     lanes, most = np.uint64(1), len(left_of)
     both, span, bits = now
@@ -101,8 +100,6 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     own_place, their_place = (span, 1) if side == 0 else (1, span)
     unpack(mine.units, of_side(side, both, span), own_left, own_alive)
     unpack(yours.units, of_side(other, both, span), enemies, their_alive)
-    for strike in range(len(strikes)):
-        own_hurts[strike, 0] = W(strikes[strike, HURTS])
     _copy_ranks(yours.rank, own_left, their_gains)
     # Where every unit can hurt every enemy for as long as it is left, what a side can do doesn't change in its turn.
     keen, others_counting = all_can_hurt_all(sides), counting(yours.units)
@@ -112,17 +109,16 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
         own_able_changes |= strikes[strike, GONE] != NOBODY
     kept = kept_bits(mine, bits)
     view = View(
-        Arms(mine.units, mine.guns, mine.strikes, mine.helpers, mine.rank),
-        Arms(yours.units, yours.guns, yours.strikes, yours.helpers, yours.rank),
-        ready[: len(strikes)],
-        own_hurts,
-        own_gains,
-        their_gains,
-        enemies,
-        their_alive,
-        own_alive,
-        cost_rank[other],
-        their_able,
+        mine=Arms(mine.units, mine.guns, mine.strikes, mine.helpers, mine.rank),
+        theirs=Arms(yours.units, yours.guns, yours.strikes, yours.helpers, yours.rank),
+        ready=ready[: len(strikes)],
+        gains=own_gains,
+        their_gains=their_gains,
+        left=enemies,
+        alive=their_alive,
+        mine_alive=own_alive,
+        cost_rank=cost_rank[other],
+        their_able=their_able,
     )
     ways = 0
     # Each turn takes numbers of its own in the tables, so that they need not be emptied before it.
@@ -142,7 +138,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
             unpack_spent(mine, limit, bits, spent_of[at], state)
             if own_able_changes:
                 mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
-            mark_ready(mine, own_able, own_hurts, own_alive, their_alive, state, ready, lanes)
+            mark_ready(mine, own_able, own_alive, their_alive, state, ready, lanes)
             choose(number, view, picked, lanes)
             strike, enemy = int(chosen[0]), int(aim[0])
             if strike == len(strikes):
@@ -164,7 +160,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 p *= p_of[at]
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
-                    enemies[enemy, 0] = W(toughness(yours.units, enemy, remaining - lost))
+                    enemies[enemy, 0] = W(toughness_left(yours.units, enemy, remaining - lost))
                     their_alive[0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
                 back, unit, has = NO_EFFECT, 0, 0
                 if struck_back:
@@ -180,7 +176,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                     if q == 0.0 and suffered == 0:
                         continue
                     if suffered > 0:
-                        own_left[unit, 0] = W(toughness(mine.units, unit, has - suffered))
+                        own_left[unit, 0] = W(toughness_left(mine.units, unit, has - suffered))
                         if suffered == has:
                             own_alive[0] &= ALL ^ W(ONE << W(unit))
                     q *= p
@@ -253,7 +249,7 @@ def _add(
 
 
 @jit.merged
-def _copy_ranks(rank: npt.NDArray[np.int32], left: Rows, gains: Rows) -> None:
+def _copy_ranks(rank: Ranks, left: Rows, gains: Rows) -> None:
     """Write the ranks of all gains of a side, from enemies with the toughness `left`."""
     for strike in range(len(rank)):
         for enemy in range(rank.shape[1]):

@@ -44,8 +44,8 @@ class Lane(NamedTuple):
         The toughness that each unit has left.
     alive : pair of array of uint16, shape (1,)
         The units that are left: a bit each.
-    able, hurts : pair of array of uint16, shape (strikes, 1)
-        The units able to make each strike, and the enemies that it can hurt.
+    able : pair of array of uint16, shape (strikes, 1)
+        The units able to make each strike.
     state, picked
         As for `aabalance.engine.battle.actions.mark_ready`, and as policies write them.
     ready : array of uint16, shape (strikes, 1)
@@ -68,7 +68,6 @@ class Lane(NamedTuple):
     over: Rows
     bit: Rows
     cost_ranks: tuple[Columns, Columns]
-    hurts: Both
 
 
 class Workspace(NamedTuple):
@@ -179,7 +178,7 @@ def arena(sides: Sides) -> Arena | None:
     made.needs[2] = max(len(side.units) for side in sides) if helped else 0
     strikes, units = [len(side.strikes) for side in sides], max(len(side.units) for side in sides)
     guns = max(len(side.guns) for side in sides)
-    if int(made.needs.sum()) + 2 * guns + (5 + 2 * units) * sum(strikes) + 2 * units + LONE_ROWS > MOST_ROWS:
+    if int(made.needs.sum()) + 2 * guns + (2 + units) * sum(strikes) + 2 * units + LONE_ROWS > MOST_ROWS:
         return None
     made.ranks[0], made.ranks[1] = cost_ranks(sides)
     made.slots[:] = made.way_slots[:] = -1
@@ -231,8 +230,7 @@ def workspace_in(record: Arena, sides: Sides) -> Workspace:
     strikes_0, strikes_1 = len(side_0.strikes), len(side_1.strikes)
     units_0, units_1 = len(side_0.units), len(side_1.units)
     able = LONE_ROWS + units_0 + units_1
-    hurts = able + strikes_0 + strikes_1
-    ready = hurts + strikes_0 + strikes_1
+    ready = able + strikes_0 + strikes_1
     gains = ready + max(strikes_0, strikes_1)
     other = gains + strikes_0 * units_1
     fired = other + strikes_1 * units_0
@@ -242,16 +240,16 @@ def workspace_in(record: Arena, sides: Sides) -> Workspace:
     lane = Lane(
         left=(rows[LONE_ROWS : LONE_ROWS + units_0], rows[LONE_ROWS + units_0 : able]),
         alive=(rows[0], rows[1]),
-        able=(rows[able : able + strikes_0], rows[able + strikes_0 : hurts]),
+        able=(rows[able : able + strikes_0], rows[able + strikes_0 : ready]),
         state=Spending(
-            rows[fired:loading],
-            rows[loading : loading + guns],
-            rows[loading + guns : spent],
-            rows[spent:helped],
-            rows[helped : helped + needs[2]],
-            rows[2],
-            rows[3],
-            rows[4],
+            fired=rows[fired:loading],
+            loading=rows[loading : loading + guns],
+            prepared=rows[loading + guns : spent],
+            spent=rows[spent:helped],
+            helped=rows[helped : helped + needs[2]],
+            actions=rows[2],
+            rest=rows[3],
+            helper=rows[4],
         ),
         ready=rows[ready:gains],
         gains=(
@@ -262,7 +260,6 @@ def workspace_in(record: Arena, sides: Sides) -> Workspace:
         over=rows[11],
         bit=rows[12],
         cost_ranks=(record.ranks[0], record.ranks[1]),
-        hurts=(rows[hurts : hurts + strikes_0], rows[hurts + strikes_0 : ready]),
     )
     return Workspace(
         record.serial,
