@@ -365,16 +365,8 @@ def test_slow_reverse_page_14__halves_the_way() -> None:
     assert keywords.slow_reverse(5) == 2.5
 
 
-def test_anti_air_page_15__3_within_x_inches_and_5_on_the_way() -> None:
-    assert keywords.anti_air(12, attacked_in=12, overflown_in=0) == F(2, 3)
-    assert keywords.anti_air(12, attacked_in=13, overflown_in=12) == F(1, 3)
-    assert keywords.anti_air(12, attacked_in=13, overflown_in=13) == 0
-
-
-def test_anti_air__several_roll_independently() -> None:
-    """AA-56: two near the goal and one on the way let 1/3 x 1/3 x 2/3 through."""
-    assert keywords.air_attack_fails([F(2, 3), F(2, 3), F(1, 3)]) == 1 - F(2, 27)
-    assert keywords.air_attack_fails([]) == 0
+def test_anti_air_page_15__reaches_x_inches() -> None:
+    assert [keywords.anti_air(12, inches) for inches in (12, 12.5)] == [True, False]
 
 
 # --- all of them ------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from rollers import armored_advance_table as table
 from rollers.readings import agreed
 
 import aabalance as aab
-from aabalance.rulesets.armored_advance import keywords
 
 DUELS = 10_000
 
@@ -236,13 +235,6 @@ def test_foliage__agrees_with_thrown_dice(pieces: list[str], exempt: str, stacks
     found = aab.Game(variant=page_8).shot(unit, vehicle(), **situation)
     far = 11 + table.foliage_page_8(pieces, stacks)
     agrees(lambda rng: int(table.shot(rng, range_in=far, penetration=10, armor=8)), found.damage)
-
-
-@pytest.mark.parametrize(("within", "overflown"), [(0, 0), (1, 0), (0, 1), (2, 1), (0, 3)])
-def test_anti_air__agrees_with_thrown_dice(within: int, overflown: int) -> None:
-    near, passed = keywords.anti_air(12, 6, 6), keywords.anti_air(12, 20, 6)
-    fails = keywords.air_attack_fails([near] * within + [passed] * overflown)
-    agrees(lambda rng: int(table.air_attack(rng, within, overflown)), {0: float(fails), 1: float(1 - fails)})
 
 
 def gun(penetration: int = 9, damage: int = 10, **fields: Any) -> dict[str, Any]:

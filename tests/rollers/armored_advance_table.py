@@ -312,12 +312,6 @@ def foliage_pieces(seen: Table) -> list[str]:
     return [whom for whom, pieces in near.items() for _ in range(pieces)] + ["open"] * open_
 
 
-def air_attack(rng: Random, within: int, overflown: int) -> bool:
-    """p. 15 Anti-Air: whether an attack gets past so many vehicles near its goal, and so many on its way."""
-    spoiled = [d6(rng) >= 3 for _ in range(within)] + [d6(rng) >= 5 for _ in range(overflown)]
-    return not any(spoiled)
-
-
 def rifle_code(men: int) -> str:
     """p. 17: 4-6 individuals AI/D3-1, 1-3 individuals AI/D3-2."""
     return "D3-1" if men >= 4 else "D3-2"

@@ -16,10 +16,9 @@ Light, medium and heavy (p. 14) and field gun (p. 17) are fields of a card, ``we
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import prod
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
@@ -243,21 +242,9 @@ def slow_reverse(inches: float) -> float:
 
 
 @keyword("air", "p. 15 Anti-Air", number=True)
-def anti_air(x: int, attacked_in: float, overflown_in: float) -> Fraction:
+def anti_air(x: int, inches: float) -> bool:
     """Spoils air attacks within X inches on 3+, those of aircraft that only pass on 5+; without effect on the ground.
 
-    Parameters
-    ----------
-    x : int
-        The keyword's number.
-    attacked_in, overflown_in : float
-        From the unit to the place that is attacked, and to the nearest point of the aircraft's way there, inches.
+    No match has aircraft (AA-56).
     """
-    if attacked_in <= x:
-        return Fraction(2, 3)
-    return Fraction(1, 3) if overflown_in <= x else Fraction(0)
-
-
-def air_attack_fails(spoils: Iterable[Fraction]) -> Fraction:
-    """Return the chance that an air attack fails, each `anti_air` unit rolling its own die (p. 15; AA-56)."""
-    return 1 - prod((1 - p for p in spoils), start=Fraction(1))
+    return inches <= x
