@@ -6,7 +6,7 @@ from aabalance.rulesets.base.match import MatchRules
 from aabalance.rulesets.skirmish_wars.match import actions, agreement, board, judgement, records, setup, turns, words
 
 RULES = MatchRules(
-    Options=agreement.Options,
+    Options=board.Options,
     Place=agreement.Place,
     agree=agreement.agree,
     start=setup.start,

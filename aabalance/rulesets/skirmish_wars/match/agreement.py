@@ -7,50 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt
+from pydantic import BaseModel, ConfigDict, Field
 
 from aabalance.errors import UsageError, counted
 from aabalance.rulesets.base.match import Agreement
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.board import BOARD, Money
-from aabalance.rulesets.skirmish_wars.match.setup import DEFAULTS
-
-MOST_ROUNDS = 1000
-
-
-def _of_both(money: Any) -> Any:
-    return dict.fromkeys("ab", money) if isinstance(money, int) else money
-
-
-class Options(BaseModel):
-    """What else players may agree on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    money: Annotated[Money, BeforeValidator(_of_both)] = Field(
-        Money(**DEFAULTS["money"]),
-        description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)",
-    )
-    conquest: bool = Field(
-        DEFAULTS["conquest"], description="whoever captures the enemy's HQ, or eliminates all his units, wins"
-    )
-    medals: int = Field(DEFAULTS["medals"], ge=0, le=1000, description="eliminated enemy units that win; 0: not played")
-    cities: int = Field(DEFAULTS["cities"], ge=0, le=1000, description="cities that win; 0: not played")
-    turn_limit: int = Field(
-        DEFAULTS["turn_limit"], ge=1, le=MOST_ROUNDS, description="rounds after which it is a draw, as --rounds says"
-    )
-    counters: NonNegativeInt | dict[str, NonNegativeInt] | None = Field(
-        DEFAULTS["counters"],
-        description="units of a type that a side may have in play: one number, a table by type, or none (S-17)",
-    )
-    shop: list[str] | None = Field(DEFAULTS["shop"], description="types of units that can be bought; none: all")
-    elimination: Literal["units", "units_and_factories"] = Field(
-        DEFAULTS["elimination"],
-        description="what a side has lost that has no unit left: also with a factory, or only without (S-20)",
-    )
+from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
 
 
 class Place(BaseModel):
@@ -73,7 +38,7 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     if asked.rounds is not None and given.setdefault("turn_limit", asked.rounds) != asked.rounds:
         raise UsageError(f"with turn_limit: found {given['turn_limit']}, expected {asked.rounds}, as rounds says")
     of_board = {name: board[name] for name in Options.model_fields if name in board}
-    agreed = {name: DEFAULTS[name] for name in Options.model_fields} | of_board | given
+    agreed = Options().model_dump() | of_board | given
     if len(asked.cards) > records.MOST_TYPES:
         raise UsageError(f"cards: found {len(asked.cards)} types of units, expected at most {records.MOST_TYPES}")
     for name in ("shop", "counters"):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StrictInt
 
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
@@ -28,7 +28,7 @@ LEGEND = {
 }
 """What the characters of a map stand for: a ground, and the side that owns it."""
 
-Number = Annotated[StrictInt, Field(ge=0)]
+MOST_ROUNDS = 1000
 
 
 class Placed(BaseModel):
@@ -56,34 +56,54 @@ class Placed(BaseModel):
 class Money(BaseModel):
     """What both sides begin with, $."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    a: Number
-    b: Number
+    a: NonNegativeInt
+    b: NonNegativeInt
 
 
-class File(BoardFile):
+def _of_both(money: Any) -> Any:
+    return dict.fromkeys("ab", money) if isinstance(money, int) else money
+
+
+class Options(BaseModel):
+    """What players may agree on besides board and lists, or a board says (S-12 to S-20)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    money: Annotated[Money, BeforeValidator(_of_both)] = Field(
+        Money(a=5, b=5), description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)"
+    )
+    conquest: bool = Field(True, description="whoever captures the enemy's HQ, or eliminates all his units, wins")
+    medals: int = Field(0, ge=0, le=1000, description="eliminated enemy units that win; 0: not played")
+    cities: int = Field(0, ge=0, le=1000, description="cities that win; 0: not played")
+    turn_limit: int = Field(30, ge=1, le=MOST_ROUNDS, description="rounds after which it is a draw, as --rounds says")
+    counters: NonNegativeInt | dict[str, NonNegativeInt] | None = Field(
+        4, description="units of a type that a side may have in play: one number, a table by type, or none (S-17)"
+    )
+    shop: list[str] | None = Field(None, description="types of units that can be bought; none: all")
+    elimination: Literal["units", "units_and_factories"] = Field(
+        "units", description="what a side has lost that has no unit left: also with a factory, or only without (S-20)"
+    )
+
+
+class File(BoardFile, Options):
     """The keys of a board's file: what a match begins with, as in its set-up, which goes before the board.
 
     Attributes
     ----------
     units : sequence of Placed
         A board with units is a scenario (S-12).
-    money, first, conquest, medals, cities, turn_limit, counters, shop, unreduce_on_repair, elimination
-        As `aabalance.rulesets.skirmish_wars.match.setup.DEFAULTS` says.
+    first : {"a", "b"}
+        Who has the first turn.
+    unreduce_on_repair : bool
+        As the rule switch of this name.
     """
 
-    units: Annotated[tuple[Placed, ...], Field(max_length=records.MOST_UNITS)] = ()
-    money: Money | None = None
-    first: Literal["a", "b"] | None = None
-    conquest: StrictBool | None = None
-    medals: Number | None = None
-    cities: Number | None = None
-    turn_limit: Annotated[StrictInt, Field(ge=1)] | None = None
-    counters: Number | dict[str, Number] | None = None
-    shop: tuple[str, ...] | None = None
-    unreduce_on_repair: StrictBool | None = None
-    elimination: Literal["units", "units_and_factories"] | None = None
+    money: Money = Money(a=5, b=5)
+    units: Annotated[tuple[Placed, ...], Field(strict=False, max_length=records.MOST_UNITS)] = ()
+    first: Literal["a", "b"] = "a"
+    unreduce_on_repair: bool = False
 
 
 def enters(card: Card, ground: str) -> bool:

@@ -9,24 +9,13 @@ from typing import Any
 from aabalance.rulesets.base.match import Record, new
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.board import BOARD
+from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
 from aabalance.rulesets.skirmish_wars.match.turns import add, begin_turn
 from aabalance.rulesets.skirmish_wars.shot import chart
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
-DEFAULTS: Mapping[str, Any] = {
-    "money": {"a": 5, "b": 5},
-    "units": (),
-    "first": "a",
-    "conquest": True,
-    "medals": 0,
-    "cities": 0,
-    "turn_limit": 30,
-    "counters": 4,
-    "shop": None,
-    "elimination": "units",
-}
+DEFAULTS: Mapping[str, Any] = {**Options().model_dump(), "units": (), "first": "a"}
 """What holds where neither the set-up nor the board says otherwise (S-12 to S-20)."""
 
 COLUMNS: Mapping[str, Terrain] = {
