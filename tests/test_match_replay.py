@@ -123,6 +123,19 @@ def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
     assert carried
 
 
+def test_told__has_the_name_of_the_weapon_behind_the_action() -> None:
+    asked = {"list_a": "de_tiger1", "list_b": "su_t34_85", "player_a": "greedy", "rounds": 4}
+    result = played("armored_advance", **asked)
+    fired = [step for step in result.played.first.steps if " w" in step.action]
+    assert {"a1.de_tiger1", "b1.su_t34_85"} & {step.action.split()[0] for step in fired}
+    for step in fired:
+        unit, *_, weapon = step.action.split()
+        called = aab.Game().cards[unit.partition(".")[2]].weapons[int(weapon.removeprefix("w"))].name
+        assert step.told == f"{step.action} ({called})"
+        assert step.told in result.explain()
+    assert all(step.told == step.action for step in result.played.first.steps if step not in fired)
+
+
 # --- the page
 
 
@@ -131,10 +144,10 @@ def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str,
     text, log = results[game].replay(), results[game].played.first
     assert not re.search(r"(?:src|href)=[\"'](?!#)|@import|url\((?!#)|fetch\(", text)
     data = json.loads(re.search(r'id="data">(.*)</script>', text)[1])  # type: ignore[index]
-    assert [step["action"] for step in data["steps"]] == [step.action for step in log.steps]
+    assert [step["action"] for step in data["steps"]] == [step.told for step in log.steps]
     assert len(data["scenes"]) == len(log.steps) + 1
     for step in log.steps:
-        assert f"</b> {step.action}" in text  # to be read without scripts, too
+        assert f"</b> {step.told}" in unescape(text)  # to be read without scripts, too
     assert results[game].replay()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
 
 
@@ -232,7 +245,7 @@ def test_page__shows_each_decision(look: Any, logs: dict[str, MatchLog], game: s
         expected = {one.mark: (*one.at, one.strength / one.most) for one in step.scene.pieces if one.at}
         shown = {mark: (x, y, pytest.approx(left)) for mark, x, y, left in opened.evaluate(SEEN)}
         assert expected == shown
-        assert opened.locator("#action").text_content() == f"{step.side}: {step.action}"
+        assert opened.locator("#action").text_content() == f"{step.side}: {step.told}"
         faces = [re.match(r"\d+", said)[0] for said in opened.locator(".die").all_text_contents()]  # type: ignore[index]
         assert faces == [str(face) for face in step.dice]
         turn = opened.locator("#turn").text_content()

@@ -25,6 +25,8 @@ class MatchStep:
         Who decided.
     action : str
         What it was, in words.
+    weapon : str
+        Name of the weapon that it fired; empty without.
     dice, sides : sequence of int
         What each die showed, and how many sides it had.
     state : mapping
@@ -35,10 +37,16 @@ class MatchStep:
 
     side: str
     action: str
+    weapon: str
     dice: Sequence[int]
     sides: Sequence[int]
     state: Mapping[str, Any]
     scene: Scene | None
+
+    @property
+    def told(self) -> str:
+        """The action for people, who want to know which weapon ``w0`` is."""
+        return f"{self.action} ({self.weapon})" if self.weapon else self.action
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,8 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
     steps, last = [], start
     for step in arena.steps(match, number, made):
         text = rules.text(tables, step.before, step.action, names)
-        steps.append(MatchStep("ab"[step.side], text, step.faces, step.sides, *seen(step.after)))
+        weapon = rules.weapon(step.action, names) if rules.weapon else ""
+        steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(step.after)))
         last = step.after
     facts = np.zeros(len(FACTS), np.int64)
     rules.facts(tables, last, facts)

@@ -36,8 +36,8 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
             lines += ["", f"round {number}, {step.side}" if number else f"before round 1, {step.side}"]
         dice, done = _dice(step), "; ".join(_losses(before, step.scene))
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
-        rows.append((number, step.side, step.action, dice, done, section))
-        told = ": ".join(filter(None, (", ".join(filter(None, (step.action, dice))), done)))
+        rows.append((number, step.side, step.told, dice, done, section))
+        told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
         lines.append(f"  {told}{legend.cite(section)}")
         before = step.scene
     winner, reason = log.result["winner"], log.result["reason"]

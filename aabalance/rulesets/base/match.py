@@ -262,6 +262,9 @@ class MatchRules(NamedTuple):
         What boards are made of; None for a game without boards.
     scene : callable
         ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
+    weapon : callable
+        ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
+        weapons have no names.
     """
 
     Options: type[BaseModel]
@@ -285,3 +288,4 @@ class MatchRules(NamedTuple):
     sections: Mapping[str, str]
     board: BoardRules | None = None
     scene: Callable[[Record, Record, Any], Scene] | None = None
+    weapon: Callable[[int, Any], str] | None = None

@@ -74,9 +74,9 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
 
 
 def _names(setup: Mapping[str, Any], cards: Sequence[Unit]) -> Names:
-    """Return the names of all units (side, place in the list, card), of the zones, and of what units fire."""
+    """Return the names of all units (side, place in the list, card), of zones and slots, and the units' cards."""
     units = [f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)]
-    return Names(units, list(setup["board"].get("zones", ())), [slot_names(card) for card in cards])
+    return Names(units, list(setup["board"].get("zones", ())), [slot_names(card) for card in cards], cards)
 
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import action
+from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
-from aabalance.rulesets.base.board import Piece, Scene, Square, Symbol
+from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 
 VERBS = {
@@ -61,11 +63,14 @@ class Names(NamedTuple):
         In their order.
     slots : sequence of sequence of str
         Of each unit, by the number of the slot.
+    cards : sequence of Unit
+        Of each unit.
     """
 
     units: Sequence[str]
     zones: Sequence[str]
     slots: Sequence[Sequence[str]]
+    cards: Sequence[Unit]
 
 
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
@@ -90,6 +95,12 @@ def text(tables: Record, state: Record, number: int, names: Names) -> str:
     elif kind in (records.MOVE, records.FREE, records.DROP) and extra != records.NO_FACING:
         words.append(records.FACINGS[extra])
     return " ".join(words)
+
+
+def weapon(number: int, names: Names) -> str:
+    """Return the name of the weapon that an action fires, or nothing."""
+    unit, extra = number >> records.UNIT_BITS & 31, number >> records.EXTRA_BITS & 31
+    return names.cards[unit].weapons[extra].name if number & 31 in AT_WEAPON else ""
 
 
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
@@ -194,33 +205,32 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
     units = [unit for unit in range(tables.units) if state.unit[unit].hp > 0]
     holders = {at: side(holder(tables, state, at)) for at in range(tables.objectives)}
     domination = tables.mode == records.DOMINATION
-    score = state.points if domination else [requisition_left(tables, state, of) for of in (0, 1)]
     return Scene(
         round=int(state.turn + 1) // 2,
         pieces=[_piece(tables, state, unit, names) for unit in units],
         owners={_square(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
         cleared=sorted(_square(tables, at) for at, gone in zip(tables.trap, state.cleared, strict=True) if gone),
-        score={"points" if domination else "requisition left": (int(score[0]), int(score[1]))},
+        score={"points" if domination else "requisition left": _score(tables, state)},
     )
 
 
+def _score(tables: Record, state: Record) -> tuple[int, int]:
+    if tables.mode == records.DOMINATION:
+        return int(state.points[0]), int(state.points[1])
+    return int(requisition_left(tables, state, 0)), int(requisition_left(tables, state, 1))
+
+
 def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    carrier = max(own.aboard, own.towed)
-    symbol: Symbol = "infantry"
-    if card.kind == records.GUN:
-        symbol = "artillery" if card.indirect else "anti-tank"
-    elif card.kind == records.VEHICLE:
-        symbol = "recon" if card.scout else "mechanized" if card.apc else "armour"
+    own, carrier = state.unit[unit], max(state.unit[unit].aboard, state.unit[unit].towed)
     mark, _, name = names.units[unit].partition(".")
     return Piece(
         mark,
         name,
         "ab"[tables.side[unit]],
-        symbol,
+        symbol(names.cards[unit]),
         None if own.at == records.NONE else _square(tables, own.at),
         int(own.hp),
-        int(card.toughness),
+        int(tables.card[tables.card_of[unit]].toughness),
         "" if own.f == records.NO_FACING or own.at == records.NONE else records.FACINGS[own.f],
         "" if carrier == records.NONE else names.units[carrier].partition(".")[0],
     )
@@ -237,11 +247,8 @@ def side(number: int) -> str | None:
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
-    points = (
-        state.points if tables.mode == records.DOMINATION else [requisition_left(tables, state, of) for of in (0, 1)]
-    )
     return {
         "winner": side(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
-        "points": {"a": int(points[0]), "b": int(points[1])},
+        "points": dict(zip("ab", _score(tables, state), strict=True)),
     }
