@@ -57,6 +57,10 @@ def legal(tables: Record, state: Record, of: int, out: Any) -> int:
     return 2 if state.at[1] - state.at[0] > 1 else 1
 
 
+def candidates(tables: Record, state: Record, of: int, follows: bool, out: Any) -> int:
+    return legal(tables, state, of, out) if of == 0 and not follows else 0
+
+
 def actor(action: int) -> int:
     return 0
 
@@ -99,7 +103,7 @@ TOY = MatchRules(
     start=begin,
     to_move=to_move,
     legal=legal,
-    candidates=legal,
+    candidates=candidates,
     actor=actor,
     apply=apply,
     result=result,
@@ -221,7 +225,7 @@ def check(match: Match, number: int) -> None:
         assert step.before.tobytes() == after
         if number % 10 == 0:
             actions = set(out[: rules.legal(tables, step.before, ALL, out)].tolist())
-            sensible = few[: rules.candidates(tables, step.before, ALL, few)].tolist()
+            sensible = few[: rules.candidates(tables, step.before, ALL, False, few)].tolist()
             assert step.action in actions
             assert sensible
             assert actions.issuperset(sensible)

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from meetings import GREEDY
 
-from aabalance.engine import sampling
+from aabalance.engine import jit, sampling
+from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
+from aabalance.rulesets.skirmish_wars.match import records
 
 
 def shares(match: Match, matches: int) -> list[float]:
@@ -43,8 +45,37 @@ def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
     rules, (tables, state) = match.rules, match.starts[0]
     few, dice, placed = np.empty(rules.most_actions, np.int64), base.new(base.DICE), 0
     while state.turn == 0:
-        assert rules.candidates(tables, state, ALL, few) > 0
+        assert rules.candidates(tables, state, ALL, False, few) > 0
         players.shake(dice, 1, 0, placed)
         rules.apply(tables, state, few[0], dice)
         placed += 1
     assert placed == 2 + 2 * 13
+
+
+def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judged() -> None:
+    match = meetings.skirmish(GREEDY)
+    tables, state = match.starts[0]
+    states = np.zeros(players.STATES, state.dtype).view(np.recarray)
+    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
+    best_plan, note = (match.bound(function, jit.plain) for function in (players.best_plan, players.note))
+
+    def chosen(hopes: Floats) -> int:
+        states[0] = state
+        return int(best_plan(tables, states, out, dice, hopes, np.uint64(3)))
+
+    hopes = players.no_hopes()
+    action = chosen(hopes)
+    worth = {unit: hopes[unit] for unit in range(state.units) if hopes[unit] > 0}
+    assert len(worth) > 1
+    assert worth[match.rules.actor(action)] == max(worth.values())
+    # Where nothing is hoped of anybody, all are judged; where much is hoped of one who adds something, he alone.
+    assert chosen(np.zeros(len(hopes))) == action
+    least = min(worth, key=worth.__getitem__)
+    hopes[:] = worth[least] / 2
+    hopes[least] = np.inf
+    assert match.rules.actor(chosen(hopes)) == least
+    dice.rolled = 0
+    note(hopes, action, dice)
+    assert [unit for unit in range(len(hopes)) if hopes[unit] == np.inf] == [match.rules.actor(action)]
+    note(hopes, records.END, dice)
+    assert np.isinf(hopes).all()

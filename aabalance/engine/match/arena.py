@@ -205,20 +205,22 @@ def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]
         What `decisions` returns, if it is at hand; else the players decide again, which takes seconds.
     """
     rules, sides = match.rules, match.sides()
-    decide = match.bound(players.decide, jit.plain)
+    decide, note = (match.bound(function, jit.plain) for function in (players.decide, players.note))
     tables, start = match.start(number)
     states = np.zeros(players.STATES, start.dtype).view(np.recarray)
     out, dice = np.empty((2, rules.most_actions), np.int64), new(DICE)
+    hopes = players.no_hopes()
     states[0] = start
     at = 0
     while rules.result(states[0]) < 0:
         side, before = rules.to_move(states[0]), states[:1].copy()[0]
         if made is None:
-            action = decide(sides[side], tables, states, out, dice, match.key, number, at)
+            action = decide(sides[side], tables, states, out, dice, hopes, match.key, number, at)
         else:
             action = int(made[at])
         players.shake(dice, match.key, number, at)
         rules.apply(tables, states[0], action, dice)
+        note(hopes, action, dice)
         faces, shown = dice.faces[: dice.rolled].tolist(), dice.sides[: dice.rolled].tolist()
         yield Step(before, states[:1].copy()[0], side, action, tuple(faces), tuple(shown))
         at += 1

@@ -5,8 +5,8 @@ each returns, and `aabalance.engine.jit.compiled`.
 
 In all functions `tables` are those of the match, `states` its state and those in which a plan is tried, `out` takes
 actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what its state is worth,
-and `key`, `match` and `at` are the key of the random numbers, the number of the match, and that of the decision in
-it.
+`hopes` what the best plans of units were worth when they were last judged in this turn, and `key`, `match` and `at`
+are the key of the random numbers, the number of the match, and that of the decision in it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Floats
 from aabalance.engine.rng import FRACTION, digit, philox
 from aabalance.rulesets.base.match import (
     ALL,
     DECISIONS,
     DEPTH,
+    MOST_UNITS,
+    NO_UNIT,
     ODOMETER,
     RANDOM,
     WORDS,
@@ -44,12 +47,22 @@ PLAYER_BLOCK = U(WORDS // 2)
 """The block of random numbers from which a player takes his own, behind those of the dice."""
 MOST_WAYS, THROWS = 64, 16
 """Ways in which the dice of a plan can fall up to which all are looked at, and throws that are looked at otherwise."""
+NOT_JUDGED = np.inf
+"""What is hoped of a unit whose plans have not been judged yet."""
 SAMPLED = 0
 """In place of the number of a match: throws are keyed by the decision's own random word."""
 
 
 def decide(
-    player: int, tables: Record, states: Record, out: Actions, dice: Record, key: int, match: int, at: int
+    player: int,
+    tables: Record,
+    states: Record,
+    out: Actions,
+    dice: Record,
+    hopes: Floats,
+    key: int,
+    match: int,
+    at: int,
 ) -> int:
     """Return the action that a player takes.
 
@@ -65,13 +78,29 @@ def decide(
         Overwritten.
     dice : record of `DICE`
         Overwritten.
+    hopes : array of float, shape (MOST_UNITS,)
+        From `no_hopes`; kept from decision to decision, and told by `note` of the action that is taken.
     key, match, at : int
         Key of the random numbers, number of the match, and number of the decision in it.
     """
     word, _ = philox(U(key), U(match), U(at) << U(3) | PLAYER_BLOCK)
     if player == ANY:
         return int(out[0, pick(word, legal(tables, states[0], ALL, out[0]))])
-    return best_plan(tables, states, out, dice, word)
+    return best_plan(tables, states, out, dice, hopes, word)
+
+
+def no_hopes() -> Floats:
+    """Return the hopes of a match of which nothing has been judged yet."""
+    return np.full(MOST_UNITS, NOT_JUDGED)
+
+
+def note(hopes: Floats, action: int, dice: Record) -> None:
+    """Forget what was hoped of a unit that has acted; of all, after an action of none, such as the end of a turn."""
+    unit = actor(action)
+    if unit < 0 or dice.rolled > 0:
+        hopes[:] = NOT_JUDGED
+    else:
+        hopes[unit] = NOT_JUDGED
 
 
 def pick(word: np.uint64, count: int) -> int:
@@ -79,36 +108,71 @@ def pick(word: np.uint64, count: int) -> int:
     return int(digit(word & FRACTION, U(count)))
 
 
-def best_plan(tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64) -> int:
+def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes: Floats, word: np.uint64) -> int:
     """Return the first action of the best plan for one unit's turn: an action, and one more of the same unit.
 
-    A plan is worth what it adds to the `value` of the state, in the mean over its dice. What belongs to no unit, such
-    as the end of a turn, is looked at where no unit's plan adds anything; the end itself adds nothing. One of several
+    What belongs to no unit, such as the end of a turn, is looked at where no unit's plan adds anything. One of several
     best plans is drawn.
+
+    What a plan adds seldom grows by what others do. So units are judged in the order of what was hoped of them, and no
+    more as soon as one keeps a promise greater than all that are left.
     """
+    judged = np.zeros(MOST_UNITS, np.bool_)
+    best, chosen, ties = 0.0, 0, 0
+    while True:
+        most = -np.inf
+        for unit in range(MOST_UNITS):
+            if not judged[unit]:
+                most = max(most, hopes[unit])
+        if most < best - EQUAL:
+            break
+        for unit in range(MOST_UNITS):
+            if judged[unit] or hopes[unit] < most - EQUAL:
+                continue
+            judged[unit] = True
+            gain, action, more = best_of(tables, states, out, dice, unit, word)
+            hopes[unit] = gain
+            if gain > best + EQUAL:
+                best, chosen, ties = gain, action, more
+            elif more > 0 and gain > best - EQUAL:
+                ties += more
+                drawn, _ = philox(word, U(unit), U(ties))
+                if pick(drawn, ties) < more:
+                    chosen = action
+    if ties == 0:
+        _, chosen, _ = best_of(tables, states, out, dice, NO_UNIT, word)
+    return chosen
+
+
+def best_of(
+    tables: Record, states: Record, out: Actions, dice: Record, unit: int, word: np.uint64
+) -> tuple[float, int, int]:
+    """Return what the best plan of a unit adds, its first action, and how many plans are as good.
+
+    A plan is worth what it adds to the `value` of the state, in the mean over its dice. One that adds nothing is none,
+    but for actions of `NO_UNIT`; the end of a turn itself adds nothing.
+    """
+    count = candidates(tables, states[0], unit, False, out[0])
+    if count == 0 or (count == 1 and unit < 0):
+        return 0.0, int(out[0, 0]), 0
     side = to_move(states[0])
-    count = candidates(tables, states[0], ALL, out[0])
-    best, chosen, ties, before, now = 0.0, out[0, 0], 0, ALL, 0.0  # ties: plans so far that are as good as the best
-    for at in range(count if count > 1 else 0):
+    now = value(tables, states[0], side, unit)
+    best, chosen, ties = (0.0 if unit >= 0 else -np.inf), 0, 0
+    for at in range(count):
         action = out[0, at]
-        unit = actor(action)
-        if unit != before:
-            if unit < 0 and ties > 0:
-                break
-            before, now = unit, value(tables, states[0], side, unit)
         after = mean_after(tables, states, dice, 1, action, side, now, word)
         if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
-            for then in range(candidates(tables, states[1], unit, out[1])):
+            for then in range(candidates(tables, states[1], unit, True, out[1])):
                 after = max(after, mean_after(tables, states, dice, 2, out[1, then], side, now, word))
         gain = after - now
-        if gain > best + EQUAL or (unit < 0 and ties == 0):
-            best, chosen, ties = gain, action, 1
+        if gain > best + EQUAL:
+            best, chosen, ties = gain, int(action), 1
         elif ties > 0 and gain > best - EQUAL:
             ties += 1
-            drawn, _ = philox(word, U(at), U(ties))
+            drawn, _ = philox(word, U(action), U(ties))
             if pick(drawn, ties) == 0:
-                chosen = action
-    return int(chosen)
+                chosen = int(action)
+    return best, chosen, ties
 
 
 def mean_after(
@@ -182,12 +246,14 @@ def play(
     """
     for row in range(len(found)):
         states[0] = start
+        hopes = no_hopes()
         match, at = first + row * step, 0
         while result(states[0]) < 0:
             side = to_move(states[0])
-            action = decide(players[side], tables, states, out, dice, key, match, at)
+            action = decide(players[side], tables, states, out, dice, hopes, key, match, at)
             shake(dice, key, match, at)
             apply(tables, states[0], action, dice)
+            note(hopes, action, dice)
             if at < len(trace):
                 trace[at] = action
             at += 1

@@ -66,6 +66,8 @@ DICE = record(
 
 NO_UNIT, ALL = -1, -2
 """In place of a unit: actions that are part of no unit's turn, and all actions."""
+MOST_UNITS = 64
+"""Units have numbers below this one."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
@@ -230,8 +232,8 @@ class MatchRules(NamedTuple):
         ``legal(tables, state, of, out)`` writes the legal actions into `out` and returns how many there are: those of
         one unit, or `NO_UNIT`, or `ALL`.
     candidates : callable
-        As `legal`, but only those that a sensible player looks at, those of units first; of one unit, those that may
-        follow its first one.
+        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only those that a sensible player
+        looks at; if it `follows`, those with which a unit may go on with a plan after its first action.
     actor : callable
         ``actor(action)`` returns the unit that an action is a part of the turn of; `NO_UNIT` if it is of none.
     apply : callable
@@ -273,7 +275,7 @@ class MatchRules(NamedTuple):
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
     to_move: Callable[[Record], int]
     legal: Callable[[Record, Record, int, Actions], int]
-    candidates: Callable[[Record, Record, int, Actions], int]
+    candidates: Callable[[Record, Record, int, bool, Actions], int]
     actor: Callable[[int], int]
     apply: Callable[[Record, Record, int, Record], None]
     result: Callable[[Record], int]

@@ -37,7 +37,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record
 
 WON = 1e6
 UNPLACED = -1e3
@@ -49,31 +49,37 @@ HIDDEN_SQUAD = 4
 """How many times as far away a target counts as it is, if it can do nothing to vehicles."""
 
 
-def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
+def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
     """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.phase != records.PLAYING:
-        return places(tables, state, out)
+        return places(tables, state, of, out)
+    if of >= tables.units:
+        return 0
     count = 0
     crew = np.empty(records.MOST_UNITS, np.int64)
     enemy_crew = np.empty(records.MOST_UNITS, np.int64)
     crews(tables, state, state.to_move, crew)
     crews(tables, state, 1 - state.to_move, enemy_crew)
     for unit in range(tables.units):
-        if (of < 0 or of == unit) and tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
-            count = sensible(tables, state, unit, of < 0, crew, enemy_crew, out, count)
+        if of != ALL and of != unit:
+            continue
+        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+            count = sensible(tables, state, unit, not follows, crew, enemy_crew, out, count)
     if of < 0:
         out[count] = records.END
         count += 1
     return count
 
 
-def places(tables: Record, state: Record, out: Actions) -> int:
+def places(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write places in the zone for the next unit of a side: some of each row and column, and those behind its guns."""
     if state.phase != records.DEPLOYING:
-        return before(tables, state, -1, out)
+        return before(tables, state, of, out)
     unit = 0
     while tables.side[unit] != state.to_move or not is_unplaced(state, unit):
         unit += 1
+    if of not in (unit, ALL):
+        return 0
     zone, kept = tables.zone[state.zone[state.to_move]], 0
     for at in range(placements(tables, state, unit, out)):
         square = out[at] >> records.SQUARE_BITS

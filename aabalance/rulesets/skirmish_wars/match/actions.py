@@ -31,13 +31,11 @@ def actor(action: int) -> int:
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
-    count = 0
-    for unit in range(state.units):
-        if of != ALL and of != unit:
-            continue
-        count = of_unit(tables, state, unit, out, count)
     if of >= 0:
-        return count
+        return of_unit(tables, state, of, out, 0)
+    count = 0
+    for unit in range(state.units if of == ALL else 0):
+        count = of_unit(tables, state, unit, out, count)
     count = purchases(tables, state, out, count)
     out[count] = records.END
     return count + 1

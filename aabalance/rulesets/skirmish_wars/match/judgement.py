@@ -19,7 +19,7 @@ HQ_NEARER = 2
 FOOT_WANTED = 4
 
 
-def candidates(tables: Record, state: Record, of: int, out: Actions) -> int:
+def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
     """Write legal actions but loading and hopeless attacks; see `aabalance.rulesets.base.match.MatchRules`."""
     kept = 0
     for at in range(legal(tables, state, of, out)):
