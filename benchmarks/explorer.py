@@ -36,7 +36,7 @@ def rows(effort: Effort) -> list[Row]:
             Row("explorer: shot, duel and curves after a change, median", name, median(times) * 1e3, "ms", most=100),
             Row("explorer: the same, 95th percentile", name, quantiles(times, n=20)[-1] * 1e3, "ms"),
         ]
-        if explorer.scene.has_battles:
+        if explorer.scene.game.ruleset.has_battles:
             found.append(Row("explorer: battle and worth follow, median", name, median(_followed(name)), "s", most=3))
     return found
 
