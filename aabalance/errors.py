@@ -23,7 +23,12 @@ LONGEST_TEXT = 60
 
 # The parts of a pydantic message that don't say what was expected, and our words for some of its words.
 SURPLUS = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$")
-OUR_WORDS = {"a valid dictionary": "a table", "a valid tuple": "a list", "a valid boolean": "true or false"}
+OUR_WORDS = {
+    "a valid dictionary": "a table",
+    "a valid tuple": "a list",
+    "a valid boolean": "true or false",
+    r"text like '^[^\n": "a text without a line break",
+}
 
 
 class AabalanceError(Exception):

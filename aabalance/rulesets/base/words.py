@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, Field
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
-
-def _one_line(text: str) -> str:
-    if text.splitlines() != [text]:
-        raise PydanticCustomError("line", "expected a text without a line break")
-    return text
-
-
-Line = Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
+Line = Annotated[str, Field(min_length=1, pattern=r"^[^\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+$")]
 """Text of one line, such as a name: it stands in tables."""
 
 
