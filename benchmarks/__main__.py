@@ -26,7 +26,7 @@ from aabalance import Game
 from aabalance.engine import grid, rng, sampling
 from aabalance.engine.fights import Fights, Rolls, Tables
 from aabalance.engine.hit_points.kernel import SIDE_DIGITS
-from aabalance.engine.hit_points.rolls import GROUP_FIELDS, GROUPS, GROUPS_AT
+from aabalance.engine.hit_points.layout import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
 from aabalance.rulesets.base import Dice
 from benchmarks import (

@@ -7,7 +7,8 @@ from typing import Any
 
 import icepool
 
-from aabalance.engine.hit_points.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS, Rolls
+from aabalance.engine.hit_points.layout import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS
+from aabalance.engine.hit_points.rolls import Rolls
 from aabalance.rulesets.base import Dice
 
 NEED = (1 << NEED_BITS) - 1

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from aabalance import rulesets
+from aabalance.cards import check
 from aabalance.engine import sampling
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.hit_points.rolls import Rolls
@@ -92,7 +93,7 @@ def matchup(name: str) -> Matchup:
     cards, posture = MATCHUPS[name]
     rules = rulesets.load("armored_advance")
     variant = rules.Variant()
-    a, b = (rules.Card.model_validate(card).root for card in cards)
+    a, b = (check(rules.Card, "tank", card) for card in cards)
     at = rules.Situation()
     players = (
         rules.player(a, b, at, RANGE_IN, variant, posture),
@@ -100,7 +101,7 @@ def matchup(name: str) -> Matchup:
     )
     duel = TurnGraph(players, RANGE_IN)
     run = sampling.prepare(duel, SEED, (name,), ROUNDS)
-    tanks = _tank(*cards, posture), _tank(*reversed(cards), posture)
+    tanks = _tank(cards[0], cards[1], posture), _tank(cards[1], cards[0], posture)
     return Matchup(tanks, duel, duel.solve(), run)
 
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.hit_points.rolls import GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS, Rolls
+from aabalance.engine.hit_points.layout import GROUP_BITS, GROUP_FIELDS, GROUPS, GROUPS_AT, NEED_BITS, NEXT_BITS
+from aabalance.engine.hit_points.rolls import Rolls
 from benchmarks.matchups import Tank
 from benchmarks.plain_duels import BAND_IN, BANDS, PEN_NEEDS
 

@@ -99,7 +99,7 @@ def tables(field: Fought) -> Tables:
         max(len(side[column]) for side in sides) for column in map(Side._fields.index, ("pool", "attacks", "strikes"))
     )
     left = max(max(side.toughness) for side in sides) + 1
-    throws: list[list[int]] = []
+    throws: list[list[Any]] = []
     throw_at: list[list[list[list[int]]]] = []
     for side in sides:
         throw_at.append([])

@@ -13,7 +13,7 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.digits import DIE_AND_REROLL
 from aabalance.engine.hit_points.kernel import SIDE_DIGITS
-from aabalance.engine.hit_points.rolls import (
+from aabalance.engine.hit_points.layout import (
     GROUP_BITS,
     GROUP_FIELDS,
     GROUPS,
