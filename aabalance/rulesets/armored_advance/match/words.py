@@ -52,6 +52,11 @@ SECTIONS = {
     "end": "p. 22 Game Start",
 }
 """Sections of the rulebook by the verb of an action."""
+COUNTED = (
+    *("used", "marches", "moves", "tenths", "freed", "still", "on_road"),
+    *("reload", "set_up", "last_tenths", "last_moves", "active", "stunned", "grenades"),
+)
+"""Fields of a unit that are 0 at rest."""
 
 
 class Names(NamedTuple):
@@ -191,13 +196,7 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
         fired["grenade"] = int(own.fired[records.GRENADE_SLOT])
     if fired:
         said["fired"] = fired
-    for field in ("used", "marches", "moves", "tenths", "freed", "still", "on_road"):
-        if own[field]:
-            said[field] = int(own[field])
-    for field in ("reload", "set_up", "last_tenths", "last_moves", "active", "stunned", "grenades"):
-        if own[field]:
-            said[field] = int(own[field])
-    return said
+    return said | {field: int(own[field]) for field in COUNTED if own[field]}
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:

@@ -60,7 +60,7 @@ def name(state: Record, unit: int) -> str:
 
 def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
-    units = {name(state, unit): unit for unit in range(state.units) if state.unit[unit].hp > 0}
+    units = {name(state, unit): unit for unit in living(state)}
 
     def square(at: str) -> int:
         x, y = map(int, at.split(","))
@@ -87,11 +87,6 @@ def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
 
 def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
     """Return a state as transcripts have it."""
-
-    def at(square: int) -> list[int]:
-        return [int(square % tables.width), int(square // tables.width)]
-
-    units = sorted((unit for unit in range(state.units) if state.unit[unit].hp > 0), key=lambda unit: key(state, unit))
     return {
         "round": (int(state.turn) + 1) // 2,
         "to_move": side(state.to_move),
@@ -107,18 +102,18 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
             {
                 "id": name(state, unit),
                 "type": types[own.type],
-                "at": None if own.square == records.NONE else at(own.square),
+                "at": None if own.square == records.NONE else list(_square(tables, own.square)),
                 "in": None if own.carrier == records.NONE else name(state, own.carrier),
                 "hp": int(own.hp),
                 "reduced": bool(own.reduced),
                 "done": bool(own.done),
             }
-            for unit in units
+            for unit in living(state)
             for own in (state.unit[unit],)
         ],
         "properties": [
             {
-                "at": at(tables.property_square[which]),
+                "at": list(_square(tables, tables.property_square[which])),
                 "kind": records.GROUNDS[records.FIRST_PROPERTY + tables.property_kind[which]],
                 "owner": side(state.property[which].owner),
                 "captured": int(state.property[which].captured),
@@ -130,14 +125,13 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
 
 def scene(tables: Record, state: Record, types: list[str]) -> Scene:
     """Return what is drawn of a state."""
-    units = sorted((unit for unit in range(state.units) if state.unit[unit].hp > 0), key=lambda unit: key(state, unit))
     properties = range(tables.properties)
     holders = {_square(tables, tables.property_square[at]): side(state.property[at].owner) for at in properties}
     said = ended(tables, state)["points"]
     score = {"$": both(state.money), "cities": said["cities"], "medals": said["medals"]}
     return Scene(
         round=(int(state.turn) + 1) // 2,
-        pieces=[_piece(tables, state, unit, types) for unit in units],
+        pieces=[_piece(tables, state, unit, types) for unit in living(state)],
         owners={at: of for at, of in holders.items() if of},
         cleared=(),
         score={what: (of["a"], of["b"]) for what, of in score.items()},
@@ -158,9 +152,10 @@ def _square(tables: Record, square: int) -> Square:
     return int(tables.x[square]), int(tables.y[square])
 
 
-def key(state: Record, unit: int) -> tuple[int, int]:
-    """Return what units are ordered by: side, then number."""
-    return int(state.unit[unit].side), int(state.unit[unit].number)
+def living(state: Record) -> list[int]:
+    """Return the units that are left, by side and number."""
+    left = (unit for unit in range(state.units) if state.unit[unit].hp > 0)
+    return sorted(left, key=lambda unit: (state.unit[unit].side, state.unit[unit].number))
 
 
 def side(number: int) -> str | None:
