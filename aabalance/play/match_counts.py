@@ -60,7 +60,8 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
 def half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
     """Return half of the difference of a's scores in some matches and in others, with its interval.
 
-    The interval is Newcombe's, from Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
+    `ends` is how each match ended, and `one` and `other` say which are compared. The interval is Newcombe's, from
+    Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
     """
     if not (one.any() and other.any()):
         return None, None
