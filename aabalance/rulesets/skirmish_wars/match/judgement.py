@@ -47,17 +47,23 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
     """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
+    units, types = state.unit, tables.type
     total = tables.weight.money * (state.money[side] - state.money[1 - side])
     foot = 0
     for unit in range(state.units):
-        own = state.unit[unit]
-        if own.hp > 0:
-            worth = tables.type[own.type].cost * (own.hp + 4) / 12
-            total += worth if own.side == side else -worth
-            foot += own.side == side and tables.type[own.type].symbol == FOOT
+        own = units[unit]
+        hp = own.hp
+        if hp > 0:
+            kind, mine = types[own.type], own.side == side
+            worth = kind.cost * (hp + 4) / 12
+            total += worth if mine else -worth
+            foot += mine and kind.symbol == FOOT
     total += tables.weight.foot * min(foot, FOOT_WANTED)
+    held = state.property
     for which in range(tables.properties):
-        total += property_value(tables, state, which, side)
+        owned = held[which]
+        if owned.owner < records.NOBODY or owned.captured > 0:
+            total += property_value(tables, state, which, side)
     if of >= 0 and state.unit[of].hp > 0 and state.unit[of].square != records.NONE:
         total += standing(tables, state, of)
     return float(total)
@@ -91,33 +97,34 @@ def property_value(tables: Record, state: Record, which: int, side: int) -> floa
 
 def nearness(tables: Record, state: Record, unit: int) -> int:
     """Return how many squares a unit is nearer than it could be to a property to capture, or an enemy to fire at."""
-    own = state.unit[unit]
-    kind = tables.type[own.type]
+    own, units, held = state.unit[unit], state.unit, state.property
+    kind, side, square = tables.type[own.type], own.side, own.square
     nearest = most = tables.width + tables.height
     if kind.symbol == FOOT:
         for which in range(tables.properties):
-            if state.property[which].owner != own.side:
-                near = distance(tables, own.square, tables.property_square[which])
+            if held[which].owner != side:
+                near = distance(tables, square, tables.property_square[which])
                 nearest = min(nearest, near - HQ_NEARER * (tables.property_kind[which] == records.HQ))
     elif kind.most_range > 0:
         for other in range(state.units):
-            enemy = state.unit[other]
-            if enemy.hp > 0 and enemy.side != own.side and enemy.square != records.NONE:
-                nearest = min(nearest, max(0, distance(tables, own.square, enemy.square) - kind.most_range))
+            enemy = units[other]
+            if enemy.side != side and enemy.hp > 0 and enemy.square != records.NONE:
+                nearest = min(nearest, max(0, distance(tables, square, enemy.square) - kind.most_range))
     return int(most - nearest)
 
 
 def threat(tables: Record, state: Record, unit: int) -> float:
     """Return the mean loss of cost by the worst strike of one enemy who is near enough to make it in his next turn."""
-    own = state.unit[unit]
+    own, units, types = state.unit[unit], state.unit, tables.type
+    side, square = own.side, own.square
     worst = 0.0
     for other in range(state.units):
-        enemy = state.unit[other]
-        if enemy.hp == 0 or enemy.side == own.side or enemy.square == records.NONE:
+        enemy = units[other]
+        if enemy.side == side or enemy.hp == 0 or enemy.square == records.NONE:
             continue
-        kind = tables.type[enemy.type]
-        far = distance(tables, own.square, enemy.square)
-        if kind.most_range == 0 or far > kind.most_range + (kind.mp if kind.most_range == 1 else 0):
+        kind = types[enemy.type]
+        far, most = distance(tables, square, enemy.square), kind.most_range
+        if most == 0 or far > most + (kind.mp if most == 1 else 0):
             continue
         worst = max(worst, expected_hits(tables, state, other, unit))
     return float(worst * tables.type[own.type].cost / (HIT_POINTS + 4))
