@@ -86,4 +86,5 @@ def run(line: str, folder: Path) -> tuple[int, str]:
         raise RuntimeError(f"{line}: expected aabalance, cp or rm")
     with contextlib.chdir(folder), frozen_cards():
         ran = CliRunner(env={"COLUMNS": "120"}).invoke(main, words, prog_name="aabalance")
-    return ran.exit_code, ran.output
+    # What is said of waiting depends on what this machine has compiled already.
+    return ran.exit_code, ran.stdout if ran.exit_code == 0 else ran.output
