@@ -202,7 +202,7 @@ class MatchResult(result.Result):
     def replay(self, *words: str) -> Page:
         """Return the first match as a page of HTML that loads nothing: the board, and every decision on it.
 
-        A notebook shows it; `pathlib.Path.write_text` keeps it.
+        A notebook shows it; ``pathlib.Path.write_text`` keeps it.
 
         Parameters
         ----------
