@@ -246,6 +246,7 @@ class Roster:
         Returns
         -------
         score, by_price_a, by_price_b : array of float, shape (pairs,)
+            The first units' scores, and their derivatives by the logarithms of `c_a` and `c_b`.
         """
         price_a, price_b = c_a[:, None], c_b[:, None]
         budget = np.maximum(np.maximum(price_a, price_b), self.contest.budgets)
