@@ -131,6 +131,17 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
     assert lead.endswith("compared (infantry).")
 
 
+@pytest.mark.parametrize(("changed", "of_tuning"), [(9, ""), (5, ""), (4, "6 of 10"), (0, "10 of 10")])
+def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, of_tuning):
+    units = pd.DataFrame({"unit": range(10), "worth_change": 0.5})
+    results = SimpleNamespace(rated=units, prices=units)
+    lead = findings._of_worth(results, units[:1], 9, 0, changed, "points")
+    assert "hold: movement, cover, scouting, carrying and objectives are not in them. " in lead
+    said = f"no test of the prices, since {of_tuning} are those that tuning finds in these same battles"
+    assert (said if of_tuning else "1 unit is out of line") in lead
+    assert ("no test" in lead) == bool(of_tuning)
+
+
 @pytest.mark.parametrize(
     ("out", "changed", "begins"),
     [

@@ -685,7 +685,7 @@ def test_summary__words(said):
     assert said["titles"] == {
         "matchup_heatmap": f"Who wins: the dearer unit in {float(100 * dearer / 6):.1f} % of duels, "
         f"the cheaper in {float(100 - 100 * dearer / 6):.1f} %",
-        "worth": "0 of 3 units cost the requisition that they are worth",
+        "worth": "0 of 3 units cost the requisition that they are worth where all units hold",
         "sensitivity": f"penetration_falloff=True changes most: by {float(moved):.1f} points in a pair's chance to win",
     }
 
@@ -776,8 +776,9 @@ def test_page__shows_the_numbers(page):
     assert below.count(" costs ") == 2
     off = max(abs(worth_on_paper(unit, PRICE) / PRICE[unit] - 1) for unit in (T34, HEAVY, SCOUT))
     assert (
-        f"0 of 3 units cost the requisition that they are worth. 3 units are out of line, by {100 * off:.0f} %" in head
-    )
+        "0 of 3 units cost the requisition that they are worth in battles of units that hold: movement, cover, "
+        f"scouting, carrying and objectives are not in them. 3 units are out of line, by {100 * off:.0f} %" in head
+    ), "without a word on tuning, as one card alone of three has the price that it finds"
     assert "Budgets are 100, 200; a side has 2, 3 actions a turn" in head
     assert "trend" not in head
     assert "no battle can price" not in head
@@ -936,7 +937,7 @@ def test_summary__names_the_five_that_are_furthest_out(cards):
     # Copies are worth about the same, so that the cheapest of the cheap and the dearest of the dear stand farthest out.
     assert [row["unit"] for row in said["underpriced"]] == cheap[:5]
     assert [row["unit"] for row in said["overpriced"]] == dear[:-6:-1]
-    assert said["titles"]["worth"] == "0 of 14 units cost the requisition that they are worth"
+    assert said["titles"]["worth"] == "0 of 14 units cost the requisition that they are worth where all units hold"
 
 
 ALONE = CARDS[: CARDS.index("[su_t34_85]")]

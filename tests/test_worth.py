@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from handmade import at, he, squad, vehicle
+from handmade import at, field_gun, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.analysis.situations import Situations
@@ -447,6 +447,16 @@ def test_dominated__one_that_takes_more_for_the_same_price() -> None:
     assert found[found["unit"] == "d"]["by"].tolist()[0] == "c"
     dear = game_of(a=tank(60), b=tank(60), c=tank(61, hp=20), d=tank(60, 8))
     assert aab.dominated(dear, roster=roster(dear)).query("unit == 'a'").empty
+
+
+def test_dominated__says_what_no_battle_shows_of_the_two() -> None:
+    """The better one is a gun that hardly moves, the other a fast scout."""
+    fast = tank(60, movement=8, keywords={"scout": True})
+    gun = field_gun(at(9, 10), requisition=60, hp=20)
+    game = game_of(a=fast, b=gun, c=tank(60, hp=9))
+    found = aab.dominated(game, roster=roster(game)).set_index(["unit", "by"]).loc[("a", "b")]
+    assert found["unseen"] == "scouting; its speed"
+    assert found["by_unseen"] == "its crew, which nobody fires at; that it hardly moves"
 
 
 def test_dominated__against_some_and_each_other_it_may_be_the_same() -> None:

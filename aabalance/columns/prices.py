@@ -31,6 +31,12 @@ DOMINATED = table(
     points("by_requisition", "what that other unit costs"),
     "score",
     share("by_score", "what that other unit scores for equal requisition"),
+    text(
+        "unseen",
+        "abilities that don't show in a battle in which all units hold, so that its worth leaves them out",
+        "what no battle shows",
+    ),
+    text("by_unseen", "the same of that other unit", "what no battle shows of it"),
 )
 WORTH = table(
     "worth",
@@ -67,11 +73,7 @@ WORTH = table(
     whole("immune_to", "units", "number of units that can't hurt the unit"),
     whole("harmless_to", "units", "number of units that the unit can't hurt"),
     text("flags", "reasons why its worth should not be trusted, in words", "reasons for doubt"),
-    text(
-        "unseen",
-        "abilities that don't show in a battle in which all units hold, so that its worth leaves them out",
-        "what no battle shows",
-    ),
+    "unseen",
 )
 WORTH_REASONS = table(
     "worth_reasons",

@@ -376,7 +376,8 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     -------
     DataFrame
         A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
-        units with equal scores and prices neither dominates. All opponents count, even if only one of the two can hurt
+        units with equal scores and prices neither dominates. ``unseen`` and ``by_unseen`` say what no battle here
+        shows of the two, such as that the other hardly moves. All opponents count, even if only one of the two can hurt
         the other. Units without an opponent that can hurt them and that they can hurt are left out.
 
     Examples
@@ -392,6 +393,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     score = roster.scores().score
     mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
     rows, prices = [], roster.prices
+    unseen = ["; ".join(game.ruleset.roster.unseen(game.cards[unit])) for unit in roster.units]
     fights = np.flatnonzero(roster.mutual.any(axis=1)).tolist()
     for at, by in product(fights, sorted(fights, key=lambda by: (-mean[by], by))):
         others = np.delete(np.arange(len(score)), [at, by])
@@ -413,6 +415,8 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
                     "by_requisition": prices[by],
                     "score": mean[at],
                     "by_score": mean[by],
+                    "unseen": unseen[at],
+                    "by_unseen": unseen[by],
                 }
             )
     return tidy("dominated", rows)

@@ -18,6 +18,7 @@ NAMED = 3
 """Most units that a sentence names."""
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
+LEFT_OUT = "movement, cover, scouting, carrying and objectives are not in them"
 FAR = 5
 """Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
@@ -56,7 +57,9 @@ def findings(
     out = pd.concat([above, below])
     if results.priced and len(results.rated):
         unrated = len(field) - len(results.rated)
-        lead = f"{_of_worth(results, out, in_line, at_floor, currency)} {_others(game, field, unrated)}".rstrip()
+        lead = (
+            f"{_of_worth(results, out, in_line, at_floor, changed, currency)} {_others(game, field, unrated)}".rstrip()
+        )
         facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed, options))]
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
@@ -74,9 +77,15 @@ def findings(
     return {"lead": lead, "facts": [{"title": title, "text": text} for title, text in facts]}
 
 
-def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, currency: str) -> str:
-    rated = len(results.rated)
-    said = [f"{in_line} of {counted(rated, 'unit')} cost the {currency} that they are worth."]
+def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, changed: int, currency: str) -> str:
+    units = f"{in_line} of {counted(len(results.rated), 'unit')}"
+    said = [f"{units} cost the {currency} that they are worth in battles of units that hold: {LEFT_OUT}."]
+    tuned = len(results.prices) - changed
+    if tuned > changed:
+        said.append(
+            f"That is no test of the prices, since {tuned} of {len(results.prices)} are those that tuning finds in "
+            "these same battles."
+        )
     if len(out):
         most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
         verb = "is" if len(out) == 1 else "are"

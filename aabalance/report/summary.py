@@ -175,7 +175,7 @@ def titles(game: Game, results: Results) -> dict[str, str]:
 
 def _title_of_worth(game: Game, rated: pd.DataFrame) -> str:
     some = f"{int(_in_line(rated).sum())} of {len(rated)} units"
-    return f"{some} cost the {game.ruleset.labels.currency} that they are worth"
+    return f"{some} cost the {game.ruleset.labels.currency} that they are worth where all units hold"
 
 
 def terms_of_battles(game: Game, results: Results) -> str:
