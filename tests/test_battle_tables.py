@@ -85,11 +85,11 @@ def test_battles__what_is_lost_and_what_the_first_turn_gives() -> None:
     four, five = found.to_dict("records")
     assert (four["p_a"], four["value_a"], four["value_b"]) == (1, 40, 0)
     assert (four["loss_exchange_ratio"], four["requisition_exchange_ratio"]) == (math.inf, math.inf)
-    assert (four["score_a"], four["first_mover_advantage"]) == (1, 0)
+    assert (four["score_a"], four["first_turn_gap"]) == (1, 0)
     assert (five["p_a"], five["p_b"], five["value_a"], five["value_b"]) == (0.5, 0.5, 20, 5)
     # b loses 45 requisition or four and a half units on average, a 20 or half a unit.
     assert (five["loss_exchange_ratio"], five["requisition_exchange_ratio"]) == (9, 2.25)
-    assert (five["score_a"], five["first_mover_advantage"]) == (0.5, 0.5)
+    assert (five["score_a"], five["first_turn_gap"]) == (0.5, 1)
     assert five["player_turns"] == 9
 
 
@@ -98,7 +98,7 @@ def test_battles__without_losses_no_ratio_and_a_draw_is_half() -> None:
     row = table(([harmless], [harmless] * 2), policies=["value"]).iloc[0]
     assert math.isnan(row["loss_exchange_ratio"])
     assert math.isnan(row["requisition_exchange_ratio"])
-    assert (row["p_draw"], row["score_a"], row["first_mover_advantage"]) == (1, 0.5, 0)
+    assert (row["p_draw"], row["score_a"], row["first_turn_gap"]) == (1, 0.5, 0)
 
 
 def test_battles__losses_of_units_that_differ_in_cost() -> None:

@@ -120,30 +120,30 @@ def test_duel__of_twins_is_even(place: Place, measure: str, number: Fraction) ->
     assert (one["value"], one["cases"], one["engine"]) == (pytest.approx(float(number), abs=1e-12), 1, "exact")
 
 
-def test_duel__first_mover_advantage_is_half_of_what_the_first_turn_adds(place: Place) -> None:
+def test_duel__first_turn_gap_is_all_that_the_first_turn_adds(place: Place) -> None:
     # Whoever shoots first wins in 1 / (2 - p) = 9 of 11, so that the first turn adds 7 of 11.
-    place.claims(duel(measure="first_mover_advantage"))
+    place.claims(duel(measure="first_turn_gap"))
     assert Fraction(9, 11) == FIRST_WINS
-    assert place.judged()["one"]["value"] == pytest.approx(7 / 22, abs=1e-12)
+    assert place.judged()["one"]["value"] == pytest.approx(7 / 11, abs=1e-12)
 
 
 def test_duel__golden_value_at_the_end_of_a_band_holds_and_beyond_is_broken(place: Place) -> None:
     # From golden: two plain tanks at 6 inches, a first, 64155996 of 69343957; moving second the rest.
     first = Fraction(64155996, 69343957)
     assert Fraction(reference_cases("armored_advance")["duel"][0]["expect"]["p_a"]) == first
-    advantage = float(first - Fraction(1, 2))
+    gap = float(2 * first - 1)
     plain = {"gun": 9, "armor": 8, "hp": 30}
     place.cards(anna=plain, berta=plain)
     path = place.folder / "cards" / "some.toml"
     path.write_text(path.read_text().replace("damage = 14", "damage = 10"))
-    given: dict[str, Any] = {"measure": "first_mover_advantage", "situation": {"range_in": 6}}
+    given: dict[str, Any] = {"measure": "first_turn_gap", "situation": {"range_in": 6}}
     place.claims(
-        duel("at_end", band=(0.0, advantage), **given),
-        duel("beyond", band=(0.0, advantage - 1e-6), **given),
-        duel("short", band=(advantage + 1e-6, 1.0), **given),
+        duel("at_end", band=(0.0, gap), **given),
+        duel("beyond", band=(0.0, gap - 1e-6), **given),
+        duel("short", band=(gap + 1e-6, 1.0), **given),
     )
     found = place.judged()
-    assert found["at_end"]["value"] == pytest.approx(advantage, abs=1e-12)
+    assert found["at_end"]["value"] == pytest.approx(gap, abs=1e-12)
     assert {name: one["verdict"] for name, one in found.items()} == {
         "at_end": HOLDS,
         "beyond": BROKEN,
@@ -211,9 +211,9 @@ def battle(name: str = "one", **fields: Any) -> str:
 
 
 def test_battle__of_one_against_one_with_one_action_is_a_duel(place: Place) -> None:
-    place.claims(battle("even"), battle("first", measure="first_mover_advantage"))
+    place.claims(battle("even"), battle("first", measure="first_turn_gap"))
     found = place.judged()
-    assert (found["even"]["value"], found["first"]["value"]) == (0.5, pytest.approx(7 / 22))
+    assert (found["even"]["value"], found["first"]["value"]) == (0.5, pytest.approx(7 / 11))
 
 
 def test_battle__of_two_against_one_by_hand(place: Place) -> None:
@@ -401,6 +401,11 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
         ),
         ({"situation": {"range_in": []}}, 10, "claims.one.situation: found a list without values, expected one"),
         ({"situation": {"range_in": 18, "moved": True}}, 10, "claims.one.situation.moved: found a field of one attack"),
+        (
+            {"measure": "first_mover_advantage"},
+            12,
+            "claims.one.measure: found 'first_mover_advantage', expected first_turn_gap, which is twice that number",
+        ),
         ({"measure": "p_wins"}, 12, "claims.one.measure: found 'p_wins', expected 'score', 'p_win', 'p_draw' or"),
         ({"share": 0.0}, 12, "claims.one.share: found 0.0, expected greater than 0"),
         ({"share": 0.5, "mean": True}, 13, "claims.one.mean: found True, expected share or mean, not both"),
@@ -944,7 +949,7 @@ def solved_battle(seed: int) -> Any:
 
 @pytest.mark.slow
 def test_roll__a_battle_that_is_solved_too_is_rejected_at_its_exact_value_no_more_often_than_stated() -> None:
-    exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_mover_advantage")}
+    exact = {measure: cases.number_of(solved_battle(0), measure) for measure in ("score", "first_turn_gap")}
     alpha, runs = 0.2, 60
     for measure, value in exact.items():
         wrong, ends = 0, {"upper": 0, "lower": 0}

@@ -448,6 +448,15 @@ def test_duel__swapping_the_sides_swaps_the_chances(
     assert one.player_turns == pytest.approx(two.player_turns) if one.player_turns else two.player_turns is None
 
 
+def test_duel__first_turn_gap_is_of_scores_in_which_a_draw_counts_half() -> None:
+    both, first, second = (
+        aab.Game().duel("us_m4a3_75w", "de_stug3g", range_in=18, rounds=5, first=who) for who in ("roll_off", "a", "b")
+    )
+    gap = first.p_a + first.p_draw / 2 - second.p_a - second.p_draw / 2
+    assert both.first_turn_gap == pytest.approx(gap, abs=EPS)
+    assert first.first_turn_gap is None
+
+
 @given(any_game, st.integers(1, 60), st.sampled_from([{}, {"rapid_fire": True}, {"long_reload": True}]), ranges)
 def test_duel__mutual_harmlessness_is_a_draw(
     game: aab.Game, hp: int, keywords: dict[str, Any], range_in: float
@@ -599,6 +608,7 @@ def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]
         assert (row.p_win, row.p_loss, row.p_draw) == pytest.approx((duel.p_a, duel.p_b, duel.p_draw), abs=EPS)
         assert row.p_win_first == pytest.approx(duel.p_a_moving_first, abs=EPS)
         assert row.p_win_second == pytest.approx(duel.p_a_moving_second, abs=EPS)
+        assert row.first_turn_gap == pytest.approx(duel.first_turn_gap, abs=EPS)
         assert row.player_turns == pytest.approx(math.inf if duel.player_turns is None else duel.player_turns)
         rule = game.ruleset
         situation = game.moment(**case)

@@ -17,7 +17,7 @@ import aabalance as aab
 from aabalance import cli, rulebook
 from aabalance.engine.match import arena
 from aabalance.play import match as play
-from aabalance.play.match_counts import counted, half_difference
+from aabalance.play.match_counts import counted, difference
 from aabalance.rulesets.base import match as base
 
 ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
@@ -54,21 +54,21 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
         0.5, 0.25, 0.25, 7, 45, 10,
     ]  # fmt: skip
     assert (found["p_a_moving_first"], found["p_a_moving_second"]) == (1, 0)
-    assert found["first_mover_advantage"] == (1 - 0.25) / 2
+    assert found["first_turn_gap"] == 1 - 0.25
     assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
-    assert found["zone_advantage"] == pytest.approx((1 - 0.5) / 2)
+    assert found["zone_gap"] == pytest.approx(1 - 0.5)
     alone = counted(facts({"result": won, "first": 0, "zone": -1}), [])
-    assert [alone[name] for name in ("p_a_moving_second", "first_mover_advantage", "zone_advantage")] == [None] * 3
+    assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
 
 
-def test_half_difference__is_half_of_newcombes_interval() -> None:
+def test_difference__has_newcombes_interval() -> None:
     # Newcombe 1998, table II, case (a), method 10: 56 of 70 and 48 of 80.
     ends = np.repeat([base.WON_BY_A, base.WON_BY_B, base.WON_BY_A, base.WON_BY_B], [56, 14, 48, 32])
     one = np.arange(150) < 70
-    half, ci = half_difference(ends, one, ~one)
-    assert half == pytest.approx(0.2 / 2)
+    found, ci = difference(ends, one, ~one)
+    assert found == pytest.approx(0.2)
     assert ci is not None
-    assert [2 * end for end in ci] == pytest.approx([0.0524, 0.3339], abs=5e-5)
+    assert ci == pytest.approx([0.0524, 0.3339], abs=5e-5)
 
 
 # --- set-ups

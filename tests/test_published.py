@@ -258,7 +258,7 @@ class Paper:
             "median_turns_to_kill": self.median_turns(),
             "share_draws": self.mean(self.draw),
             "share_endless": sum(PART[cell] for cell in CELLS if self.draw[cell]),
-            "first_turn_advantage": self.mean({cell: self.first[cell] - self.second[cell] for cell in CELLS}),
+            "first_turn_gap": self.mean({cell: self.first[cell] - self.second[cell] for cell in CELLS}),
         }
 
 
@@ -713,7 +713,7 @@ SHOWN = {
 
 def test_shown__is_what_the_paper_says():
     found = OWN.headlines()
-    assert f"{float(100 * found['first_turn_advantage']):.1f} points" == SHOWN["what the first turn adds"]
+    assert f"{float(100 * found['first_turn_gap']):.1f} points" == SHOWN["what the first turn adds"]
     assert f"{float(100 * found['share_impossible']):.1f} %" == SHOWN["impossible"]
     assert f"{float(100 * found['share_draws']):.1f} %" == SHOWN["have no winner"]
     assert f"{float(found['median_turns_to_kill']):.2f} turns" == SHOWN["of holding to destroy a target"]
@@ -1058,7 +1058,7 @@ def test_headlines__of_a_field_leave_out_who_isn_t_in_it(three):
     row = sensitivity.headlines(matchups(*three), [HEAVY]).iloc[0]
     advantage = F(1, 4) + F(3, 4) * (F(12, 17) - F(5, 17))
     expected = {"share_impossible": 0, "mean_p_damage": F(1, 4) + F(3, 4) * F(7, 12), "share_draws": 0}
-    assert same(row, {**expected, "median_turns_to_kill": F(12, 7), "first_turn_advantage": advantage})
+    assert same(row, {**expected, "median_turns_to_kill": F(12, 7), "first_turn_gap": advantage})
 
 
 def test_cost_effectiveness__against_the_trend(three):
@@ -1152,7 +1152,7 @@ def test_sensitivity__meets_in_the_standard_situations_by_default(three):
 def headline(turns, weights, out_of_reach=False):
     frame = pd.DataFrame({"attacker": "a", "target": "a", "weight": weights, "expected_turns_to_kill": turns})
     frame["p_damage"] = 1 / frame["expected_turns_to_kill"]
-    duel = {"p_draw": 0.5, "p_win_first": 0.75, "p_win_second": 0.5, "player_turns": 2.0, "out_of_reach": out_of_reach}
+    duel = {"p_draw": 0.5, "first_turn_gap": 0.25, "player_turns": 2.0, "out_of_reach": out_of_reach}
     return sensitivity.headlines(frame.assign(**duel)).iloc[0]
 
 
@@ -1169,7 +1169,7 @@ def headline(turns, weights, out_of_reach=False):
 def test_headlines__median_goes_by_weight(turns, weights, median, impossible):
     row = headline(turns, weights)
     assert same(row, {"median_turns_to_kill": median, "share_impossible": impossible, "share_draws": 0.5})
-    assert row["first_turn_advantage"] == pytest.approx(0.25)
+    assert row["first_turn_gap"] == pytest.approx(0.25)
 
 
 def test_headlines__what_is_out_of_reach_is_not_called_impossible():

@@ -141,8 +141,7 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name
         signed = (
-            "first_turn_advantage",
-            "first_mover_advantage",
+            "first_turn_gap",
             "mean_change_of_p_win",
             "worth_slope",
             "score_slope",
@@ -799,9 +798,9 @@ def test_price_and_victory__nobody_s_duels_are_one_sided_for_nobody(game):
         (1e-20, "p_win", "<0.1 %"),
         (0.0, "p_win", "0.0 %"),
         (-0.0, "p_win", "0.0 %"),
-        (-1e-17, "first_turn_advantage", "0.0 %"),
-        (-0.0001, "first_turn_advantage", ">-0.1 %"),
-        (-0.123, "first_turn_advantage", "-12.3 %"),
+        (-1e-17, "first_turn_gap", "0.0 %"),
+        (-0.0001, "first_turn_gap", ">-0.1 %"),
+        (-0.123, "first_turn_gap", "-12.3 %"),
         (0.9994, "p_win", "99.9 %"),
         (0.9996, "p_win", ">99.9 %"),
         (1 - 1e-9, "p_win", ">99.9 %"),

@@ -326,7 +326,7 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
     found = GAME.battle(line, line, range_in=1)
     assert found.engine == "exact"
     assert found.p_a == pytest.approx(found.p_b)
-    assert found.first_mover_advantage > 0
+    assert found.first_turn_gap > 0
 
 
 def test_rolls__counts_are_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ Limits = int | tuple[int, int] | None
 
 TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b")
 CHANCES = ("p_a", "p_b", "p_draw")
-MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_mover_advantage")
+MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_turn_gap")
 """Columns that say how a battle is fought, and how it ended, by the names that its result has for them."""
 
 

@@ -17,7 +17,7 @@ from aabalance.definitions.fields import HOLDING, Postures
 from aabalance.definitions.settings import OF_ONE_ATTACK
 from aabalance.engine import grid
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.outcome import Outcome, Tally, mean, total
+from aabalance.engine.outcome import Outcome, Tally, first_turn_gap, mean, total
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -41,7 +41,7 @@ SHOTS = (
     "expected_shots_to_kill",
     "expected_turns_to_kill",
 )
-DUELS = ("p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "player_turns")
+DUELS = ("p_win", "p_draw", "p_loss", "p_win_first", "p_win_second", "first_turn_gap", "player_turns")
 ROLLS = ("n", "ci_low", "ci_high")
 READ = "read"
 
@@ -245,7 +245,7 @@ def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats]) -> list[Any]:
     """Return the numbers of `DUELS` from the outcomes in both orders of first turn; it is a draw if both are lost."""
     both = mean((a_first, b_first))
     chances = both.p_a, both.p_draw + both.p_both, both.p_b
-    return [*chances, a_first.p_a, b_first.p_a, both.player_turns]
+    return [*chances, a_first.p_a, b_first.p_a, first_turn_gap(a_first, b_first), both.player_turns]
 
 
 def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
@@ -264,7 +264,8 @@ def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: S
                 )
                 one = duel(question, EXACT)
                 turns = np.inf if one.player_turns is None else one.player_turns
-                rows.append((one.p_a, one.p_draw, one.p_b, one.p_a_moving_first, one.p_a_moving_second, turns))
+                by_order = one.p_a_moving_first, one.p_a_moving_second, one.first_turn_gap
+                rows.append((one.p_a, one.p_draw, one.p_b, *by_order, turns))
     return list(np.array(rows, dtype=float).T)
 
 

@@ -175,7 +175,7 @@ def _headlines(table: pd.DataFrame) -> dict[str, float]:
         "median_turns_to_kill": _weighted_median(turns.to_numpy(), weight[hurt].to_numpy()),
         "share_draws": float((weight * table["p_draw"]).sum()),
         "share_endless": float(weight[np.isinf(table["player_turns"])].sum()),
-        "first_turn_advantage": float((weight * (table["p_win_first"] - table["p_win_second"])).sum()),
+        "first_turn_gap": float((weight * table["first_turn_gap"]).sum()),
     }
 
 

@@ -57,11 +57,7 @@ BATTLES = table(
     ),
     *_of_sides(points, "value_{}", "mean requisition of {}'s units that are left at the end", "requisition left to {}"),
     "loss_exchange_ratio requisition_exchange_ratio",
-    share(
-        "first_mover_advantage",
-        "half of the difference between score_a when a moves first and score_a when b does",
-        "worth of the first turn",
-    ),
+    "first_turn_gap",
     "player_turns",
     text("engine", "how the numbers were found: exact or monte_carlo", "solved or rolled"),
     text("solver", "method of the exact solution, or why the battle was rolled"),

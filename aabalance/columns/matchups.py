@@ -69,6 +69,11 @@ MATCHUPS = table(
     share("p_loss", "chance that only the target is left", "loses"),
     share("p_win_first", "chance that the attacker wins when it moves first"),
     share("p_win_second", "chance that the attacker wins when it moves second"),
+    share(
+        "first_turn_gap",
+        "score (chance to win, and half of that of a draw) with the first turn, less that without; of many: the mean",
+        "worth of the first turn",
+    ),
     number(
         "player_turns",
         "turns",

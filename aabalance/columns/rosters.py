@@ -96,7 +96,7 @@ HEADLINES = table(
     "median_turns_to_kill",
     share("share_draws", "mean chance that nobody wins a duel", "drawn duels"),
     share("share_endless", "share of the matchups whose duel may never end", "duels that may never end"),
-    share("first_turn_advantage", "mean of p_win_first less p_win_second", "worth of the first turn"),
+    "first_turn_gap",
 )
 SENSITIVITY = table(
     "sensitivity",

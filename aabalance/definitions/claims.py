@@ -5,14 +5,22 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.units import ALL, Chosen
 from aabalance.rulesets.base import ANNIHILATION
 
 Share = Annotated[float, Field(gt=0, le=1)]
-OfFight = Literal["score", "p_win", "p_draw", "first_mover_advantage"]
+
+
+def _renamed(measure: object) -> object:
+    if measure == "first_mover_advantage":
+        raise ValueError("first_turn_gap, which is twice that number, so twice the band")
+    return measure
+
+
+OfFight = Annotated[Literal["score", "p_win", "p_draw", "first_turn_gap"], BeforeValidator(_renamed)]
 OfUnit = Literal["score", "worth", "worth_to_price", "duel_score"]
 Accepted = Literal["score", "worth", "duel_score", "duels"]
 
@@ -120,8 +128,8 @@ class DuelClaim(_Claim):
     rounds : int or None
         Turns of each side after which a duel is a draw; None for no limit, or in the standard situations for theirs.
     measure : str
-        ``score``, P(a wins) + P(draw) / 2; ``p_win``, ``p_draw``; or ``first_mover_advantage``, half the difference in
-        the chance to win between moving first and second.
+        ``score``, P(a wins) + P(draw) / 2; ``p_win``, ``p_draw``; or ``first_turn_gap``, the score of a moving first
+        less that of a moving second.
     share : float
         Least share of the duels.
     mean : bool
@@ -157,7 +165,7 @@ class BattleClaim(_Claim):
     actions, mode, rounds, policy_a, policy_b
         As for `Game.battle`.
     measure : str
-        As in `DuelClaim`; ``first_mover_advantage`` is half the difference in the score, moving first and second.
+        As in `DuelClaim`.
     """
 
     kind: Literal["battle"]

@@ -96,6 +96,18 @@ def mean(outcomes: Iterable[AnyOutcome]) -> AnyOutcome:
     return type(each[0])(*(sum(column) / len(each) for column in zip(*each, strict=True)))
 
 
+def first_turn_gap(a_first: Any, b_first: Any) -> Any:
+    """Return a's score if it has the first turn, less its score if b has it; a score is P(win) + P(nobody wins) / 2.
+
+    Parameters
+    ----------
+    a_first, b_first : Outcome or BattleOutcome
+        How the fight ends, as a sees it, by who moves first.
+    """
+    # A score is (1 + p_a - p_b) / 2.
+    return (a_first.p_a - a_first.p_b - b_first.p_a + b_first.p_b) / 2
+
+
 class Tally(NamedTuple, Generic[Count]):
     """Counts of simulated fights: numbers, or arrays of one shape.
 

@@ -241,8 +241,8 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     of = result.replay
     key = rng.stream_key(of.seed, *of.question.names())
     runs = [of.run(who) for who in SIDES]
-    # The test wants numbers from 0 to 1; half the difference between moving first and second is from -.5 to .5.
-    offset = 0.5 if measure == "first_mover_advantage" else 0.0
+    # The test wants numbers from 0 to 1; the difference between moving first and second is from -1 to 1.
+    least, width = (-1, 2) if measure == "first_turn_gap" else (0, 1)
 
     def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Any:
         """Return for each number the share of the battles that a side has won, where one side moves first in all."""
@@ -258,10 +258,11 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
         def observe(at: int, count: int) -> Any:
             # In the second half b moves first: whoever does is the first side in the kernel's counts.
             first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
-            return (first + second) / 2 if not offset else (first - second) / 2 + offset
+            return (first - second - least) / width if least else (first + second) / 2
 
-        found = decide(observe, (band[0] + offset, band[1] + offset), alpha, max(most // (2 * OBSERVED), 1))
-    mean, low, high = (value - offset for value in (found.mean, found.low, found.high))
+        scaled = (band[0] - least) / width, (band[1] - least) / width
+        found = decide(observe, scaled, alpha, max(most // (2 * OBSERVED), 1))
+    mean, low, high = (value * width + least for value in (found.mean, found.low, found.high))
     return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
 
 

@@ -145,8 +145,6 @@ def duel_numbers(
     frame = matchups(game, where, attackers=a, targets=b)
     if measure == "score":
         column = frame["p_win"] + frame["p_draw"] / 2
-    elif measure == "first_mover_advantage":
-        column = (frame["p_win_first"] - frame["p_win_second"]) / 2
     else:
         column = frame[measure]
     return column.to_numpy().reshape(len(a), len(b), -1), np.array(where.weights)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -160,9 +160,6 @@ class BattleResult(Replayed, result.FightResult):
     loss_exchange_ratio, requisition_exchange_ratio : float
         Expected losses of b over expected losses of a, in units and in requisition; infinite if a loses nothing, NaN
         if neither does.
-    first_mover_advantage : float or None
-        Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does; None if only one
-        order was played.
     solver : str
         Method of the exact solution, or why there is none; empty for a simulation.
 
@@ -186,13 +183,12 @@ class BattleResult(Replayed, result.FightResult):
     left_b: float
     loss_exchange_ratio: float
     requisition_exchange_ratio: float
-    first_mover_advantage: float | None
     solver: str = ""
 
     _keys = (
         "a b range_in situation actions mode rounds first policy_a policy_b p_a p_b p_draw "
         "player_turns value_a value_b left_a left_b loss_exchange_ratio requisition_exchange_ratio p_a_moving_first "
-        "p_a_moving_second first_mover_advantage engine solver trials seed p_a_ci p_b_ci p_draw_ci"
+        "p_a_moving_second first_turn_gap engine solver trials seed p_a_ci p_b_ci p_draw_ci"
     )
 
     def to_dict(self) -> dict[str, Any]:
@@ -277,7 +273,6 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
         left_b=mean.left_b,
         loss_exchange_ratio=_ratio(len(forces[1]) - mean.left_b, len(forces[0]) - mean.left_a),
         requisition_exchange_ratio=_ratio(cost_b - mean.value_b, cost_a - mean.value_a),
-        first_mover_advantage=_of_first_turn(outcomes),
         replay=Replay(
             question=question,
             forces=forces,
@@ -297,15 +292,6 @@ def _ratio(gain: float, loss: float) -> float:
     if loss > NONE_LOST:
         return gain / loss if gain > NONE_LOST else 0.0
     return math.inf if gain > NONE_LOST else math.nan
-
-
-def _of_first_turn(outcomes: Mapping[str, BattleOutcome]) -> float | None:
-    """Return half the difference in a's score between moving first and second, from the outcomes as a sees them."""
-    if len(outcomes) < len(result.SIDES):
-        return None
-    first, second = (outcomes[who].p_a + outcomes[who].p_draw / 2 for who in result.SIDES)
-    half = float(first - second) / 2
-    return half if abs(half) > result.ROUNDING else 0.0
 
 
 def _names(force: Force) -> str:

@@ -128,7 +128,7 @@ class DuelResult(result.FightResult):
 
     _keys = (
         "a b range_in situation first rounds posture_a posture_b p_a p_b p_draw player_turns p_a_moving_first "
-        "p_a_moving_second engine p_both_destroyed trials seed p_a_ci p_b_ci p_draw_ci"
+        "p_a_moving_second first_turn_gap engine p_both_destroyed trials seed p_a_ci p_b_ci p_draw_ci"
     )
 
     def to_dict(self) -> dict[str, Any]:

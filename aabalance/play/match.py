@@ -122,12 +122,12 @@ class MatchResult(result.Result):
         Shares of matches by the reason why they ended.
     p_a_moving_first, p_a_moving_second : float or None
         `p_a` of the matches in which a moved first, and of those in which b did; None if there were none.
-    first_mover_advantage : float or None
-        Half of the difference between a's score, P(win) + P(draw) / 2, if a moves first and if b does.
+    first_turn_gap : float or None
+        a's score, P(win) + P(draw) / 2, if a moves first, less that if b does.
     zones : dict of str to float
         `p_a` by the zone in which a deployed; empty in games and set-ups without a choice of zones.
-    zone_advantage : float or None
-        Half of the difference between a's score in the first zone and in the other.
+    zone_gap : float or None
+        a's score in the first zone, less that in the other.
     engine : {"monte_carlo"}
         Matches are always played, never solved.
     trials, seed : int
@@ -170,12 +170,12 @@ class MatchResult(result.Result):
     p_a_moving_first_ci: result.Interval | None
     p_a_moving_second: float | None
     p_a_moving_second_ci: result.Interval | None
-    first_mover_advantage: float | None
-    first_mover_advantage_ci: result.Interval | None
+    first_turn_gap: float | None
+    first_turn_gap_ci: result.Interval | None
     zones: dict[str, float]
     zones_ci: dict[str, result.Interval]
-    zone_advantage: float | None
-    zone_advantage_ci: result.Interval | None
+    zone_gap: float | None
+    zone_gap_ci: result.Interval | None
     engine: str
     trials: int
     seed: int
@@ -299,11 +299,11 @@ class MatchResult(result.Result):
             f"a wins {a}, b {b}, and {draws} are drawn: after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
         ]
         told = (
-            ("going first", self.first_mover_advantage, self.first_mover_advantage_ci),
+            ("going first", self.first_turn_gap, self.first_turn_gap_ci),
             (
                 f"zone {next(iter(self.zones), '')}",
-                self.zone_advantage,
-                self.zone_advantage_ci,
+                self.zone_gap,
+                self.zone_gap_ci,
             ),
         )
         for what, worth, ci in told:

@@ -1,4 +1,4 @@
-"""What many matches come to: shares, means, and what it is worth to go first or to have a zone, with intervals."""
+"""What many matches come to: shares, means, and what the first turn and zones are worth, with intervals."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
     values["score_a_ci"] = _score(ends)[1]
     for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
         values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)
-    values["first_mover_advantage"], values["first_mover_advantage_ci"] = half_difference(ends, first == 0, first == 1)
+    values["first_turn_gap"], values["first_turn_gap_ci"] = difference(ends, first == 0, first == 1)
     by_zone = {name: _share(ends[zone == at] == base.WON_BY_A) for at, name in enumerate(zones) if (zone == at).any()}
     values["zones"] = {name: p for name, (p, _) in by_zone.items()}
     values["zones_ci"] = {name: ci for name, (_, ci) in by_zone.items()}
-    values["zone_advantage"], values["zone_advantage_ci"] = half_difference(ends, zone == 0, zone == 1)
+    values["zone_gap"], values["zone_gap_ci"] = difference(ends, zone == 0, zone == 1)
     return values
 
 
@@ -57,8 +57,8 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
     return points / len(ends), sampling.wilson(points, len(ends))
 
 
-def half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
-    """Return half of the difference of a's scores in some matches and in others, with its interval.
+def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
+    """Return the difference of a's scores in some matches and in others, with its interval.
 
     `ends` is how each match ended, and `one` and `other` say which are compared. The interval is Newcombe's, from
     Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
@@ -67,4 +67,4 @@ def half_difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, r
         return None, None
     (p, (p_low, p_high)), (q, (q_low, q_high)) = _score(ends[one]), _score(ends[other])
     low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
-    return (p - q) / 2, ((p - q - low) / 2, (p - q + high) / 2)
+    return p - q, (p - q - low, p - q + high)

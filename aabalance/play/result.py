@@ -151,6 +151,8 @@ class FightResult(Result):
         Expected number of player turns, those of both sides counted, with the last one; None if there may be no end.
     p_a_moving_first, p_a_moving_second : float or None
         `p_a` if a moves first, and if b does; None if only one order was played, or if both sides strike at once.
+    first_turn_gap : float or None
+        a's score, P(win) + P(draw) / 2, if a moves first, less that if b does; None as above.
     engine : {"exact", "monte_carlo"}
         Whether the fight was solved or simulated.
     trials, seed : int or None
@@ -172,6 +174,7 @@ class FightResult(Result):
     player_turns: float | None
     p_a_moving_first: float | None
     p_a_moving_second: float | None
+    first_turn_gap: float | None
     engine: str
     trials: int | None = None
     seed: int | None = None
@@ -316,6 +319,7 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
     """
     mean = outcome.mean(outcomes.values())
     orders = {who: outcomes[who].p_a if who in outcomes else None for who in SIDES}
+    gap = float(outcome.first_turn_gap(outcomes["a"], outcomes["b"])) if len(outcomes) == len(SIDES) else None
     return {
         "range_in": question.range_in,
         "length": question.ruleset.labels.length.after,
@@ -326,6 +330,7 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
         "player_turns": mean.player_turns if math.isfinite(mean.player_turns) else None,
         "p_a_moving_first": orders["a"],
         "p_a_moving_second": orders["b"],
+        "first_turn_gap": 0.0 if gap is not None and abs(gap) <= ROUNDING else gap,
     }
 
 
