@@ -38,6 +38,16 @@ def test_roll__a_script_shows_its_faces_and_counts_what_is_missing() -> None:
     assert dice.rolled > dice.given
 
 
+def test_roll__a_face_is_the_word_times_the_sides_of_a_die_and_a_deck_is_one() -> None:
+    dice = base.new(base.DICE)
+    players.shake(dice, 7, 0, 0)
+    whole, sides = int(dice.words[0]), [90, 89, 6, 64, 65]
+    for of in sides:
+        face, whole = divmod(whole * of, 1 << 58)
+        assert base.roll(dice, of) == face + 1
+    assert list(dice.sides[:5]) == sides
+
+
 def test_roll_for__an_odometer_counts_faces_as_one_that_no_question_tells_apart() -> None:
     for low, high in ((3, 5), (4, 4), (1, 3), (2, 9), (0, 1), (8, 9)):
         dice = base.new(base.DICE)

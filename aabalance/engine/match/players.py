@@ -3,10 +3,10 @@
 The functions of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what
 each returns, and `aabalance.engine.jit.compiled`.
 
-In all functions `tables` are those of the match, `states` its state and those in which a plan is tried, `out` takes
-actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what its state is worth,
-`hopes` what the best plans of units were worth when they were last judged in this turn, and `key`, `match` and `at`
-are the key of the random numbers, the number of the match, and that of the decision in it.
+In all functions `tables` are those of the match, `states` what is seen of its state and those in which a plan is
+tried, `out` takes actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what
+its state is worth, `hopes` what the best plans of units were worth when they were last judged in this turn, and `key`,
+`match` and `at` are the key of the random numbers, the number of the match, and that of the decision in it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from aabalance.rulesets.base.match import (
 
 U = np.uint64
 
-legal = candidates = actor = apply = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = actor = apply = view = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
 PLAYERS = "random", "greedy"
@@ -41,8 +41,8 @@ ANY, GREEDY = range(2)
 
 EQUAL = 1e-9
 """Values whose difference is smaller are equal: sums of the same terms in another order."""
-STATES = 3
-"""The state, and those after the first and after the second action of a plan."""
+STATES = 4
+"""The state, what the side that decides sees of it, and that after the first and after the second action of a plan."""
 PLAYER_BLOCK = U(WORDS // 2)
 """The block of random numbers from which a player takes his own, behind those of the dice."""
 MOST_WAYS, THROWS = 64, 16
@@ -73,7 +73,7 @@ def decide(
     tables : record
         The tables of the match.
     states : array of records, shape (STATES,)
-        The first is the state; the others are overwritten.
+        The first is the state, of which the player looks at his `view` alone; the others are overwritten.
     out : array of int64, shape (2, actions)
         Overwritten.
     dice : record of `DICE`
@@ -84,9 +84,12 @@ def decide(
         Key of the random numbers, number of the match, and number of the decision in it.
     """
     word, _ = philox(U(key), U(match), U(at) << U(3) | PLAYER_BLOCK)
+    seen = states[1:]
+    seen[0] = states[0]
+    view(tables, seen[0], to_move(seen[0]))
     if player == ANY:
-        return int(out[0, pick(word, legal(tables, states[0], ALL, out[0]))])
-    return best_plan(tables, states, out, dice, hopes, word)
+        return int(out[0, pick(word, legal(tables, seen[0], ALL, out[0]))])
+    return best_plan(tables, seen, out, dice, hopes, word)
 
 
 def no_hopes() -> Floats:
@@ -140,6 +143,7 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
                 if pick(drawn, ties) < more:
                     chosen = action
     if ties == 0:
+        hopes[:] = NOT_JUDGED
         _, chosen, _ = best_of(tables, states, out, dice, NO_UNIT, word)
     return chosen
 

@@ -25,11 +25,12 @@ Actions = npt.NDArray[np.int64]
 U = np.uint64
 
 WORDS, DICE_A_WORD = 8, 8
-"""Words of random dice, and how many dice each gives: so few that no face is favoured by more than 1e-11."""
+"""Words of random dice, and how many D6 each gives: so few that no face is favoured by more than 1e-11."""
 MOST_DICE = WORDS * DICE_A_WORD
 """Largest number of dice in one action."""
-FRACTION_BITS, FRACTION = U(58), U((1 << 58) - 1)
-"""A word holds a fraction. Times the sides of a die, it is the face before the point, and then the next fraction."""
+HALF_BITS, HALF, FRACTION = U(29), U((1 << 29) - 1), U((1 << 58) - 1)
+"""A word holds a fraction of 58 bits. Times the sides of a die, it is the face before the point, and then the next
+fraction; it is multiplied in halves, so that a die may have more sides than fit beside it: a deck of cards has."""
 
 RANDOM, SCRIPT, ODOMETER = range(3)
 """Sources of dice: random words; faces that are given; and all faces in turn, which `next_way` counts up."""
@@ -95,15 +96,17 @@ def roll(dice: Record, sides: int) -> int:
     dice : record of DICE
         The dice of the action; the die is noted in it.
     sides : int
-        Number of sides, at most 64.
+        Number of sides.
     """
     at = dice.rolled
     dice.rolled = at + 1
     dice.sides[at] = sides
     if dice.source == RANDOM or (dice.source == ODOMETER and at >= DEPTH):
-        product = dice.words[at // DICE_A_WORD] * U(sides)
-        dice.words[at // DICE_A_WORD] = product & FRACTION
-        dice.faces[at] = np.int64(product >> FRACTION_BITS) + 1
+        word = dice.words[at // DICE_A_WORD]
+        low = (word & HALF) * U(sides)
+        high = (word >> HALF_BITS) * U(sides) + (low >> HALF_BITS)
+        dice.words[at // DICE_A_WORD] = (high & HALF) << HALF_BITS | low & HALF
+        dice.faces[at] = np.int64(high >> HALF_BITS) + 1
     elif at >= dice.given:
         dice.faces[at] = 1
         if dice.source == ODOMETER:
@@ -146,6 +149,10 @@ def next_way(dice: Record) -> bool:
     dice.faces[dice.given - 1] = dice.most[dice.given - 1] + 1
     dice.rolled = 0
     return True
+
+
+def sees_all(tables: Record, state: Record, side: int) -> None:
+    """Hide nothing: the `MatchRules.view` of games in which all is open."""
 
 
 def script(faces: list[int]) -> Record:
@@ -212,7 +219,7 @@ class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
     Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
-    `apply`, `result`, `value` and `facts` also compile: they take and return numbers, records and arrays alone.
+    `apply`, `view`, `result`, `value` and `facts` also compile: they take and return numbers, records and arrays alone.
 
     Attributes
     ----------
@@ -267,6 +274,9 @@ class MatchRules(NamedTuple):
     weapon : callable
         ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
         weapons have no names.
+    view : callable
+        ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
+        decide by what is left.
     """
 
     Options: type[BaseModel]
@@ -291,3 +301,4 @@ class MatchRules(NamedTuple):
     board: BoardRules | None = None
     scene: Callable[[Record, Record, Any], Scene] | None = None
     weapon: Callable[[int, Any], str] | None = None
+    view: Callable[[Record, Record, int], None] = sees_all
