@@ -22,6 +22,7 @@ from aabalance.cli import main
 
 ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "tests" / "data" / "unitdb"
+CUT = "...\n"
 FENCE = re.compile(r"(?<=^```)(\w+)(?: (\S+))?\n(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 
 
@@ -41,7 +42,8 @@ def played(page: str, folder: Path) -> str:
     """Return a page with its examples run in `folder`, in which they find the cards as in a checkout.
 
     Blocks whose first line names a file are written to it; lines of ``sh`` that begin with `aabalance` and those after
-    ``$`` in ``console`` are run, and so is Python.
+    ``$`` in ``console`` are run, and so is Python. Of an output that ends in a line ``...`` on the page, as
+    many lines are put in as there were.
 
     Raises
     ------
@@ -66,8 +68,10 @@ def played(page: str, folder: Path) -> str:
                         raise RuntimeError(f"{line}\n{output}")
         elif language == "console":
             lines = [line for line in text.splitlines() if line.startswith("$ ")]
-            text = "".join(f"{line}\n{run(line.removeprefix('$ '), folder)[1]}" for line in lines)
-            return f"console\n{text}"
+            ran = "".join(f"{line}\n{run(line.removeprefix('$ '), folder)[1]}" for line in lines)
+            shown = text.splitlines(keepends=True)
+            cut = ran if shown[-1] != CUT else "".join(ran.splitlines(keepends=True)[: len(shown) - 1]) + CUT
+            return f"console\n{cut}"
         return block[0]
 
     return FENCE.sub(play, page)

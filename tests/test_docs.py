@@ -75,6 +75,23 @@ def test_examples__run_and_print_what_the_page_says(path, tmp_path):
     assert examples.played(text(path), tmp_path) == text(path), REMAKE
 
 
+@pages
+def test_examples__every_command_on_a_page_is_run(path):
+    """It stands in ``console`` or ``sh``; but those of CI and of several processes, which other tests run."""
+    others = [block for block in examples.FENCE.findall(text(path)) if block[0] not in ("console", "sh", "yaml")]
+    found = [line for *_, block in others for line in block.splitlines() if re.match(r"\$ |aabalance ", line)]
+    assert [line for line in found if not re.search("--junit|--workers|--scheduler", line)] == []
+
+
+def test_examples__of_a_cut_output_the_lines_that_are_shown_are_checked(tmp_path):
+    page = "```console\n$ aabalance cards de_tiger1\nof another unit\n{}```\n"
+    whole, cut = (examples.played(page.format(end), tmp_path / str(len(end))) for end in ("", "...\n"))
+    first = whole.splitlines()[2]
+    assert first == "[de_tiger1]"
+    assert len(whole.splitlines()) > 5
+    assert cut == f"```console\n$ aabalance cards de_tiger1\n{first}\n...\n```\n"
+
+
 def test_examples__one_that_fails_is_noticed(tmp_path):
     with pytest.raises(RuntimeError, match="de_tigre1"):
         examples.played("```sh\naabalance cards de_tigre1  # no such unit\n```\n", tmp_path)
@@ -345,8 +362,3 @@ def test_links__of_notebooks_lead_somewhere():
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         for link in LINK.findall(text(path)):
             assert (path.parent / link).exists(), link
-
-
-def test_readme__what_a_diff_says_is_what_its_page_says():
-    quoted = re.search(r"^```text\n(\$ aabalance diff .*?)^```$", text(ROOT / "README.md"), re.DOTALL | re.MULTILINE)[1]
-    assert quoted in text(ROOT / "docs" / "diff.md")
