@@ -3,7 +3,7 @@
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one,
 `target` an enemy, `square` a square and `extra` a weapon, a facing or a third unit. `out` takes the actions, and
 `count` is how many it has. `kind` is a kind of action, `actions` a number of them; `crew` and `enemy_crew` are from
-`fire.crews`, and `crewed` says whether an artillery crew mans the gun; `squares` is from `movement.room`.
+`fire.crews`, `squad` is the one that mans the unit; `squares` is from `movement.room`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ def of_unit(
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     if own.aboard != records.NONE or own.towed != records.NONE:
         return getting_down(tables, state, unit, out, count)
-    if card.kind == records.GUN and crew[unit] == records.NONE:
+    # After setting up, nothing is done (R-28).
+    if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
     if own.still == 0:
         squares = room()
@@ -141,13 +142,8 @@ def of_unit(
             count = moves(tables, state, unit, records.MOVE, squares, out, count)
         if has_free_move(tables, state, unit):
             count = moves(tables, state, unit, records.FREE, squares, out, count)
-    if not can_spend(tables, state, unit, 0 if card.scout else 1):
-        return count
-    if own.still != 0 and card.kind != records.SQUAD and own.set_up == 1:
-        return count
-    crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     if can_spend(tables, state, unit, 1):
-        count = attacks(tables, state, unit, enemy_crew, crewed, out, count)
+        count = attacks(tables, state, unit, enemy_crew, crew[unit], out, count)
         count = carrying(tables, state, unit, out, count)
     if card.scout and can_spend(tables, state, unit, tables.scout_costs):
         count = scouting(tables, state, unit, out, count)
@@ -179,13 +175,13 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
     return count
 
 
-def attacks(
-    tables: Record, state: Record, unit: int, enemy_crew: Actions, crewed: bool, out: Actions, count: int
-) -> int:
+def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad: int, out: Actions, count: int) -> int:
     """Write the attacks of a unit, its setting up and its demolitions; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
-    for target in range(tables.units):
+    crewed = card.kind == records.GUN and is_artillery_crew(tables, squad)
+    wants_crew = card.kind == records.GUN and tables.crew_fires  # AA-63
+    for target in range(0 if wants_crew and state.unit[squad].used else tables.units):
         enemy = state.unit[target]
         if tables.side[target] == tables.side[unit] or enemy.hp <= 0 or enemy.at == records.NONE:
             continue
@@ -265,7 +261,6 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
                 and helped.at != records.NONE
                 and tables.card[tables.card_of[friend]].armed
                 and scouted(state, friend, enemy) < bonus
-                and (scouted(state, friend, enemy) > 0 or state.scouts < records.MOST_SCOUTED)
             ):
                 out[count] = action(records.SCOUT, unit, enemy, friend)
                 count += 1

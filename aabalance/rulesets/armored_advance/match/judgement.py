@@ -22,7 +22,7 @@ from aabalance.rulesets.armored_advance.match.actions import (
     placements,
     scouting,
 )
-from aabalance.rulesets.armored_advance.match.fire import band, crews, is_artillery_crew
+from aabalance.rulesets.armored_advance.match.fire import band, crews
 from aabalance.rulesets.armored_advance.match.movement import (
     COSTS,
     FOUND,
@@ -105,18 +105,16 @@ def sensible(
                 out[kept] = out[at]
                 kept += 1
         return kept
-    if card.kind == records.GUN and crew[unit] == records.NONE:
+    if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
-    fires = own.still == 0 or card.kind == records.SQUAD or own.set_up != 1
-    if fires and can_spend(tables, state, unit, 1):
-        crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
-        start, kept = count, count
-        for at in range(start, attacks(tables, state, unit, enemy_crew, crewed, out, count)):
+    if can_spend(tables, state, unit, 1):
+        kept = count
+        for at in range(count, attacks(tables, state, unit, enemy_crew, crew[unit], out, count)):
             if out[at] & 31 != records.DEMOLISH:
                 out[kept] = out[at]
                 kept += 1
         count = kept
-    if fires and card.scout and can_spend(tables, state, unit, tables.scout_costs):
+    if card.scout and can_spend(tables, state, unit, tables.scout_costs):
         kept = count
         for at in range(count, scouting(tables, state, unit, out, count)):
             enemy, friend = out[at] >> records.OTHER_BITS & 31, out[at] >> records.EXTRA_BITS & 31

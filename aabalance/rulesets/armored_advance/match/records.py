@@ -7,7 +7,7 @@ import numpy as np
 from aabalance.rulesets.base.match import fields, record
 
 MOST_SQUARES, MOST_UNITS, MOST_CARDS, MOST_WEAPONS = 3600, 32, 32, 10
-MOST_OBJECTIVES, MOST_TRAPS, MOST_SCOUTED, ZONES = 15, 64, 24, 2
+MOST_OBJECTIVES, MOST_TRAPS, ZONES = 15, 64, 2
 """Largest numbers of a board and of two lists."""
 
 GROUNDS = "open", "road", "mud", "water", "building", "ridge", "foliage", "low_wall", "high_wall", "trap", "sandbags"
@@ -131,7 +131,7 @@ STATE = record(
     fields(np.int16, "phase to_move turn left last_loss first winner reason scouts"),
     fields(np.int16, "zone points", 2),
     fields(np.int8, "cleared", MOST_TRAPS),
-    fields(SCOUTED, "scouted", MOST_SCOUTED),
+    fields(SCOUTED, "scouted", (MOST_UNITS // 2) ** 2),
     fields(UNIT, "unit", MOST_UNITS),
 )
 """A state: `first` is the side that had the first turn; the rest as in section 9 of the match."""

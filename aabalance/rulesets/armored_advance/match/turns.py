@@ -341,7 +341,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
         if tables.card[tables.card_of[unit]].kind != records.SQUAD or own.hp == 0:
             continue
         at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
-        if d2(tables, at, tables.objective[objective]) <= AROUND:
+        if at != records.NONE and d2(tables, at, tables.objective[objective]) <= AROUND:
             men += own.hp if tables.side[unit] == 0 else -own.hp
     return records.NOBODY if men == 0 else (0 if men > 0 else 1)
 

@@ -80,15 +80,13 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                 if after == records.NONE:
                     continue
                 cost = kind.entry[tables.ground[after]]
-                total = points + cost
-                if cost == 0 or total > kind.mp or (spent[after] != records.NONE and spent[after] <= total):
+                if cost == 0 or points + cost > kind.mp or spent[after] != records.NONE:
                     continue
                 if state.unit_at[after] == records.NONE:
-                    if spent[after] == records.NONE:
-                        queue[waiting] = after
-                        waiting += 1
-                    spent[after] = total
-                elif spent[after] == records.NONE and kind.symbol == FOOT and has_room(tables, state, own.side, after):
+                    spent[after] = points + cost
+                    queue[waiting] = after
+                    waiting += 1
+                elif kind.symbol == FOOT and has_room(tables, state, own.side, after):
                     spent[after] = 0  # a carrier is entered once, and never left
                     out[count] = action(records.LOAD, unit, state.unit_at[after], 0)
                     count += 1

@@ -1,0 +1,107 @@
+"""Rules of matches that no transcript reaches, each by a few actions on a board of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from golden.replay import Replay
+
+import aabalance as aab
+
+GROUND = ("........",) * 8
+ZONES = {"north": {"rect": [0, 0, 7, 1], "facing": "S"}, "south": {"rect": [0, 6, 7, 7], "facing": "N"}}
+
+
+def armored(a: Sequence[Any], b: Sequence[Any], mode: str = "timed", **options: Any) -> Replay:
+    """A match on open ground, on which a moves first; units are a card and maybe a place."""
+    cards = {card: aab.Game().cards[card] for card, *_ in (*a, *b)}
+    lists = {
+        side: [{"card": card, **({"at": list(at)} if at else {})} for card, *at in units]
+        for side, units in (("a", a), ("b", b))
+    }
+    return Replay(
+        "armored_advance",
+        {
+            "board": {"map": list(GROUND), "zones": ZONES, "objectives": [[0, 0]]},
+            "lists": lists,
+            "limit": 40,
+            "mission": {"mode": mode, "rounds": 8},
+            "options": options,
+            "first": "a",
+            "cards": {name: card.model_dump(by_alias=True, exclude_unset=True) for name, card in cards.items()},
+        },
+        plain=True,
+    )
+
+
+def wars(rows: Sequence[str], units: Sequence[dict[str, Any]], changed: dict[str, dict[str, Any]]) -> Replay:
+    """A match of Skirmish Wars with some fields of cards changed."""
+    cards = {name: card.model_dump(exclude={"id", "name"}) for name, card in aab.Game("skirmish_wars").cards.items()}
+    for name, fields in changed.items():
+        cards[name] |= fields
+    return Replay("skirmish_wars", {"board": {"map": list(rows)}, "units": units, "cards": cards}, plain=True)
+
+
+def said(match: Replay, *starts: str) -> list[str]:
+    """Legal actions that begin like this."""
+    return [action for action in match.legal() if action.startswith(starts)]
+
+
+# --- Skirmish Wars
+
+
+def test_strike__above_the_last_row_all_is_hit_without_a_die() -> None:
+    powers = dict.fromkeys(("foot", "tread", "wheel", "triangle", "circle"), 20)
+    units = [{"side": "a", "type": "tank", "at": [0, 0]}, {"side": "b", "type": "tank", "at": [1, 0]}]
+    match = wars(["..."], units, {"tank": {"firepower": powers, "defense": 6}})  # 20 - 6 = 14, the last row is 13
+    match.do("a1 attack b1", [])
+    assert match.result()["winner"] == "a"
+    match = wars(["..."], units, {"tank": {"firepower": powers, "defense": 7}})
+    match.do("a1 attack b1", [])  # 13 in the open: 8+0
+    assert match.result()["winner"] == "a"
+
+
+def test_unload__not_onto_ground_that_is_closed_to_the_unit() -> None:
+    costs = {"grass": 1, "road": 1, "forest": 1, "river": None, "hill": 1}
+    units = [{"side": "a", "type": "apc", "at": [1, 0]}, {"side": "a", "type": "infantry", "at": [0, 0]}]
+    match = wars([".=~", "~.~"], units, {"infantry": {"movement_cost": costs}})
+    match.do("a2 load a1", [])
+    assert said(match, "a1 unload") == ["a1 unload a2 0,0", "a1 unload a2 1,1"]
+
+
+# --- Armored Advance
+
+
+def test_gun_fire_uses_crew_action__a_gun_and_its_crew_have_one_attack_between_them() -> None:
+    units = [("uk_6pdr", 3, 4, "N"), ("inf_rifle", 3, 5)], [("us_m8", 3, 1, "S"), ("inf_rifle", 5, 1)]
+    gun, squad = "a1.uk_6pdr shoot", "a2.inf_rifle "
+    match = armored(*units, gun_fire_uses_crew_action=True)
+    shots = said(match, gun)
+    assert shots
+    match.do("a2.inf_rifle shoot b2.inf_rifle w0", [1], [3])
+    assert not said(match, gun)
+    assert said(match, "a1.uk_6pdr move")
+    match = armored(*units, gun_fire_uses_crew_action=True)
+    match.do(shots[0], [1])
+    assert not said(match, squad)
+    match = armored(*units)
+    match.do("a2.inf_rifle shoot b2.inf_rifle w0", [1], [3])
+    assert said(match, gun) == shots
+
+
+def test_scout__for_every_friend_against_every_enemy_where_it_takes_no_action() -> None:
+    a = [("us_m8", x, 7, "N") for x in range(6)]
+    b = [("us_m10", x, 0, "S") for x in range(5)]
+    match = armored(a, b, scout_costs_action=False)
+    told = 0
+    while asked := said(match, "a1.us_m8 scout"):
+        match.do(asked[0], [])
+        told += 1
+    assert told == len(match.state()["scouted"]) == 5 * 5
+
+
+def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:
+    match = armored([("inf_rifle",)], [("us_m8",)], mode="domination")
+    assert match.rules.scene is not None
+    assert match.rules.scene(match.tables, match.now, match.names).owners == {}
