@@ -197,16 +197,6 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_play__a_million_random_decisions_stay_in_bounds_with_boundscheck(game: str) -> None:
-    matches = 10 if TIMES == 1 else 2500 if game == "skirmish_wars" else 6500
-    played = meetings.skirmish(RANDOM) if game == "skirmish_wars" else meetings.armored(RANDOM, "village")
-    with sampling.threads() as pool:
-        facts = arena.play(played, 0, matches, executor=pool)
-    assert facts[:, base.DECISIONS].sum() >= (10**6 if TIMES > 1 else 1000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
 def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
     for number in range(100 * TIMES):
         match = meetings.drawn(game, number, RANDOM)

@@ -1,0 +1,163 @@
+"""States of matches stay in their bounds, whatever is played.
+
+`MATCHES` in the environment multiplies how many are played: `.ci/weekly` sets it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import meetings
+import numpy as np
+import numpy.typing as npt
+import pytest
+from meetings import RANDOM
+
+from aabalance.engine.jit import compiled
+from aabalance.engine.match import players
+from aabalance.engine.match.arena import Match
+from aabalance.rulesets.armored_advance.match import records as advance
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.skirmish_wars.match import records as wars
+
+WEEKLY = int(os.environ.get("MATCHES", "1")) > 1
+LEAST = 10**6 if WEEKLY else 6000
+"""Decisions of each game."""
+
+FLAG, SIDE = (0, 1), (0, 2)
+NONE_OR = advance.NONE
+PIECE = (NONE_OR, 63)
+
+Bounds = dict[str, tuple[Any, Any]]
+
+
+def of_wars(tables: Any) -> Bounds:
+    """Least and largest value of each field of a state of Skirmish Wars."""
+    square = NONE_OR, tables.width * tables.height - 1
+    turns, room = 2 * tables.turn_limit, len(tables.property_kind)
+    capture = np.full(room, 3)
+    capture[: tables.properties][tables.property_kind[: tables.properties] == wars.HQ] = 7
+    issued = wars.MOST_UNITS * turns
+    return {
+        "turn": (1, turns), "to_move": SIDE, "phase": FLAG, "active": PIECE, "winner": SIDE, "reason": (0, 5),
+        "money": (0, 100 + 5 * turns * tables.properties), "issued": (0, issued), "medals": (0, issued),
+        "in_play": (0, wars.MOST_UNITS), "units": (0, wars.MOST_UNITS), "eliminated": (0, issued),
+        "property.owner": SIDE, "property.captured": (0, capture), "unit.number": (0, issued), "unit.side": FLAG,
+        "unit.type": (0, tables.types - 1), "unit.square": square, "unit.carrier": PIECE, "unit.hp": (0, 8),
+        "unit.reduced": FLAG, "unit.done": FLAG, "unit_at": PIECE,
+    }  # fmt: skip
+
+
+def of_advance(tables: Any) -> Bounds:
+    """Least and largest value of each field of a state of Armored Advance."""
+    cards = tables.card[tables.card_of].view(np.recarray)
+    carrier = NONE_OR, tables.units - 1
+    # Twice a movement action, with a road's 2 inches, and a free move of 3.
+    tenths, turns = (0, 2 * (cards.movement.max() + 20) + 30), 2 * max(tables.rounds, tables.cap)
+    return {
+        "phase": (0, 4), "to_move": SIDE, "turn": (0, turns), "left": (0, tables.limit.max()), "last_loss": (0, turns),
+        "first": FLAG, "winner": SIDE, "reason": (0, 5), "scouts": (0, 256), "zone": (NONE_OR, 1),
+        "points": (0, tables.objectives * turns), "cleared": FLAG, "scouted.friend": (0, carrier[1]),
+        "scouted.enemy": (0, carrier[1]), "scouted.bonus": (0, 3), "unit.hp": (0, cards.toughness),
+        "unit.at": (NONE_OR, tables.width * tables.height - 1), "unit.f": (0, 8), "unit.aboard": carrier,
+        "unit.towed": carrier, "unit.used": (0, cards.actions), "unit.first": (0, 2),
+        "unit.marches": (0, cards.actions), "unit.moves": (0, cards.actions), "unit.tenths": tenths,
+        "unit.freed": FLAG, "unit.still": FLAG, "unit.on_road": FLAG, "unit.reload": (0, cards.long_reload),
+        "unit.set_up": (0, 2 * (cards.indirect > 0)), "unit.last_tenths": tenths,
+        "unit.last_moves": (0, cards.actions), "unit.active": FLAG, "unit.stunned": FLAG,
+        "unit.grenades": (0, cards.grenades), "unit.fired": (0, cards.primary_attacks[:, None]),
+    }  # fmt: skip
+
+
+def one_place_each_in_wars(tables: Any, state: Any) -> None:
+    """Every unit that is left is on a square of its own, or aboard a unit that is left and has room for it."""
+    all_units = state.unit.view(np.recarray)
+    units = all_units[all_units.hp > 0]
+    standing = {int(unit.square) for unit in units if unit.square != NONE_OR}
+    assert set(np.flatnonzero(state.unit_at != NONE_OR).tolist()) == standing
+    assert len(standing) == (units.square != NONE_OR).sum()
+    assert ((units.square == NONE_OR) != (units.carrier == NONE_OR)).all()
+    by = units.carrier[units.carrier != NONE_OR]
+    assert (all_units.hp[by] > 0).all()
+    room = tables.type.view(np.recarray).carries[all_units.type]
+    assert (np.bincount(by, minlength=len(room)) <= room).all()
+    assert state.in_play.tolist() == [(units.side == side).sum() for side in (0, 1)]
+
+
+def one_place_each_in_advance(tables: Any, state: Any) -> None:
+    """The same; a unit may be in tow, too, or not yet placed."""
+    units = state.unit[: tables.units].view(np.recarray)
+    cards, left = tables.card[tables.card_of[: tables.units]].view(np.recarray), units.hp > 0
+    ways = sum((units[way] != NONE_OR).astype(int) for way in ("at", "aboard", "towed"))
+    assert (ways[left] == 1).all() or (state.turn == 0 and (ways[left] <= 1).all())
+    squares = units.at[left & (units.at != NONE_OR)]
+    assert len(set(squares.tolist())) == len(squares)
+    for way, most in (("aboard", cards.apc), ("towed", cards.towing)):
+        by = units[way][left & (units[way] != NONE_OR)]
+        assert left[by].all()
+        assert (np.bincount(by, minlength=tables.units) <= most).all()
+
+
+GAMES = {"skirmish_wars": (of_wars, one_place_each_in_wars), "armored_advance": (of_advance, one_place_each_in_advance)}
+
+
+def drawn(game: str) -> Iterator[Match]:
+    """Matches of a game, without end, all different."""
+    number = 0
+    while True:
+        yield meetings.drawn(game, number, RANDOM)
+        if game == "skirmish_wars":
+            yield meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)
+        else:
+            mode = ("timed", "domination", "annihilation")[number % 3]
+            yield meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)
+        number += 1
+
+
+CARRIERS = ("us_m3_ht", "uk_6pdr", "us_m7", "us_m8", "inf_rifle_grenades", "inf_at_rifle", "inf_artillery_crew")
+
+
+def states(match: Match, number: int) -> npt.NDArray[Any]:
+    """All states of a random match."""
+    rules, (tables, start) = match.rules, match.start(number)
+    legal, apply, shake = map(compiled, (rules.legal, rules.apply, players.shake))
+    now, out, dice = start.copy(), np.empty(rules.most_actions, np.int64), base.new(base.DICE)
+    seen, draw = [now.tobytes()], np.random.default_rng(number)
+    while rules.to_move(now) != 2:
+        shake(dice, np.uint64(match.key), number, len(seen))
+        apply(tables, now, out[draw.integers(legal(tables, now, base.ALL, out))], dice)
+        seen.append(now.tobytes())
+    return np.frombuffer(b"".join(seen), start.dtype)
+
+
+def fields(of: npt.NDArray[Any], prefix: str = "") -> Iterator[tuple[str, npt.NDArray[Any]]]:
+    """All fields of records, those of records in them too."""
+    assert of.dtype.names
+    for name in of.dtype.names:
+        if of[name].dtype.names:
+            yield from fields(of[name], f"{name}.")
+        else:
+            yield prefix + name, of[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_apply__states_stay_in_their_bounds(game: str) -> None:
+    bounds, one_place_each = GAMES[game]
+    played = 0
+    for number, match in enumerate(drawn(game)):
+        tables, _ = match.start(number)
+        seen = states(match, number)
+        within = bounds(tables)
+        found = dict(fields(seen))
+        assert found.keys() == within.keys()
+        for name, (low, high) in within.items():
+            assert (found[name] >= low).all(), (name, number)
+            assert (found[name] <= high).all(), (name, number)
+        for state in seen.view(np.recarray)[:: 50 if WEEKLY else 5]:
+            one_place_each(tables, state)
+        played += len(seen) - 1
+        if played >= LEAST:
+            break
