@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from aabalance.play.match import MATCHES, MatchResult, match
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
+from aabalance.provenance import Provenance, version
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
@@ -105,6 +107,30 @@ class Game:
         'resolution=two_dice'
         """
         return settings.reading(self.variant)
+
+    def provenance(self, **units: str | list[str]) -> Provenance:
+        """Return what numbers of this game depend on; answers have it as their ``provenance``.
+
+        Parameters
+        ----------
+        **units : str or list of str
+            Ids of units, by what they are.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game(variant="two_dice", changes=["de_tiger1.hp=50"])
+        >>> game.provenance().unusual()
+        'resolution=two_dice, de_tiger1.hp=50'
+        """
+        return Provenance(
+            aabalance=version(),
+            game=self.ruleset.labels.title,
+            cards=self.cards.hash,
+            variant=self.reading,
+            changes=self.cards.changes,
+            units=units,
+        )
 
     @property
     def definition(self) -> Report:
@@ -276,7 +302,9 @@ class Game:
         5
         """
         moment = self.moment(range_in=range_in, **situation)
-        return shot(self.ruleset, self.variant, self.card(attacker), self.card(target), moment, weapon)
+        cards = self.card(attacker), self.card(target)
+        found = shot(self.ruleset, self.variant, *cards, moment, weapon)
+        return replace(found, provenance=self.provenance(attacker=_id(cards[0]), target=_id(cards[1])))
 
     def turn_graph(
         self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
@@ -359,7 +387,8 @@ class Game:
         """
         question = self._duel(a, b, range_in, (posture_a, posture_b), situation)
         question = question._replace(first=first, rounds=rounds)
-        return duel(question, Sample(simulate, target_error, seed, advance))
+        found = duel(question, Sample(simulate, target_error, seed, advance))
+        return replace(found, provenance=self.of_sides(*([card] for card in question.cards)))
 
     def battle(
         self,
@@ -438,7 +467,8 @@ class Game:
             policies=(policy_a, policy_b),
             requisition=requisition,
         )
-        return battle(question, Sample(simulate, target_error, seed, advance))
+        found = battle(question, Sample(simulate, target_error, seed, advance))
+        return replace(found, provenance=self.of_sides(*question.lists))
 
     def match(
         self,
@@ -520,7 +550,12 @@ class Game:
         wanted = None if target_error is not None and simulate == MATCHES else simulate
         if target_error is None and simulate is None:
             wanted = MATCHES
-        return match(question, Sample(wanted, target_error, seed, advance))
+        found = match(question, Sample(wanted, target_error, seed, advance))
+        return replace(found, provenance=self.of_sides(a.units, b.units))
+
+    def of_sides(self, a: Sequence[Any], b: Sequence[Any]) -> Provenance:
+        """Return the `provenance` of an answer about two lists of cards."""
+        return self.provenance(a=[_id(card) for card in a], b=[_id(card) for card in b])
 
     def _match_list(self, given: str | Sequence[Unit]) -> UnitList:
         """Return a list of a match with its cards; an empty one if nothing is given."""
@@ -529,3 +564,7 @@ class Game:
         rules = self.ruleset.match()
         units = any_list(given, self.cards, rules.Place if rules else None)
         return units._replace(units=[self.card(unit) for unit in units.units])
+
+
+def _id(card: Any) -> str:
+    return str(card.id or card.name)

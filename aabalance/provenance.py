@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 PACKAGE = Path(__file__).resolve().parent
+DEFAULT_RULES = "default rules"
+"""A variant in words whose switches are all at their defaults."""
 
 
 @cache
@@ -34,7 +38,7 @@ def sources_hash(folder: str = ".", without: tuple[str, ...] = (), pattern: str 
 
 
 class Provenance(NamedTuple):
-    """Everything that a number depends on.
+    """What numbers depend on. Answers to a question say as much as they don't show otherwise; tables and pages all.
 
     Attributes
     ----------
@@ -50,35 +54,48 @@ class Provenance(NamedTuple):
         Name of the report definition that sets the situations and the field.
     engine : {"exact", "monte_carlo"}
         Whether the numbers were solved or rolled.
-    seed : int or None
-        Seed of a simulation; None if the numbers are exact.
+    seed : int
+        Seed of a simulation; empty if the numbers are exact.
     note : str
         What readers have to know about the data.
-    duels : str or None
+    duels : str
         What the units of a duel do, if they don't both hold.
+    changes : tuple of str
+        What-ifs on the cards.
+    units : mapping of str to (str or list of str)
+        Ids of the units of an answer, or their names, by what they are in it.
     """
 
-    aabalance: str
-    sources: str
-    game: str
-    rulebook: str
-    cards: str
-    variant: str
-    definition: str
-    engine: str
-    seed: int | None
-    note: str
-    duels: str | None = None
+    aabalance: str = ""
+    sources: str = ""
+    game: str = ""
+    rulebook: str = ""
+    cards: str = ""
+    variant: str = DEFAULT_RULES
+    definition: str = ""
+    engine: str = ""
+    seed: int | None = None
+    note: str = ""
+    duels: str = ""
+    changes: tuple[str, ...] = ()
+    units: Mapping[str, str | list[str]] = MappingProxyType({})
 
     def said(self) -> dict[str, Any]:
-        """Return the fields that are not None, by name."""
-        return {name: value for name, value in self._asdict().items() if value is not None}
+        """Return the fields that aren't empty, by name."""
+        said = {name: value for name, value in self._asdict().items() if value or value == 0}
+        return said | ({"changes": list(self.changes)} if self.changes else {})
+
+    def unusual(self) -> str:
+        """Return in words which rule switches and cards aren't as they usually are; nothing if all are."""
+        rules = () if self.variant == DEFAULT_RULES else (self.variant,)
+        return ", ".join((*rules, *self.changes))
 
     def line(self) -> str:
         """Return the record as one line of JSON, for the comment above a table."""
         return json.dumps(self.said(), ensure_ascii=False)
 
 
+@cache
 def version() -> str:
     """Return the version of the installed package."""
     return metadata.version("aabalance")

@@ -99,6 +99,22 @@ def test_shot__what_if_counts():
     assert json.loads(out(*SHOT, "--json", "--set", "su_t34_85.hp=14"))["p_kill"] == pytest.approx(7 / 9)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        SHOT,
+        DUEL,
+        ("battle", "de_tiger1", "su_t34_85*2", "--range", "18", "--actions", "2"),
+        ("actions", "de_tiger1", "su_t34_85*2", "--range", "18"),
+        ("match", "de_tiger1", "su_t34_85*2", "--board", "village"),
+    ],
+)
+def test_set__of_a_unit_that_takes_no_part_is_refused(words):
+    ran = run(*words, "--set", "de_tiger1.hp=50", "--set", "us_m24.hp=10")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == "error: --set: found us_m24, which takes no part, expected one of de_tiger1, su_t34_85\n"
+
+
 def test_shot__explain_cites_the_rulebook():
     text = out(*SHOT, "--explain")
     for words in ("range band", "margin", "need", "probability", "damage", "p. 6 Hit Roll", "p. 7 Armor Penetration"):
@@ -334,6 +350,17 @@ def few(tmp_path):
     (tmp_path / "cards").mkdir()
     shutil.copy(data_folder("unitdb") / "armored_advance" / "italy.toml", tmp_path / "cards")
     return tmp_path / "cards"
+
+
+@pytest.mark.slow
+def test_actions_and_worth__say_what_they_are_results_of(few):
+    changed = ("--cards", few, "--variant", "two_dice", "--set", "it_m13_40.hp=40")
+    economy = ("actions", "it_m13_40", "it_m13_40", "--range", "18", "--limits", "1", *changed)
+    for words in (economy, ("worth", "it_m13_40", *changed)):
+        assert "with resolution=two_dice, it_m13_40.hp=40" in out(*words).splitlines()
+        said = json.loads(out(*words, "--json"))["provenance"]
+        assert (said["variant"], said["changes"]) == ("resolution=two_dice", ["it_m13_40.hp=40"])
+        assert said["cards"] == Game(cards=few, changes=["it_m13_40.hp=40"]).cards.hash
 
 
 def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):

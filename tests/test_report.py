@@ -849,10 +849,11 @@ def test_table__of_one_row_has_its_columns():
 
 
 def test_csv__six_digits_and_inf_under_one_comment_line():
-    source = Provenance("1.0", "ab", "Game", "Rules", "cd", "default rules", "small", "exact", None, 'a "note"')
+    source = Provenance("1.0", "ab", "Game", "Rules", "cd", "default rules", "small", "exact", note='a "note"')
     text = tables.csv(pd.DataFrame({"unit": ["a"], "p_win": [1 / 3], "expected_turns_to_kill": [math.inf]}), source)
     head, rest = text.split("\n", 1)
-    said = {name: value for name, value in source._asdict().items() if value is not None}
+    said = {"aabalance": "1.0", "sources": "ab", "game": "Game", "rulebook": "Rules", "cards": "cd"}
+    said |= {"variant": "default rules", "definition": "small", "engine": "exact", "note": 'a "note"'}
     assert json.loads(head.removeprefix("# ")) == said
     assert rest == "unit,p_win,expected_turns_to_kill\na,0.333333,inf\n"
 

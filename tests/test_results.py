@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from importlib.metadata import version
+from typing import Any
 
 import pytest
 from handmade import at, squad, vehicle
@@ -26,7 +28,7 @@ def lines(result):
 def duel(p_a, p_b, p_draw, **more):
     words = {"a": "A", "b": "B", "range_in": 6.0, "length": '"', "situation": "", "first": "roll_off", "rounds": None}
     values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "trace": None}
-    values |= {"p_a_moving_first": None, "p_a_moving_second": None}
+    values |= {"p_a_moving_first": None, "p_a_moving_second": None, "first_turn_gap": None}
     return DuelResult(**words, **{**values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
 
 
@@ -65,7 +67,7 @@ def test_battle__what_rounding_alone_leaves_is_no_chance():
 def test_to_dict__has_each_field_of_a_fight_once(kind, left_out):
     names = kind._keys.split()
     assert len(names) == len(set(names))
-    assert set(names) == {one.name for one in fields(kind)} - {"length", left_out}
+    assert set(names) == {one.name for one in fields(kind)} - {"length", "provenance", left_out}
 
 
 def test_duel__each_order_of_turns_reads_well():
@@ -257,3 +259,64 @@ def test_errors__are_one_line_in_a_cell() -> None:
     NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
     (output,) = notebook.cells[1].outputs
     assert output.traceback == ["UnknownUnitError: unknown unit 'nobody'; `aabalance cards` lists the ids"]
+
+
+# --- what a result is a result of
+
+UNUSUAL = "resolution=two_dice, de_tiger1.hp=50"
+
+
+def asked(game: aab.Game) -> list[tuple[Any, Any]]:
+    """Each kind of answer with the ids of its units."""
+    tiger, t34 = "de_tiger1", "su_t34_85"
+    sides = {"a": [tiger], "b": [t34]}
+    return [
+        (game.shot(tiger, t34, range_in=18), {"attacker": tiger, "target": t34}),
+        (game.duel("Tiger I", t34, range_in=18), sides),
+        (game.battle(tiger, f"{t34}*2", range_in=18, actions=2), sides | {"b": [t34] * 2}),
+    ]
+
+
+def test_provenance__says_units_cards_rules_and_what_ifs() -> None:
+    changed = aab.Game(variant="two_dice", changes=["de_tiger1.hp=50"])
+    for found, units in asked(changed):
+        said = found.to_dict()["provenance"]
+        assert said == found.to_frame().attrs
+        assert said == {
+            "aabalance": version("aabalance"),
+            "game": "Armored Advance",
+            "cards": changed.cards.hash,
+            "variant": "resolution=two_dice",
+            "changes": ["de_tiger1.hp=50"],
+            "units": units,
+        }
+        assert lines(found)["with"].strip() == UNUSUAL
+        assert f"<td style='text-align:left'>{UNUSUAL}</td>" in found._repr_html_()
+        assert found.explain().splitlines()[0].endswith(f"; with {UNUSUAL}")
+
+
+def test_provenance__of_the_usual_cards_and_rules_is_no_line() -> None:
+    for found, _ in asked(aab.Game()):
+        said = found.to_dict()["provenance"]
+        assert (said["variant"], "changes" in said) == ("default rules", False)
+        assert "with" not in lines(found)
+        assert "with" not in found.explain().splitlines()[0]
+
+
+def test_provenance__keeps_each_what_if_of_a_game_made_of_another() -> None:
+    game = aab.Game(changes=["de_tiger1.hp=50"]).with_(changes=["de_tiger1.hp+=2"])
+    few = game.with_(cards=game.cards.only(["de_tiger1", "us_m24"]))
+    assert few.provenance().unusual() == "de_tiger1.hp=50, de_tiger1.hp+=2"
+
+
+def test_provenance__of_tables_is_in_their_attrs() -> None:
+    game = aab.Game(variant="two_dice")
+    few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h"]))
+    worth = aab.worth(few, ["us_m4a1"])
+    economy = aab.actions(few, "us_m4a1", "de_pz4h", range_in=18, limits=[1], policies=["value"])
+    assert (worth.attrs["variant"], worth.attrs["units"]) == ("resolution=two_dice", {"units": ["us_m4a1"]})
+    assert worth.attrs["cards"] == few.cards.hash
+    assert (economy.attrs["variant"], economy.attrs["units"]) == (
+        "resolution=two_dice",
+        {"a": ["us_m4a1"], "b": ["de_pz4h"]},
+    )

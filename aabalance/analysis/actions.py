@@ -92,7 +92,7 @@ def actions(
         units, in list order, for the score that one action more gives it alone; negative if the action does harm.
         ``even_requisition_b`` is what b would have to cost for an even battle. Their intervals are the whole units
         between which they lie, wider by the 95 % intervals of the scores where battles are rolled. How much depends on
-        the policy, the rows of the others say.
+        the policy, the rows of the others say. Its ``attrs`` are the `Game.provenance`.
 
     Raises
     ------
@@ -122,7 +122,9 @@ def actions(
     rows = list(from_json(jobs, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
-    return tidy("actions", rows)
+    table = tidy("actions", rows)
+    table.attrs.update(game.of_sides(terms[0].sides.a, terms[0].sides.b).said())
+    return table
 
 
 class Terms(NamedTuple):

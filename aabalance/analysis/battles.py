@@ -339,7 +339,7 @@ def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     results = []
     for row in rows:
         result = rules.empty.battle(row.a, row.b, **row.given)
-        names = [one.name for one in fields(result) if one.name != "replay"]
+        names = [one.name for one in fields(result) if one.name not in ("replay", "provenance")]
         results.append(in_json({name: getattr(result, name) for name in names}))
     return results
 

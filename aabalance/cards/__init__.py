@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA_FILE = "unit.schema.json"
+CHANGED = "--set"
+"""The place of a card with a what-if."""
 ID = re.compile(r"[\w-]+")
 
 
@@ -43,6 +46,11 @@ class Cards(Mapping[str, Any]):
     checked : Cards, optional
         Cards of the same schema that were checked before. A card whose table is the same object isn't checked again.
 
+    Attributes
+    ----------
+    changes : tuple of str
+        What-ifs since the cards were read.
+
     Examples
     --------
     >>> import aabalance as aab
@@ -59,6 +67,7 @@ class Cards(Mapping[str, Any]):
         checked: Cards | None = None,
     ) -> None:
         self.schema = schema
+        self.changes: tuple[str, ...] = () if checked is None else checked.changes
         self.tables = dict(tables)
         self.places = dict(places)
         faults: list[Fault] = []
@@ -161,6 +170,7 @@ class Cards(Mapping[str, Any]):
         """
         if isinstance(changes, str):
             raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
+        changes = tuple(changes)
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}
         for change in changes:
@@ -183,11 +193,13 @@ class Cards(Mapping[str, Any]):
             kind = kinds(self.schema).get(pattern(field)) if value is False else None
             if kind and kind.optional and "boolean" not in kind.types:
                 remove(tables[unit_id], names)
-            places[unit_id] = "--set"
+            places[unit_id] = CHANGED
         try:
-            return Cards(self.schema, tables, places, self)
+            found = Cards(self.schema, tables, places, self)
         except CardError as error:
             raise CardError([_with_hint(fault, before) for fault in error.faults]) from None
+        found.changes += tuple(change.strip() for change in changes)
+        return found
 
     def only(self, units: Iterable[str]) -> Cards:
         """Return the cards of some units only, in the order given: a small roster to try things on.
@@ -266,7 +278,7 @@ class Cards(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"<{len(self)} cards: {', '.join(list(self)[:4])} ...>"
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """First 12 hex digits of the SHA-256 of all cards; it doesn't depend on the layout of the files.
 

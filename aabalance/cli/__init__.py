@@ -27,6 +27,7 @@ from aabalance.cli.match import match
 from aabalance.cli.options import (
     Choice,
     as_path,
+    check_changes,
     check_fields,
     first_option,
     join,
@@ -119,6 +120,7 @@ def shot(
     if moved:
         join(situation, {"moved": True}, "--moved")
     check_fields(game, situation, of_one_attack=True)
+    check_changes(game, [attacker], [target])
     result = game.shot(attacker, target, weapon=weapon, **situation)
     if as_json:
         print_json(result.to_dict())
@@ -143,6 +145,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)
+    check_changes(game, [a], [b])
     with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
         result = game.duel(a, b, **options, advance=advance, **situation)
     if as_json:

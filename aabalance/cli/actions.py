@@ -9,6 +9,7 @@ import click
 
 from aabalance.cli.options import (
     Choice,
+    check_changes,
     check_fields,
     first_option,
     json_option,
@@ -18,7 +19,7 @@ from aabalance.cli.options import (
     takes_situation,
     takes_sweep,
 )
-from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def actions(
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)
+    check_changes(game, list_a, list_b)
     span, chosen = _span(limits), policies or POLICIES
     with progress(len(span) * len(chosen), "limits") as advance:
         table = economy.actions(
@@ -71,8 +73,9 @@ def actions(
         )
     leads = economy.leads(table)
     if as_json:
-        print_json({"actions": _records(table), "leads": _records(leads)})
+        print_json({"actions": _records(table), "leads": _records(leads), "provenance": table.attrs})
         return
+    print_unusual(game)
     print_table(*_cells(table))
     for lead in _records(leads):
         click.echo(f"{lead['policy_a']}: {lead_in_words(lead)}")

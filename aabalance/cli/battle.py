@@ -65,6 +65,7 @@ def battle(
 
     game = choice.game()
     options.check_fields(game, situation, of_one_attack=False)
+    options.check_changes(game, list_a, list_b)
     with progress(most_trials(given["simulate"], given["target_error"]), "battles") as advance:
         result = game.battle(
             list_a, list_b, actions=options.action_limits(actions), **given, advance=advance, **situation

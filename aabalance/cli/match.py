@@ -11,6 +11,7 @@ from aabalance.cli.options import (
     Choice,
     action_limits,
     as_path,
+    check_changes,
     first_option,
     json_option,
     pairs_of,
@@ -87,9 +88,12 @@ def match(
     if replay is not None:
         files.probe(replay)
     total = most_matches(simulate, target_error)
+    game = choice.game()
+    if lists:
+        check_changes(game, *lists)
     with progress(total, "matches") as advance:
         a, b = lists or ((), ())
-        result = choice.game().match(a, b, simulate=simulate, **given, **options, advance=advance)
+        result = game.match(a, b, simulate=simulate, **given, **options, advance=advance)
     if replay is not None:
         files.write(replay, result.replay(*choice.words()))
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)

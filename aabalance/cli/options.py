@@ -341,6 +341,29 @@ def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: boo
             raise UsageError(f"--with: {one_of(name, (field for field in fields if field not in passing))}")
 
 
+def check_changes(game: Game, *lists: Any) -> None:
+    """Refuse what-ifs on units that take no part in what is asked: the answer would be that without them.
+
+    Parameters
+    ----------
+    game : Game
+        The game with its what-ifs.
+    *lists : str or sequence of str
+        The units that take part.
+    """
+    if not game.cards.changes:
+        return
+    from aabalance.cards import CHANGED
+    from aabalance.definitions.lists import any_list
+
+    rules = game.ruleset.match()
+    place = rules.Place if rules else None
+    units = dict.fromkeys(game.card(unit).id for given in lists for unit in any_list(given, game.cards, place).units)
+    for unit, origin in game.cards.places.items():
+        if origin == CHANGED and unit not in units:
+            raise UsageError(f"--set: found {unit}, which takes no part, expected one of {', '.join(units)}")
+
+
 def action_limits(text: str | None) -> Any:
     """Return the action limits that a text gives, one number or two; `Game` checks them."""
     if text is None:

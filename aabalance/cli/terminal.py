@@ -14,11 +14,14 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from aabalance.errors import AabalanceError, CardError, OutputError, counted
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
 
 MOST_FAULTS = 50
 LEAST_TEXT = 12
@@ -85,6 +88,12 @@ def print_block(head: str, fields: Mapping[str, Sequence[str]]) -> None:
         for n, value in enumerate(values):
             click.echo(f"    {name if n == 0 else '':<{width}}  {value}")
     click.echo()
+
+
+def print_unusual(game: Game) -> None:
+    """Print which rule switches and cards of a game aren't as they usually are, if any."""
+    if unusual := game.provenance().unusual():
+        click.echo(f"with {unusual}")
 
 
 def on_terminal() -> bool:

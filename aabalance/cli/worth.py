@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_game, takes_sweep
-from aabalance.cli.terminal import print_json
+from aabalance.cli.terminal import print_json, print_unusual
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,8 +59,10 @@ def worth(choice: Choice, units: tuple[str, ...], against: dict[str, Any], as_js
     roster = Roster(game, about=units)
     found = worth_explained(game, units, against=some, before=before, roster=roster)
     if as_json:
-        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()})
+        tables = {name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()}
+        print_json({**tables, "provenance": found.worth.attrs})
         return
+    print_unusual(game)
     for unit in found.worth["unit"]:
         for line in _aligned([*_unit(game, found, unit, roster.contest.limits, against)]):
             click.echo(line)

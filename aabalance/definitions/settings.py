@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from aabalance import rulesets
 from aabalance.cards.tables import PlacedFault
 from aabalance.errors import UsageError, expectation, one_of, shown
+from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
 
 OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throughout a duel"
@@ -152,7 +153,7 @@ def changed(variant: BaseModel) -> dict[str, Any]:
 
 def reading(variant: BaseModel) -> str:
     """Return the switches of a variant that differ from their defaults, in words; see `aabalance.game.Game.reading`."""
-    return ", ".join(f"{name}={value}" for name, value in changed(variant).items()) or "default rules"
+    return ", ".join(f"{name}={value}" for name, value in changed(variant).items()) or DEFAULT_RULES
 
 
 # --- situations with shares or weights ----------------------------------------------------------------------

@@ -189,7 +189,7 @@ class DuelResult(result.FightResult):
           each turn  fire 7.5 cm StuK 40, at 18", 77.8 % damage, 7.78 hit points expected, 0.0 % destroyed  [1-7]
         """
         deeds = self.trace.deeds()
-        lines, legend = [self._head()], Legend()
+        lines, legend = [self._headed(self._head())], Legend()
         for side, unit in (("a", self.a), ("b", self.b)):
             own = [deed for deed in deeds if deed.side == side]
             lines.append(f"{side}: {unit}, {self.posture_a if side == 'a' else self.posture_b}")

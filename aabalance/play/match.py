@@ -194,10 +194,9 @@ class MatchResult(result.Result):
         """
         from aabalance.play.match_words import explained
 
-        rules, key = self.played.match.rules, f"match 0 of seed {self.seed}"
-        return explained(
-            self.played.first, rules, f"{key}: {self.a} v {self.b}, on {self.board}, {' v '.join(self.players)}"
-        )
+        key = f"match 0 of seed {self.seed}"
+        head = self._headed(f"{key}: {self.a} v {self.b}, on {self.board}, {' v '.join(self.players)}")
+        return explained(self.played.first, self.played.match.rules, head)
 
     def replay(self, *words: str) -> Page:
         """Return the first match as a page of HTML that loads nothing: the board, and every decision on it.
@@ -221,7 +220,8 @@ class MatchResult(result.Result):
         from aabalance.play.match_page import page
 
         said = dict(self._lines())
-        about = {name: said[name] for name in ("match", "agreed", "rules", "players")}
+        about = {name: said[name] for name in ("match", "agreed", "players")}
+        about["rules"] = self.variant
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
         about["make it again"] = shlex.join([*self._command(), *words, "--replay", "FILE.html"])
@@ -272,11 +272,11 @@ class MatchResult(result.Result):
         >>> {name: match.to_dict()[name] for name in ("board", "trials", "players", "p_draw")}
         {'board': 'last_stand', 'trials': 1, 'players': ('random', 'random'), 'p_draw': 1.0}
         """
-        left_out = "currency", "played"
+        left_out = "currency", "played", "provenance"
         values = {
             name: getattr(self, name) for name in vars(type(self))["__dataclass_fields__"] if name not in left_out
         }
-        return values | {"sentence": self.sentence()}
+        return values | {"sentence": self.sentence(), "provenance": self.provenance.said()}
 
     def sentence(self) -> str:
         """Return who wins, and what going first is worth, in a sentence or two, with what the numbers can't tell.
@@ -335,7 +335,6 @@ class MatchResult(result.Result):
         return [
             ("match", f"{self.a} v {self.b}, on {self.board}"),
             ("agreed", agreed),
-            ("rules", self.variant),
             (self.currency, f"{self.cost_a} v {self.cost_b}"),
             ("players", " v ".join(self.players)),
             *(

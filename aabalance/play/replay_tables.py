@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aabalance.columns import COLUMNS, TABLES
 from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.replay import Replay, Struck, named
-from aabalance.play.result import SIDES
+from aabalance.play.result import SIDES, Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +24,7 @@ EXPLAINED = ("player_turn", "side", "unit", "weapon", "enemy", "before", "needed
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Replayed:
+class Replayed(Result):
     """What happened in a battle, from simulated battles.
 
     Attributes
@@ -188,7 +188,7 @@ class Replayed:
         from aabalance.engine.battle.policies import POLICIES
 
         replay, strikes = self.replay, self._strikes
-        lines, legend = [f"battle 1 of seed {replay.seed}"], Legend()
+        lines, legend = [self._headed(f"battle 1 of seed {replay.seed}")], Legend()
         for side, force, policy in zip(SIDES, replay.forces, replay.question.policies, strict=True):
             why = (POLICIES[policy].__doc__ or "").partition("\n")[0]
             lines += [f"{side}: {', '.join(named(force))}", f"   {policy}: {why}"]

@@ -6,7 +6,7 @@ import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, cast
 
@@ -14,6 +14,7 @@ from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally, Outcome, Tally
 from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.provenance import Provenance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +57,14 @@ def distance(range_in: float, length: str) -> str:
     return f"{range_in:g}{one if range_in == 1 else length}"
 
 
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Result(ABC):
     """What all results share: a frame and a small table for notebooks, both from `to_dict`.
+
+    Attributes
+    ----------
+    provenance : Provenance
+        What it is a result of: units, cards, what-ifs, rule switches, version.
 
     Examples
     --------
@@ -66,6 +73,8 @@ class Result(ABC):
     >>> duel.to_dict()["p_a"] == duel.to_frame()["p_a"].item()
     True
     """
+
+    provenance: Provenance = field(default=Provenance(), compare=False)
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -79,7 +88,7 @@ class Result(ABC):
         """Return the result as a DataFrame of one row.
 
         Whole numbers are Int64, which allows missing values. A pair has a column for each of its two values.
-        Distributions are left out, since they don't fit into a cell.
+        Distributions are left out, since they don't fit into a cell. ``attrs`` say what it is a result of.
 
         Examples
         --------
@@ -103,10 +112,23 @@ class Result(ABC):
         given = {name: kinds.get(name, "int" if value is None else "") for name, value in row.items()}
         whole = {name: "Int64" for name, kind in given.items() if kind.startswith("int") or type(row[name]) is int}
         broken = {name: "float64" for name, kind in given.items() if kind.startswith("float")}
-        return pd.DataFrame([row]).astype(whole | broken)
+        frame = pd.DataFrame([row]).astype(whole | broken)
+        frame.attrs.update(self.provenance.said())
+        return frame
+
+    def _told(self) -> list[tuple[str, str]]:
+        """Return the lines of the repr with what is unusual about cards and rules in the second."""
+        first, *others = self._lines()
+        unusual = self.provenance.unusual()
+        return [first, *([("with", unusual)] if unusual else []), *others]
+
+    def _headed(self, head: str) -> str:
+        """Return the first line of an explanation with what is unusual about cards and rules."""
+        unusual = self.provenance.unusual()
+        return f"{head}; with {unusual}" if unusual else head
 
     def __repr__(self) -> str:
-        lines = self._lines()
+        lines = self._told()
         width = max(len(name) for name, _ in lines)
         return "\n".join(f"{name:<{width}}  {value}" for name, value in lines)
 
@@ -114,7 +136,7 @@ class Result(ABC):
         left = "style='text-align:left'"
         rows = "".join(
             f"<tr><th {left}>{html.escape(name)}</th><td {left}>{html.escape(value)}</td></tr>"
-            for name, value in self._lines()
+            for name, value in self._told()
         )
         return f"<table>{rows}</table>"
 
@@ -188,7 +210,8 @@ class FightResult(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; a solved fight leaves out those of a simulation."""
         left_out = SIMULATED if self.engine == "exact" else ()
-        return {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
+        plain = {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
+        return plain | {"provenance": self.provenance.said()}
 
     def _lines_of(self, chances: Mapping[str, tuple[float, float]]) -> list[tuple[str, str]]:
         """Return the lines of the repr on the chances, each given with that of all other ends, and on the length."""

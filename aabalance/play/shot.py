@@ -107,6 +107,7 @@ class ShotResult(Result):
             "expected_damage": self.expected_damage,
             "p_kill": self.p_kill,
             "engine": self.engine,
+            "provenance": self.provenance.said(),
         }
 
     def explain(self) -> Explanation:
@@ -127,7 +128,7 @@ class ShotResult(Result):
           damage       14 hit points a hit             p. 9 Damage
           => damage 77.8 % of attacks, 10.89 expected, 0.0 % destroyed by one attack
         """
-        head = self._head()
+        head = self._headed(self._head())
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
         tail = (

@@ -52,7 +52,8 @@ def worth(
     DataFrame
         ``score`` is the mean at the price on the card, ``score_at_worth`` that at the other, ``level`` the one that the
         whole roster has. ``worth`` is nan for a unit that can hurt nobody who can hurt it. ``flags`` says why a number
-        should not be trusted, and ``unseen`` what it doesn't know of the unit.
+        should not be trusted, and ``unseen`` what it doesn't know of the unit. Its ``attrs`` are the
+        `Game.provenance`.
 
     Raises
     ------
@@ -103,7 +104,9 @@ def worth(
                 "unseen": "; ".join(game.ruleset.roster.unseen(card)),
             }
         )
-    return tidy("worth", rows)
+    table = tidy("worth", rows)
+    table.attrs.update(game.provenance(units=list(included)).said())
+    return table
 
 
 def worth_reasons(

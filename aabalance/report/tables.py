@@ -16,7 +16,7 @@ from aabalance.errors import counted
 from aabalance.files import in_cell, in_markdown
 from aabalance.game import Game
 from aabalance.play.result import percent
-from aabalance.provenance import Provenance, sources_hash, version
+from aabalance.provenance import Provenance, sources_hash
 from aabalance.rulesets.base import Labels
 
 CSV_FLOAT = "%.6g"
@@ -176,18 +176,13 @@ def provenance(game: Game, definition: str, postures: Postures = HOLDING) -> Pro
     postures : (str, str)
         What the units of duels do.
     """
-    return Provenance(
-        aabalance=version(),
+    return game.provenance()._replace(
         sources=sources_hash(),
-        game=game.ruleset.labels.title,
         rulebook=game.ruleset.labels.rulebook,
-        cards=game.cards.hash,
-        variant=game.reading,
         definition=definition,
         engine="exact",
-        seed=None,
         note=game.ruleset.labels.caveat,
-        duels=None if postures == HOLDING else " v ".join(postures),
+        duels="" if postures == HOLDING else " v ".join(postures),
     )
 
 
