@@ -442,6 +442,7 @@ def units_of(rows: list[tuple[str, float, float]], game: aab.Game = GAME) -> Com
             | {f"worth_{end}": value for end, value in zip(("before", "after"), worths, strict=True)}
             | {f"score_{end}": value / 100 for end, value in zip(("before", "after"), worths, strict=True)}
             | {f"rank_{end}": 1.0 for end in ("before", "after")}
+            | {"duel_score_difference": 0.031 if worths[1] > worths[0] else -0.0004}
             for name, *worths in rows
         ]
     )
@@ -474,13 +475,73 @@ def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_loss
     assert [row[0] for row in worth.rows] == [name for name, *_ in few], "so few stand by size, both ways"
 
 
-def test_headline__of_other_rules_says_what_worth_is_and_what_the_page_goes_by() -> None:
+def test_headline__of_other_rules_names_units_by_worth_first() -> None:
     lines = said(units_of([("a", 40.0, 50.0), ("b", 50.0, 40.0)]))
     assert all(lines)
-    line = next(line for line in lines if "orth" in line)
-    assert line.startswith("Worth more: a (40 to 50); worth less: b (50 to 40). ")
-    assert "battles of equal requisition" in line
-    assert "readings go by duels, one against one" in line
+    assert lines[:2] == ["resolution one_die, now two_dice.", "Worth more: a (40 to 50); worth less: b (50 to 40)."]
+
+
+def test_tables__of_worth_have_duels_beside_and_stand_before_those_of_duels() -> None:
+    _, found = weaker()
+    shown = diff.said(found, GAME.ruleset.labels, "old", "new")
+    titles = [section.title for section in shown.sections]
+    assert titles.index("Worth") < titles.index("Other duels")
+    worth = next(section for section in shown.sections if section.title == "Worth")
+    row = row_of(found.units, "de_tiger1")
+    assert (worth.head[-1], worth.rows[0][-1]) == ("in duels", f"{100 * row['duel_score_difference']:+.1f}")
+
+
+def test_units__have_the_change_of_their_duels_with_all_others() -> None:
+    """By hand: each unit's mean over the others, in both roles; a duel that stays counts, too."""
+    new, found = weaker()
+    old, now = (comparing.duel_scores(aab.matchups(game)) for game in (few(), new))
+    for unit in few().cards:
+        rise = [
+            (now[unit, other] - old[unit, other] - now[other, unit] + old[other, unit]) / 2
+            for other in few().cards
+            if other != unit
+        ]
+        assert row_of(found.units, unit)["duel_score_difference"] == pytest.approx(sum(rise) / len(rise), abs=1e-6)
+    assert len(found.matchups) < len(few().cards) * (len(few().cards) - 1) / 2, "some stay"
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (
+            [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.0)],
+            "a is worth 50 requisition instead of 40 (without an interval, which reports don't give), and wins 3.1 more "
+            "of 100 duels. 1 other unit changes by 1 % or more.",
+        ),
+        (
+            [("a", 50.0, 40.0)],
+            "a is worth 40 requisition instead of 50 (without an interval, which reports don't give), and wins as many "
+            "duels. No other unit changes by 1 % or more.",
+        ),
+        ([("a", 50.0, 50.0)], "no unit changes in worth."),
+    ],
+)
+def test_sentence__names_who_changes_most(rows: list[tuple[str, float, float]], says: str) -> None:
+    found = units_of(rows)._replace(cards=weaker()[1].cards, matchups=weaker()[1].matchups)
+    assert diff.said(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
+
+
+def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output(tmp_path: Path) -> None:
+    _, found = weaker()
+    row = row_of(found.units, "de_tiger1")
+    low, high = (row[f"worth_difference_{end}"] for end in ("low", "high"))
+    sentence = diff.said(found, GAME.ruleset.labels, "old", "new").sentence
+    assert f" (90 % interval of the change {low:+.1f} to {high:+.1f}), and wins " in sentence
+    assert sentence.startswith(
+        f"In short: {few().cards['de_tiger1'].name} is worth {row['worth_after']:.0f} requisition"
+    )
+    changed = ["--set", "us_m1_garand_rifle.cost=3", "--game", "forumini"]
+    shown = out(*changed, "--markdown", tmp_path / "diff.md", "--html", tmp_path / "diff.html").splitlines()[-1]
+    assert re.search(r"In short: M1 Garand Rifle destroys [\d.]+ .* exact, one against one", shown)
+    assert json.loads(out(*changed, "--json"))["sentence"] == shown
+    for end in ("md", "html"):
+        assert shown in (tmp_path / f"diff.{end}").read_text(encoding="utf-8").replace("\xa0%", " %")
+    assert diff.said(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""
 
 
 def test_headline__says_what_new_units_are_worth() -> None:
@@ -530,7 +591,7 @@ def test_markdown__headline_first_the_rest_folded() -> None:
 def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     rows = [[f"unit {n} v unit {n + 1}", "50.0", "49.9", "-0.1"] for n in range(2000)]
     section = diff_tables.Section("Other duels", "", ("duel", "old %", "new %", "change"), rows, 1)
-    text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat."))
+    text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat.", "short."))
     assert len(text) < 65536
     assert text.count("| unit ") == 7 * (diff_tables.MOST + diff.MOST_FOLDED)
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
@@ -802,13 +863,23 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
             column = f"{name}_{end}"
             assert table[column].to_dict() == pytest.approx(own[column].to_dict(), rel=1e-5)
     assert "worth_difference_low" not in table
-    assert not re.search(r" from +to$| from +to +place|interval", out(*reports), re.MULTILINE)
+    assert not re.search(r" from +to$| from +to +place|90 % interval", out(*reports), re.MULTILINE)
     flips = {(row["unit"], row["opponent"]) for row in found["matchups"] if row["flipped"]}
     assert {frozenset(pair) for pair in flips} == {
         frozenset(pair) for pair in live.matchups.query("flipped")[["unit", "opponent"]].itertuples(index=False)
     }
     assert [(row["unit"], row["before"], row["after"]) for row in found["cards"]] == [("us_m24", "42", "90")]
     assert [row["switch"] for row in found["rules"]] == ["cards"]
+
+
+def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -> None:
+    game = few()
+    less = game.with_(cards=game.cards.only([unit for unit in game.cards if unit != "us_m24"]))
+    old, new = report_of(tmp_path / "old", less), report_of(tmp_path / "new", game)
+    for sides, what, said in (((old, new), "added", "is new"), ((new, old), "removed", "is gone")):
+        shown = json.loads(out(*sides, "--json"))
+        assert [(row["unit"], row["what"]) for row in shown["cards"]] == [("us_m24", what)]
+        assert any(f"1 unit {said}: {game.cards['us_m24'].name}" in line for line in shown["headline"])
 
 
 def test_reports__of_games_without_limits(tmp_path: Path) -> None:

@@ -79,6 +79,8 @@ def diff(
         print_table(section.head, section.rows[: section.first])
         if len(section.rows) > section.first:
             click.echo(f"... and {len(section.rows) - section.first} more; --json, --markdown and --html have them")
+    if shown.sentence:
+        click.echo(f"\n{shown.sentence}")
 
 
 def _with_repository(choice: Choice, *words: str | None) -> tuple[Choice, str]:

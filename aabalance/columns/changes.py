@@ -48,6 +48,7 @@ UNIT_CHANGES = table(
     *ends("score_difference", "0-1", "the 90 % interval of score_difference, same opponents"),
     "worth_difference",
     *ends("worth_difference", "points", "the 90 % interval of worth_difference, same opponents"),
+    "duel_score_difference",
 )
 GROUP_CHANGES = table(
     "group_changes",

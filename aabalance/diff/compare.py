@@ -149,6 +149,7 @@ def compare(
             units, no_proposal = _by_formula(before, after, tables, categories)
         if tables:
             duels = matchup_changes(tables[0], tables[1], fights, common)
+        units = with_duels(units, duels, common)
         met = len({frozenset((a, b)) for a in fights for b in common if a != b})
     return Comparison(cards, rules, duels, units, groups, met, no_proposal)
 
@@ -274,6 +275,24 @@ def matchup_changes(
     table = table[table["duel_score_difference"].abs() > CLOSE]
     order = np.lexsort((table["opponent"], table["unit"], -table["duel_score_difference"].abs(), ~table["flipped"]))
     return tidy("matchup_changes", table.iloc[order].reset_index(drop=True))
+
+
+def with_duels(units: pd.DataFrame, duels: pd.DataFrame, common: Collection[str]) -> pd.DataFrame:
+    """Return units with ``duel_score_difference``, the mean over their duels with all others.
+
+    Parameters
+    ----------
+    units, duels : DataFrame
+        Tables ``unit_changes`` and ``matchup_changes``.
+    common : collection of str
+        Ids of the units that meet on both sides; nan for others.
+    """
+    if not len(units):
+        return units
+    rise = duels.groupby("unit")["duel_score_difference"].sum()
+    rise = rise.sub(duels.groupby("opponent")["duel_score_difference"].sum(), fill_value=0) / max(len(common) - 1, 1)
+    mean = rise.reindex(list(common), fill_value=0.0).reindex(units["unit"])
+    return tidy("unit_changes", units.assign(duel_score_difference=mean.to_numpy()))
 
 
 # --- what units are worth

@@ -31,6 +31,8 @@ from aabalance.rulesets.base import Labels
 
 FEW = 3
 """Most things that a sentence names."""
+SEEN = 0.01
+"""Least change, as a share, of the units that the last sentence counts."""
 
 
 class Diff(NamedTuple):
@@ -48,6 +50,8 @@ class Diff(NamedTuple):
         Tables with their headings.
     caveat : str
         What every report on the game has to say about its data.
+    sentence : str
+        The comparison in a sentence, with its doubt; empty if it has no effect.
     """
 
     title: str
@@ -56,6 +60,7 @@ class Diff(NamedTuple):
     headline: list[str]
     sections: list[Section]
     caveat: str
+    sentence: str
 
 
 def said(comparison: Comparison, labels: Labels, old: str, new: str, *, origin: str = "") -> Diff:
@@ -78,7 +83,7 @@ def said(comparison: Comparison, labels: Labels, old: str, new: str, *, origin: 
     ]
     sections = [section for section in tables(comparison, labels) if section.rows]
     title = f"{labels.title}: {old} against {new}{origin and f' ({origin})'}"
-    return Diff(title, old, new, headline, sections, labels.caveat)
+    return Diff(title, old, new, headline, sections, labels.caveat, _in_short(comparison, labels))
 
 
 def _differences(comparison: Comparison) -> list[str]:
@@ -132,8 +137,8 @@ def _effects(comparison: Comparison, labels: Labels) -> list[str]:
     return [
         line
         for line in (
+            _worth(comparison),
             _duels(comparison),
-            _worth(comparison, labels),
             _ratios(comparison),
             _proposals(comparison, labels),
         )
@@ -163,7 +168,7 @@ def _duels(comparison: Comparison) -> str:
     return f"{counted(len(flips), 'duel')} {'flips' if len(flips) == 1 else 'flip'}: {'; '.join(some)}{more}. {others}"
 
 
-def _worth(comparison: Comparison, labels: Labels) -> str:
+def _worth(comparison: Comparison) -> str:
     """Say whose worth changes most: that of changed cards first, then that of others; of many, who gains and loses."""
     if "worth_difference" not in comparison.units or not len(comparison.units):
         return ""
@@ -186,10 +191,7 @@ def _worth(comparison: Comparison, labels: Labels) -> str:
         for words, part in (("more", table[gains]), ("less", table[~gains]))
         if len(part)
     ]
-    if not len(comparison.rules):
-        return f"{sentence('; '.join(parts))}."
-    measure = f"Worth is what battles of equal {labels.currency} say; a report's readings go by duels, one against one"
-    return f"{sentence('; '.join(parts))}. {measure}, and may name others."
+    return f"{sentence('; '.join(parts))}."
 
 
 def _before(row: Any) -> str:
@@ -237,6 +239,38 @@ def _proposals(comparison: Comparison, labels: Labels) -> str:
     return f"{len(table)} proposed {prices}: {', '.join(some)}{more} ({labels.currency})."
 
 
+def _in_short(comparison: Comparison, labels: Labels) -> str:
+    """Say who changes most, a changed card first, by how much, with its doubt, and how many do."""
+    name = "worth" if "worth_after" in comparison.units else RATIO
+    if not comparison.matters or f"{name}_after" not in comparison.units:
+        return ""
+    table = by_ratio(comparison.units, name)
+    own = table[table["unit"].isin(comparison.cards["unit"])]
+    for row in rows_of((own if len(own) else table).head(1)):
+        before, after = (getattr(row, f"{name}_{end}") for end in ("before", "after"))
+        if name == "worth":
+            doubt = "without an interval, which reports don't give"
+            if not math.isnan(getattr(row, "worth_difference_low", math.nan)):
+                doubt = "90 % interval of the change {1} to {2}".format(*change_of(row, "worth"))
+            duels = 100 * row.duel_score_difference
+            some = f"{abs(duels):.1f}"
+            won = (
+                f"wins {some} {'more' if duels > 0 else 'fewer'} of 100 duels" if float(some) else "wins as many duels"
+            )
+            what = f"is worth {points(after)} {labels.currency} instead of {points(before)} ({doubt}), and {won}"
+        else:
+            what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
+        ratio = table[f"{name}_after"] / table[f"{name}_before"]
+        others = int(((ratio - 1).abs() >= SEEN)[table["unit"] != row.unit].sum())
+        change = (
+            f"{counted(others, 'other unit')} {'changes' if others == 1 else 'change'}"
+            if others
+            else "No other unit changes"
+        )
+        return f"In short: {row.name_} {what}. {change} by 1 % or more."
+    return f"In short: no unit changes in {'worth' if name == 'worth' else 'what it destroys'}."
+
+
 def _some(words: Sequence[str], between: str = ", ") -> str:
     more = f"{between}and {len(words) - FEW} more" if len(words) > FEW else ""
     return between.join(words[:FEW]) + more
@@ -266,7 +300,7 @@ def markdown(diff: Diff) -> str:
             lines += ["<details>", f"<summary>{min(len(rest), MOST_FOLDED)} more</summary>", ""]
             lines += [*_table(section, folded), "", "</details>", ""]
             lines += [f"... and {left} more that --html and --json have.", ""] if left > 0 else []
-    return "\n".join([*lines, diff.caveat, ""])
+    return "\n".join([*lines, *([in_markdown(diff.sentence), ""] if diff.sentence else []), diff.caveat, ""])
 
 
 def _table(section: Section, rows: list[list[str]]) -> list[str]:
@@ -289,6 +323,7 @@ def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
         "new": diff.new,
         "effect": found.matters,
         "headline": diff.headline,
+        "sentence": diff.sentence,
         "pairs_compared": found.met,
         "no_proposal": found.no_proposal,
         **{name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()},

@@ -61,6 +61,15 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
             3,
         ),
     ]
+    if "worth_difference" in units:
+        sections += _priced(units, comparison.groups, labels)
+    elif len(units):
+        rows = [
+            [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
+            for row in rows_of(by_ratio(units, RATIO))
+        ]
+        intro = "what it destroys for each point that it loses, one against one, and its place among all."
+        sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
     intro = "the first one's chance to win, and half of that to draw."
     for title, table in (
         ("Duels that flip", comparison.matchups[comparison.matchups["flipped"]]),
@@ -76,15 +85,6 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
             for row in rows_of(table)
         ]
         sections.append(Section(title, intro, ("duel", "old %", "new %", "change"), rows, 1))
-    if "worth_difference" in units:
-        sections += _priced(units, comparison.groups, labels)
-    elif len(units):
-        rows = [
-            [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
-            for row in rows_of(by_ratio(units, RATIO))
-        ]
-        intro = "what it destroys for each point that it loses, one against one, and its place among all."
-        sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
     proposed = [
         [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
         for row in rows_of(reproposed(comparison))
@@ -103,6 +103,7 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
             row.name_,
             *map(points, (row.requisition_after, row.worth_before, row.worth_after)),
             *change_of(row, "worth"),
+            *change_of(row, "duel_score", 100)[:1],
         ]
         for row in rows_of(by_worth)
     ]
@@ -117,11 +118,11 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
     between = [row for row in between if row[1] != row[2]]
     same = "; the change has its 90 % interval" if are_paired(units) else ""
     ends = ("change", "from", "to") if are_paired(units) else ("change",)
-    level = f"the {labels.currency} at which it scores like the roster{same}."
+    level = f"the {labels.currency} at which it scores like the roster{same}. In duels: wins of 100, one against one."
     equal = f"for equal {labels.currency}, and its place among all{same}."
     columns = ("unit", "old %", "new %", *ends, "place", "then")
     return [
-        Section("Worth", level, ("unit", "costs", "old", "new", *ends), worth, 1, of_worth),
+        Section("Worth", level, ("unit", "costs", "old", "new", *ends, "in duels"), worth, 1, of_worth),
         Section("Score at its price", equal, columns, score, 1, of_score),
         Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
     ]

@@ -100,7 +100,7 @@ def compared(before: Written, after: Written) -> Comparison:
         tidy("card_changes", cards),
         tidy("rule_changes", rules),
         duels,
-        units if compare.moved(units).any() else tidy("unit_changes", {}),
+        compare.with_duels(units, duels, common) if compare.moved(units).any() else tidy("unit_changes", {}),
         tidy("group_changes", {}),
         len(common) * (len(common) - 1) // 2,
         "" if "proposal_before" in units and units["proposal_before"].notna().any() else "a report has none",
