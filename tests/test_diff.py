@@ -487,8 +487,9 @@ def test_tables__of_worth_have_duels_beside_and_stand_before_those_of_duels() ->
     titles = [section.title for section in shown.sections]
     assert titles.index("Worth") < titles.index("Other duels")
     worth = next(section for section in shown.sections if section.title == "Worth")
-    row = row_of(found.units, "de_tiger1")
-    assert (worth.head[-1], worth.rows[0][-1]) == ("in duels", f"{100 * row['duel_score_difference']:+.1f}")
+    change = row_of(found.units, "de_tiger1")["duel_score_difference"]
+    [row] = [row for row in worth.rows if row[0] == few().cards["de_tiger1"].name]
+    assert (worth.head[-1], row[-1]) == ("in duels", f"{100 * change:+.1f}")
 
 
 def test_units__have_the_change_of_their_duels_with_all_others() -> None:
@@ -510,8 +511,8 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
     [
         (
             [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.0)],
-            "a is worth 50 requisition instead of 40 (without an interval, which reports don't give), and wins 3.1 more "
-            "of 100 duels. 1 other unit changes by 1 % or more.",
+            "a is worth 50 requisition instead of 40 (without an interval, which reports don't give), and wins 3.1 "
+            "more of 100 duels. 1 other unit changes by 1 % or more.",
         ),
         (
             [("a", 50.0, 40.0)],
