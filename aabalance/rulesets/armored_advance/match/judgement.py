@@ -254,16 +254,20 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
             continue
         far, theirs = d2(tables, square, other.at), tables.card_of[enemy]
         nearest = min(nearest, far)
+        at = band(tables, far, 0)
+        taken = tables.toll[mine, theirs, at, face(tables, other.at, other.f, square)]
+        lost = tables.toll[theirs, mine, at, face(tables, square, facing, other.at)]
+        if taken == 0.0 and lost == 0.0:
+            continue  # before the line between them is walked, which takes longest
         blocked, hidden, walls, pieces, _ = line(tables, square, other.at)
         lobs = own.set_up > 0 and square == own.at and card.weapons > 1 and far <= card.weapon[1].lob_d2
         if (blocked or hidden) and not lobs:
             continue
-        at, clear = band(tables, far, 0), 1.0 / (1 + walls + min(pieces, 1))
+        clear = 1.0 / (1 + walls + min(pieces, 1))
         if in_arc(tables, card, square, facing, other.at):
-            share = tables.toll[mine, theirs, at, face(tables, other.at, other.f, square)]
-            best = max(best, share * clear * worth_of(tables, enemy))
+            best = max(best, taken * clear * worth_of(tables, enemy))
         if not blocked and not hidden:
-            danger += tables.toll[theirs, mine, at, face(tables, square, facing, other.at)] * clear
+            danger += lost * clear
     worth = worth_of(tables, unit)
     total = weight.fire * best - weight.danger * min(danger, 1.0) * worth
     if nearest < 1 << 30 and card.weapons > 0:

@@ -95,15 +95,15 @@ def blocks(ground: int) -> bool:
 
 def counts(tables: Record, square: int, other: int, start: int, end: int) -> int:
     """Return 1 if a piece of foliage, of one square or two, counts for a shot, else 0 (R-18; AA-20, AA-21)."""
-    near_start = d2(tables, square, start) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, start) <= NEAR_D2)
-    near_end = d2(tables, square, end) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, end) <= NEAR_D2)
     if tables.range_plus:
-        return 1 if near_end else 0
-    if tables.exempt == EXEMPT_FIRER:
-        return 0 if near_start else 1
-    if tables.exempt == EXEMPT_TARGET:
-        return 0 if near_end else 1
-    return 0 if near_start or near_end else 1
+        return int(is_near(tables, square, other, end))
+    exempt = tables.exempt != EXEMPT_TARGET and is_near(tables, square, other, start)
+    return int(not (exempt or (tables.exempt != EXEMPT_FIRER and is_near(tables, square, other, end))))
+
+
+def is_near(tables: Record, square: int, other: int, unit: int) -> bool:
+    """Return whether a piece of foliage is near the square of a unit."""
+    return d2(tables, square, unit) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, unit) <= NEAR_D2)
 
 
 def toward(tables: Record, start: int, facing: int, end: int) -> tuple[int, int, int, int]:
