@@ -18,7 +18,7 @@ BLOCK = 4
 """Matches that are played in one go: the longest take a quarter of a second, so that interrupts are heard soon."""
 FIRST_LOOK = 200
 """Matches after which a half-width is looked at for the first time."""
-CALLED = "to_move", "legal", "candidates", "actor", "apply", "view", "result", "value", "facts"
+CALLED = "to_move", "legal", "candidates", "units", "actor", "apply", "view", "result", "value", "facts"
 """The functions of a game that the players, and the loop of matches, call."""
 
 

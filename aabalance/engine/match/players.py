@@ -33,7 +33,7 @@ from aabalance.rulesets.base.match import (
 
 U = np.uint64
 
-legal = candidates = actor = apply = view = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = units = actor = apply = view = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
 PLAYERS = "random", "greedy"
@@ -120,16 +120,18 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
     What a plan adds seldom grows by what others do. So units are judged in the order of what was hoped of them, and no
     more as soon as one keeps a promise greater than all that are left.
     """
-    judged = np.zeros(MOST_UNITS, np.bool_)
+    shake(dice, word, SAMPLED, 0)
+    several = units(tables, states[0])
+    judged = np.zeros(several, np.bool_)
     best, chosen, ties = 0.0, 0, 0
     while True:
         most = -np.inf
-        for unit in range(MOST_UNITS):
+        for unit in range(several):
             if not judged[unit]:
                 most = max(most, hopes[unit])
         if most < best - EQUAL:
             break
-        for unit in range(MOST_UNITS):
+        for unit in range(several):
             if judged[unit] or hopes[unit] < most - EQUAL:
                 continue
             judged[unit] = True
@@ -187,8 +189,8 @@ def mean_after(
     It is exact where the dice can fall in few ways; else it is that over some throws, the same for all plans.
     """
     unit = actor(action)
-    shake(dice, word, SAMPLED, 0)
-    dice.source = ODOMETER
+    # Random words are only used up by dice that an odometer doesn't count, and then the throws below bring new ones.
+    dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
     mean: float = 0.0
     for _ in range(MOST_WAYS):
         states[depth] = states[depth - 1]

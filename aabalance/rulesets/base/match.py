@@ -155,6 +155,11 @@ def sees_all(tables: Record, state: Record, side: int) -> None:
     """Hide nothing: the `MatchRules.view` of games in which all is open."""
 
 
+def most_units(tables: Record, state: Record) -> int:
+    """Return `MOST_UNITS`: the `MatchRules.units` of games that don't say how many there are."""
+    return MOST_UNITS
+
+
 def script(faces: list[int]) -> Record:
     """Return dice that show given faces, one after another."""
     dice = new(DICE)
@@ -219,7 +224,8 @@ class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
     Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
-    `apply`, `view`, `result`, `value` and `facts` also compile: they take and return numbers, records and arrays alone.
+    `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
+    arrays alone.
 
     Attributes
     ----------
@@ -277,6 +283,8 @@ class MatchRules(NamedTuple):
     view : callable
         ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
         decide by what is left.
+    units : callable
+        ``units(tables, state)`` returns the number below which all units have theirs.
     """
 
     Options: type[BaseModel]
@@ -302,3 +310,4 @@ class MatchRules(NamedTuple):
     scene: Callable[[Record, Record, Any], Scene] | None = None
     weapon: Callable[[int, Any], str] | None = None
     view: Callable[[Record, Record, int], None] = sees_all
+    units: Callable[[Record, Record], int] = most_units

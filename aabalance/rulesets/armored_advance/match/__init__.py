@@ -27,5 +27,6 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
+    units=turns.units,
     weapon=words.weapon,
 )

@@ -53,8 +53,6 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`."""
     if state.phase != records.PLAYING:
         return places(tables, state, of, out)
-    if of >= tables.units:
-        return 0
     count = 0
     crew = np.empty(records.MOST_UNITS, np.int64)
     enemy_crew = np.empty(records.MOST_UNITS, np.int64)

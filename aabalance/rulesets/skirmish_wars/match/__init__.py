@@ -27,4 +27,5 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
+    units=turns.units,
 )

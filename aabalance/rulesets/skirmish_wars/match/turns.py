@@ -254,6 +254,11 @@ def to_move(state: Record) -> int:
     return int(state.to_move)
 
 
+def units(tables: Record, state: Record) -> int:
+    """Return the number of units, those that are gone with them."""
+    return int(state.units)
+
+
 def result(state: Record) -> int:
     """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
     return -1 if state.reason == records.NOT_OVER else int(state.winner)
