@@ -23,8 +23,8 @@ from aabalance.rulesets.base import match as base
 from aabalance.rulesets.skirmish_wars.match import records as wars
 
 WEEKLY = int(os.environ.get("MATCHES", "1")) > 1
-LEAST = 10**6 if WEEKLY else 6000
-"""Decisions of each game."""
+LEAST, EACH = (10**6, 50) if WEEKLY else (6000, 4)
+"""Decisions of each game, and matches between the same lists."""
 
 FLAG, SIDE = (0, 1), (0, 2)
 NONE_OR = advance.NONE
@@ -104,15 +104,15 @@ GAMES = {"skirmish_wars": (of_wars, one_place_each_in_wars), "armored_advance": 
 
 
 def drawn(game: str) -> Iterator[Match]:
-    """Matches of a game, without end, all different."""
+    """Matches of a game, without end."""
     number = 0
     while True:
-        yield meetings.drawn(game, number, RANDOM)
+        yield from [meetings.drawn(game, number, RANDOM)] * EACH
         if game == "skirmish_wars":
-            yield meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)
+            yield from [meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)] * EACH
         else:
             mode = ("timed", "domination", "annihilation")[number % 3]
-            yield meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)
+            yield from [meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)] * EACH
         number += 1
 
 
