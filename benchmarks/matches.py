@@ -66,7 +66,7 @@ def _played(match: Match, count: int) -> tuple[float, float]:
 
 
 def _copy(case: str, match: Match) -> Row:
-    states = np.zeros(STATES, match.starts[0][1].dtype).view(np.recarray)
+    states = np.zeros(STATES, match.starts[0][1].dtype)
     jit.compiled(_copies)(states, 1)
     start = time.process_time()
     jit.compiled(_copies)(states, COPIES)

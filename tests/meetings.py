@@ -70,7 +70,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
 def ended(match: Match, number: int) -> tuple[list[int], bytes]:
     """Play a match compiled; return what is noted of it, and the state at its end."""
     tables, start = match.start(number)
-    states = np.zeros(players.STATES, start.dtype).view(np.recarray)
+    states = np.zeros(players.STATES, start.dtype)
     out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
     facts = np.zeros((1, len(base.FACTS)), np.int64)
     play = match.bound(players.play, jit.compiled)

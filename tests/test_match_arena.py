@@ -29,13 +29,8 @@ GAMES = "skirmish_wars", "armored_advance"
 
 SQUARES, TURNS = 6, 9
 STEP, FIRE = range(2)
-STATE = np.dtype(
-    (
-        np.record,
-        [("at", np.int64, 2), ("hp", np.int64, 2), ("turn", np.int64), ("to_move", np.int64), ("over", np.int64)],
-    )
-)
-TABLES = np.dtype((np.record, [("win", np.float64, (SQUARES, 3, 3, TURNS + 1, 2))]))
+STATE = base.record(base.fields(np.int64, "at hp", 2), base.fields(np.int64, "turn to_move over"))
+TABLES = base.record(base.fields(np.float64, "win", SQUARES, 3, 3, TURNS + 1, 2))
 
 
 def begin(setup: Any, cards: Any, variant: Any) -> tuple[Record, Record, None]:

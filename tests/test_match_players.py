@@ -55,7 +55,7 @@ def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
 def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judged() -> None:
     match = meetings.skirmish(GREEDY)
     tables, state = match.starts[0]
-    states = np.zeros(players.STATES, state.dtype).view(np.recarray)
+    states = np.zeros(players.STATES, state.dtype)
     out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
     best_plan, note = (match.bound(function, jit.plain) for function in (players.best_plan, players.note))
 

@@ -142,7 +142,7 @@ def _play(part: Part, trace: Ints = NO_TRACE) -> Ints:
     loop = match.bound(players.play, jit.compiled)
     facts = np.zeros((part.matches, len(FACTS)), np.int64)
     _, state = match.starts[0]
-    states = np.zeros(players.STATES, state.dtype).view(np.recarray)
+    states = np.zeros(players.STATES, state.dtype)
     out, dice = np.empty((2, match.rules.most_actions), np.int64), new(DICE)
     for number in range(part.first, part.first + min(starts, part.matches)):
         tables, state = match.start(number)
@@ -207,7 +207,7 @@ def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]
     rules, sides = match.rules, match.sides()
     decide, note = (match.bound(function, jit.plain) for function in (players.decide, players.note))
     tables, start = match.start(number)
-    states = np.zeros(players.STATES, start.dtype).view(np.recarray)
+    states = np.zeros(players.STATES, start.dtype)
     out, dice = np.empty((2, rules.most_actions), np.int64), new(DICE)
     hopes = players.no_hopes()
     states[0] = start

@@ -40,6 +40,19 @@ DEPTH = 16
 Field: TypeAlias = tuple[str, Any, tuple[int, ...]]
 
 
+class Fields(np.void):  # type: ignore[misc]  # as numpy.record is
+    """A record whose fields are attributes; plain Python reads them in a third of the time of `numpy.record`."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except ValueError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
 def fields(kind: Any, names: str, *shape: int) -> list[Field]:
     """Return fields of a record that have the same kind and shape, by their names with spaces between them."""
     return [(name, kind, shape) for name in names.split()]
@@ -47,7 +60,7 @@ def fields(kind: Any, names: str, *shape: int) -> list[Field]:
 
 def record(*groups: list[Field]) -> np.dtype[Any]:
     """Return the kind of a record that has these groups of fields."""
-    return np.dtype((np.record, [field for group in groups for field in group]))
+    return np.dtype((Fields, [field for group in groups for field in group]))
 
 
 DICE = record(
@@ -169,7 +182,7 @@ def script(faces: list[int]) -> Record:
 
 def new(kind: np.dtype[Any]) -> Record:
     """Return a record of a kind, all its fields 0."""
-    return np.zeros(1, kind).view(np.recarray)[0]
+    return np.zeros(1, kind)[0]
 
 
 class Start(NamedTuple):
