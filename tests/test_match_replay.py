@@ -151,6 +151,12 @@ def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str,
     assert results[game].replay()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_result__shows_its_board_in_a_notebook(game: str, results: dict[str, aab.MatchResult]) -> None:
+    board = aab.Game(game).boards[ASKED[game]["board"]]
+    assert results[game]._repr_html_().startswith(f"<div>{board._repr_svg_()}</div><table")
+
+
 def test_page__escapes_what_users_write(tmp_path: Path) -> None:
     board = (ROOT / "unitdb/skirmish_wars/boards/last_stand.toml").read_text(encoding="utf-8")
     (tmp_path / "b.toml").write_text(board.replace('"Last stand"', '"</script><b>"'), encoding="utf-8")
