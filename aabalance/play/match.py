@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -217,49 +216,15 @@ class MatchResult(result.Result):
         >>> page.count("<svg"), "--seed 0" in page
         (1, True)
         """
-        from aabalance.play.match_page import page
+        from aabalance.play.match_page import command, page
 
         said = dict(self._lines())
         about = {name: said[name] for name in ("match", "agreed", "players")}
         about["rules"] = self.variant
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
-        about["make it again"] = shlex.join([*self._command(), *words, "--replay", "FILE.html"])
+        about["make it again"] = shlex.join([*command(self), *words, "--replay", "FILE.html"])
         return page(self.played.first, self.explain(), self.played.question.board, about)
-
-    def _command(self) -> Iterator[str]:
-        """Yield the words of the command that plays the first match again."""
-        from aabalance.cards.save import written
-        from aabalance.definitions.settings import changed
-
-        question = self.played.question
-        yield from (
-            "aabalance",
-            "match",
-            *(",".join(card.id or card.name for card in own.units) for own in question.lists if own.units),
-        )
-        given = {
-            "game": question.ruleset.name,
-            "board": self.board,
-            "mission": self.mission,
-            "rounds": self.rounds,
-            "actions": ",".join(map(str, self.actions or ())),
-            "first": self.first,
-            "player": ",".join(self.players),
-            "seed": self.seed,
-        }
-        for name, value in given.items():
-            if value not in (None, ""):
-                yield from (f"--{name}", str(value))
-        places = {
-            f"{side}{at + 1}": {name: value for name, value in place if value is not None}
-            for side, own in zip(result.SIDES, question.lists, strict=True)
-            for at, place in own.places.items()
-        }
-        for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **self.options})):
-            for name, value in values.items():
-                plain = json.loads(json.dumps("none" if value is None else value, default=dict))
-                yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, with its sentence.

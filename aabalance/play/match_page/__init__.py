@@ -6,19 +6,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
 from markupsafe import Markup
 
 from aabalance.boards import Board
 from aabalance.boards.drawing import svg, unit
+from aabalance.cards.save import written
+from aabalance.definitions.settings import changed
+from aabalance.play import result
 from aabalance.play.explanation import Explanation
 from aabalance.play.match_log import MatchLog
 from aabalance.rulesets.base.board import Piece, Scene
+
+if TYPE_CHECKING:
+    from aabalance.play.match import MatchResult
 
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
 
@@ -84,6 +90,35 @@ def page(log: MatchLog, told: Explanation, board: Board, about: Mapping[str, str
         data=Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")),
     )
     return Page(text)
+
+
+def command(match: MatchResult) -> Iterator[str]:
+    """Yield the words of the command that plays the first match again."""
+    question = match.played.question
+    lists = (",".join(card.id or card.name for card in own.units) for own in question.lists if own.units)
+    yield from ("aabalance", "match", *lists)
+    given = {
+        "game": question.ruleset.name,
+        "board": match.board,
+        "mission": match.mission,
+        "rounds": match.rounds,
+        "actions": ",".join(map(str, match.actions or ())),
+        "first": match.first,
+        "player": ",".join(match.players),
+        "seed": match.seed,
+    }
+    for name, value in given.items():
+        if value not in (None, ""):
+            yield from (f"--{name}", str(value))
+    places = {
+        f"{side}{at + 1}": {name: value for name, value in place if value is not None}
+        for side, own in zip(result.SIDES, question.lists, strict=True)
+        for at, place in own.places.items()
+    }
+    for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **match.options})):
+        for name, value in values.items():
+            plain = json.loads(json.dumps("none" if value is None else value, default=dict))
+            yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
 
 
 def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:

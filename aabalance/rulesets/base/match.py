@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from aabalance.rulesets.base.board import BoardRules, Scene
+from aabalance.rulesets.base.board import BoardRules, Scene, Square
 
 Record: TypeAlias = Any
 """A numpy record. Its fields are known to numpy alone."""
@@ -162,6 +162,26 @@ def next_way(dice: Record) -> bool:
     dice.faces[dice.given - 1] = dice.most[dice.given - 1] + 1
     dice.rolled = 0
     return True
+
+
+def to_move(state: Record) -> int:
+    """Return the side that is to move, 2 once the match is over: the `MatchRules.to_move` of states that note it."""
+    return int(state.to_move)
+
+
+def result(state: Record) -> int:
+    """Return the winner, and `NOT_OVER` without a reason: the `MatchRules.result` of states that note both."""
+    return int(state.winner) if state.reason else NOT_OVER
+
+
+def letter(number: int) -> str | None:
+    """Return the letter of a side; None for nobody."""
+    return None if number == DRAWN else "ab"[number]
+
+
+def place_of(tables: Record, square: int) -> Square:
+    """Return the column and row of a square."""
+    return int(tables.x[square]), int(tables.y[square])
 
 
 def sees_all(tables: Record, state: Record, side: int) -> None:

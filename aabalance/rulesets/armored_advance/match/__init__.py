@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armored_advance.match import actions, agreement, board, judgement, records, setup, turns, words
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, result, to_move
 
 RULES = MatchRules(
     Options=agreement.Options,
     Place=agreement.Place,
     agree=agreement.agree,
     start=setup.start,
-    to_move=turns.to_move,
+    to_move=to_move,
     legal=actions.legal,
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=turns.result,
+    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,

@@ -8,8 +8,6 @@ In all functions `tables` and `state` are those of the match, `unit` is the unit
 
 from __future__ import annotations
 
-import numpy as np
-
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.fire import (
     AIMED,
@@ -60,15 +58,12 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     if state.phase != records.PLAYING:
         return before(tables, state, of, out)
     count = 0
-    crew = np.empty(records.MOST_UNITS, np.int64)
-    enemy_crew = np.empty(records.MOST_UNITS, np.int64)
-    crews(tables, state, state.to_move, crew)
-    crews(tables, state, 1 - state.to_move, enemy_crew)
+    crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
     for unit in range(tables.units):
         if of != ALL and of != unit:
             continue
         if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
-            count = of_unit(tables, state, unit, crew, enemy_crew, out, count)
+            count = of_unit(tables, state, unit, True, crew, enemy_crew, out, count)
     if of < 0:
         out[count] = records.END
         count += 1
@@ -126,16 +121,16 @@ def is_fresh(state: Record, unit: int) -> bool:
 
 
 def of_unit(
-    tables: Record, state: Record, unit: int, crew: Actions, enemy_crew: Actions, out: Actions, count: int
+    tables: Record, state: Record, unit: int, moving: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
 ) -> int:
-    """Write what a unit may do; return the number of actions then."""
+    """Write what a unit may do, with its moves if it is `moving`; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    if own.aboard != records.NONE or own.towed != records.NONE:
+    if own.at == records.NONE:
         return getting_down(tables, state, unit, out, count)
     # After setting up, nothing is done (R-28).
     if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
-    if own.still == 0:
+    if moving and own.still == 0:
         squares = room()
         occupy(tables, state, unit, squares)
         if can_spend(tables, state, unit, 1):

@@ -10,6 +10,8 @@ gun, `shown` is a target's card, `margin` penetration less armour; `need`, `rero
 
 from __future__ import annotations
 
+import numpy as np
+
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
 from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
@@ -24,15 +26,12 @@ HALF_FROM, HALF_TO, NEVER_ABOVE = 80, 140, 150
 TWO_MOVES = 2
 
 
-def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
-    """Write which squad mans each gun of a side, `NONE` for none (R-31)."""
+def crews(tables: Record, state: Record, side: int) -> Actions:
+    """Return which squad mans each gun of a side, `NONE` for none (R-31)."""
+    crew, busy = np.full(records.MOST_UNITS, records.NONE, np.int64), np.zeros(records.MOST_UNITS, np.bool_)
     for gun in range(tables.units):
-        if tables.side[gun] != side or tables.card[tables.card_of[gun]].kind != records.GUN:
-            crew[gun] = records.NONE
-            continue
-        crew[gun] = records.NONE
-        own = state.unit[gun]
-        if own.hp == 0 or own.at == records.NONE:
+        own, kind = state.unit[gun], tables.card[tables.card_of[gun]].kind
+        if tables.side[gun] != side or kind != records.GUN or own.hp == 0 or own.at == records.NONE:
             continue
         for wanted in range(records.ARTILLERY_CREW, records.RIFLE + 1):
             for squad in range(tables.units):
@@ -46,22 +45,15 @@ def crews(tables: Record, state: Record, side: int, crew: Actions) -> None:
                     and men.at != records.NONE
                     and d2(tables, own.at, men.at) <= 2
                     and is_behind(tables, own.at, own.f, men.at)
-                    and not mans_before(crew, gun, squad, tables, side)
+                    and not busy[squad]
                 ):
-                    crew[gun] = squad
+                    crew[gun], busy[squad] = squad, True
+    return crew
 
 
 def is_artillery_crew(tables: Record, squad: int) -> bool:
     """Return whether a squad is an artillery crew."""
     return bool(tables.card[tables.card_of[squad]].squad == records.ARTILLERY_CREW)
-
-
-def mans_before(crew: Actions, gun: int, squad: int, tables: Record, side: int) -> bool:
-    """Return whether a squad mans a gun that comes before another in the order of units."""
-    for other in range(gun):  # noqa: SIM110 - plain loops compile
-        if tables.side[other] == side and crew[other] == squad:
-            return True
-    return False
 
 
 def has_line(tables: Record, state: Record, unit: int, target: int) -> bool:

@@ -14,13 +14,11 @@ import numpy as np
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import (
     action,
-    attacks,
     before,
     can_spend,
-    getting_down,
     is_unplaced,
+    of_unit,
     placements,
-    scouting,
 )
 from aabalance.rulesets.armored_advance.match.fire import band, crews
 from aabalance.rulesets.armored_advance.match.movement import (
@@ -54,10 +52,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     if state.phase != records.PLAYING:
         return places(tables, state, of, out)
     count = 0
-    crew = np.empty(records.MOST_UNITS, np.int64)
-    enemy_crew = np.empty(records.MOST_UNITS, np.int64)
-    crews(tables, state, state.to_move, crew)
-    crews(tables, state, 1 - state.to_move, enemy_crew)
+    crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
     for unit in range(tables.units):
         if of != ALL and of != unit:
             continue
@@ -94,38 +89,24 @@ def sensible(
     tables: Record, state: Record, unit: int, moves: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
 ) -> int:
     """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    if own.aboard != records.NONE or own.towed != records.NONE:
-        kept = count
-        for at in range(count, getting_down(tables, state, unit, out, count)):
-            square, facing = out[at] >> records.SQUARE_BITS, out[at] >> records.EXTRA_BITS & 31
-            if own.towed == records.NONE or facing == facing_to(tables, state, unit, square):
-                out[kept] = out[at]
-                kept += 1
-        return kept
-    if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
-        return count
-    if can_spend(tables, state, unit, 1):
-        kept = count
-        for at in range(count, attacks(tables, state, unit, enemy_crew, crew[unit], out, count)):
-            if out[at] & 31 != records.DEMOLISH:
-                out[kept] = out[at]
-                kept += 1
-        count = kept
-    if card.scout and can_spend(tables, state, unit, tables.scout_costs):
-        kept = count
-        for at in range(count, scouting(tables, state, unit, out, count)):
-            enemy, friend = out[at] >> records.OTHER_BITS & 31, out[at] >> records.EXTRA_BITS & 31
-            if help_wanted(tables, state, friend, enemy) > 0.0:
-                out[kept] = out[at]
-                kept += 1
-        count = kept
-    if moves and own.still == 0:
+    own, card, kept = state.unit[unit], tables.card[tables.card_of[unit]], count
+    for at in range(count, of_unit(tables, state, unit, False, crew, enemy_crew, out, count)):
+        kind, other = out[at] & 31, out[at] >> records.OTHER_BITS & 31
+        extra, square = out[at] >> records.EXTRA_BITS & 31, out[at] >> records.SQUARE_BITS
+        if kind in (records.DEMOLISH, records.LOAD, records.HITCH):
+            continue
+        if kind == records.SCOUT and help_wanted(tables, state, extra, other) == 0.0:
+            continue
+        if kind == records.DROP and extra != facing_to(tables, state, unit, square):
+            continue
+        out[kept] = out[at]
+        kept += 1
+    if moves and own.at != records.NONE and own.still == 0 and (card.kind != records.GUN or crew[unit] != records.NONE):
         if can_spend(tables, state, unit, 1):
-            count = best_moves(tables, state, unit, records.MOVE, out, count)
+            kept = best_moves(tables, state, unit, records.MOVE, out, kept)
         if has_free_move(tables, state, unit):
-            count = best_moves(tables, state, unit, records.FREE, out, count)
-    return count
+            kept = best_moves(tables, state, unit, records.FREE, out, kept)
+    return kept
 
 
 def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions, count: int) -> int:

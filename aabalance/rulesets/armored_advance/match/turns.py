@@ -9,8 +9,6 @@ match ended, and `dice` are those of the action.
 
 from __future__ import annotations
 
-import numpy as np
-
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import is_unplaced, scout_bonus
 from aabalance.rulesets.armored_advance.match.fire import (
@@ -35,7 +33,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll
+from aabalance.rulesets.base.match import Actions, Record, result, roll
 
 AROUND = 2
 """Squared distance of the eight squares around (AA-76)."""
@@ -114,8 +112,7 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
 
 def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
     """Fire a weapon at an enemy (R-21 to R-28)."""
-    crew = np.empty(records.MOST_UNITS, np.int64)
-    crews(tables, state, tables.side[unit], crew)
+    crew = crews(tables, state, tables.side[unit])
     card = tables.card[tables.card_of[unit]]
     crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
@@ -377,19 +374,9 @@ def end_match(state: Record, winner: int, reason: int) -> None:
     state.winner, state.reason, state.to_move, state.phase = winner, reason, records.NOBODY, records.OVER
 
 
-def to_move(state: Record) -> int:
-    """Return the side that is to move; `NOBODY` if the match is over."""
-    return int(state.to_move)
-
-
 def units(tables: Record, state: Record) -> int:
     """Return the number of units, those that are gone with them."""
     return int(tables.units)
-
-
-def result(state: Record) -> int:
-    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
-    return -1 if state.reason == records.NOT_OVER else int(state.winner)
 
 
 def facts(tables: Record, state: Record, out: Actions) -> None:

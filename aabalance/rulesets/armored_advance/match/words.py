@@ -14,8 +14,8 @@ from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import action
 from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
-from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.board import Piece, Scene
+from aabalance.rulesets.base.match import Record, letter, place_of
 
 VERBS = {
     records.PLACE: "place",
@@ -147,7 +147,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
     """Return a state as transcripts have it."""
     said: dict[str, Any] = {
         "phase": records.PHASES[state.phase],
-        "to_move": side(state.to_move),
+        "to_move": letter(state.to_move),
         "turn": int(state.turn),
         "units": {
             name: _unit(tables, state, unit, names) for unit, name in enumerate(names.units) if state.unit[unit].hp > 0
@@ -174,7 +174,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
     if tables.mode == records.DOMINATION:
         said["points"] = {"ab"[of]: int(state.points[of]) for of in (0, 1)}
         played = state.turn > 0
-        said["owners"] = [side(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
+        said["owners"] = [letter(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
     return said
 
 
@@ -202,13 +202,13 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 def scene(tables: Record, state: Record, names: Names) -> Scene:
     """Return what is drawn of a state."""
     units = [unit for unit in range(tables.units) if state.unit[unit].hp > 0]
-    holders = {at: side(holder(tables, state, at)) for at in range(tables.objectives)}
+    holders = {at: letter(holder(tables, state, at)) for at in range(tables.objectives)}
     domination = tables.mode == records.DOMINATION
     return Scene(
         round=int(state.turn + 1) // 2,
         pieces=[_piece(tables, state, unit, names) for unit in units],
-        owners={_square(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
-        cleared=sorted(_square(tables, at) for at, gone in zip(tables.trap, state.cleared, strict=True) if gone),
+        owners={place_of(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
+        cleared=sorted(place_of(tables, at) for at, gone in zip(tables.trap, state.cleared, strict=True) if gone),
         score={"points" if domination else "requisition left": _score(tables, state)},
     )
 
@@ -227,7 +227,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         name,
         "ab"[tables.side[unit]],
         symbol(names.cards[unit]),
-        None if own.at == records.NONE else _square(tables, own.at),
+        None if own.at == records.NONE else place_of(tables, own.at),
         int(own.hp),
         int(tables.card[tables.card_of[unit]].toughness),
         "" if own.f == records.NO_FACING or own.at == records.NONE else records.FACINGS[own.f],
@@ -235,19 +235,10 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
     )
 
 
-def _square(tables: Record, square: int) -> Square:
-    return int(tables.x[square]), int(tables.y[square])
-
-
-def side(number: int) -> str | None:
-    """Return the letter of a side; None for nobody."""
-    return None if number == records.NOBODY else "ab"[number]
-
-
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
     return {
-        "winner": side(state.winner),
+        "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
         "points": dict(zip("ab", _score(tables, state), strict=True)),
     }

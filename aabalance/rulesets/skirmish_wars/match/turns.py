@@ -12,7 +12,7 @@ a property, `kind` a kind of properties or of units, `square` a square, `squares
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll_for
+from aabalance.rulesets.base.match import Actions, Record, result, roll_for
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -249,19 +249,9 @@ def end_match(state: Record, winner: int, reason: int) -> None:
     state.winner, state.reason, state.to_move = winner, reason, records.NOBODY
 
 
-def to_move(state: Record) -> int:
-    """Return the side that is to move; `NOBODY` if the match is over."""
-    return int(state.to_move)
-
-
 def units(tables: Record, state: Record) -> int:
     """Return the number of units, those that are gone with them."""
     return int(state.units)
-
-
-def result(state: Record) -> int:
-    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
-    return -1 if state.reason == records.NOT_OVER else int(state.winner)
 
 
 def facts(tables: Record, state: Record, out: Actions) -> None:

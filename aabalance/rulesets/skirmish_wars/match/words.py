@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.board import Piece, Scene
+from aabalance.rulesets.base.match import Record, letter, place_of
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import action
@@ -89,7 +89,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
     """Return a state as transcripts have it."""
     return {
         "round": (int(state.turn) + 1) // 2,
-        "to_move": side(state.to_move),
+        "to_move": letter(state.to_move),
         "phase": records.PHASES[state.phase],
         "active": None if state.active == records.NONE else name(state, state.active),
         "money": both(state.money),
@@ -102,7 +102,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
             {
                 "id": name(state, unit),
                 "type": types[own.type],
-                "at": None if own.square == records.NONE else list(_square(tables, own.square)),
+                "at": None if own.square == records.NONE else list(place_of(tables, own.square)),
                 "in": None if own.carrier == records.NONE else name(state, own.carrier),
                 "hp": int(own.hp),
                 "reduced": bool(own.reduced),
@@ -113,9 +113,9 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
         ],
         "properties": [
             {
-                "at": list(_square(tables, tables.property_square[which])),
+                "at": list(place_of(tables, tables.property_square[which])),
                 "kind": records.GROUNDS[records.FIRST_PROPERTY + tables.property_kind[which]],
-                "owner": side(state.property[which].owner),
+                "owner": letter(state.property[which].owner),
                 "captured": int(state.property[which].captured),
             }
             for which in range(tables.properties)
@@ -126,7 +126,7 @@ def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
 def scene(tables: Record, state: Record, types: list[str]) -> Scene:
     """Return what is drawn of a state."""
     properties = range(tables.properties)
-    holders = {_square(tables, tables.property_square[at]): side(state.property[at].owner) for at in properties}
+    holders = {place_of(tables, tables.property_square[at]): letter(state.property[at].owner) for at in properties}
     said = ended(tables, state)["points"]
     score = {"$": both(state.money), "cities": said["cities"], "medals": said["medals"]}
     return Scene(
@@ -143,24 +143,15 @@ def _piece(tables: Record, state: Record, unit: int, types: list[str]) -> Piece:
     kind = tables.type[own.type]
     symbol = symbol_of(records.SYMBOLS[kind.symbol], kind.least_range, kind.carries)
     inside = "" if own.carrier == records.NONE else name(state, own.carrier)
-    at = None if own.square == records.NONE else _square(tables, own.square)
+    at = None if own.square == records.NONE else place_of(tables, own.square)
     mark, card = name(state, unit), types[own.type]
     return Piece(mark, card, "ab"[own.side], symbol, at, int(own.hp), HIT_POINTS, inside=inside)
-
-
-def _square(tables: Record, square: int) -> Square:
-    return int(tables.x[square]), int(tables.y[square])
 
 
 def living(state: Record) -> list[int]:
     """Return the units that are left, by side and number."""
     left = (unit for unit in range(state.units) if state.unit[unit].hp > 0)
     return sorted(left, key=lambda unit: (state.unit[unit].side, state.unit[unit].number))
-
-
-def side(number: int) -> str | None:
-    """Return the letter of a side; None for nobody."""
-    return None if number == records.NOBODY else "ab"[number]
 
 
 def both(numbers: Any) -> dict[str, int]:
@@ -175,7 +166,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
         own = state.unit[unit]
         worth[own.side] += int(tables.type[own.type].cost) * int(own.hp)
     return {
-        "winner": side(state.winner),
+        "winner": letter(state.winner),
         "reason": records.REASONS[state.reason],
         "points": {
             "medals": both(state.medals),
