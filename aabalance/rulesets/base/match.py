@@ -185,7 +185,7 @@ def place_of(tables: Record, square: int) -> Square:
 
 
 def sees_all(tables: Record, state: Record, side: int) -> None:
-    """Hide nothing: the `MatchRules.view` of games in which all is open."""
+    """Hide nothing of `state` from `side`: the `MatchRules.view` of games in which all is open."""
 
 
 def most_units(tables: Record, state: Record) -> int:
