@@ -75,6 +75,7 @@ def one_place_each_in_wars(tables: Any, state: Any) -> None:
     """Every unit that is left is on a square of its own, or aboard a unit that is left and has room for it."""
     all_units = state.unit.view(np.recarray)
     units = all_units[all_units.hp > 0]
+    assert (all_units.square[: state.units][all_units.hp[: state.units] == 0] == NONE_OR).all()
     standing = {int(unit.square) for unit in units if unit.square != NONE_OR}
     assert set(np.flatnonzero(state.unit_at != NONE_OR).tolist()) == standing
     assert len(standing) == (units.square != NONE_OR).sum()
@@ -91,6 +92,7 @@ def one_place_each_in_advance(tables: Any, state: Any) -> None:
     units = state.unit[: tables.units].view(np.recarray)
     cards, left = tables.card[tables.card_of[: tables.units]].view(np.recarray), units.hp > 0
     ways = sum((units[way] != NONE_OR).astype(int) for way in ("at", "aboard", "towed"))
+    assert (units.at[~left] == NONE_OR).all()
     assert (ways[left] == 1).all() or (state.turn == 0 and (ways[left] <= 1).all())
     squares = units.at[left & (units.at != NONE_OR)]
     assert len(set(squares.tolist())) == len(squares)

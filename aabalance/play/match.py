@@ -27,7 +27,7 @@ MATCHES = 200
 """Matches that are played where nobody says how many."""
 COMPILING = "compiling the rules of matches, once on this machine and for each version: ten seconds to a minute"
 PLAIN_MATCHES = 1
-"""So many matches are played in plain Python, which takes 2 to 10 seconds each: less than it takes to compile the
+"""So many matches are played in plain Python, which takes 2 to 12 seconds each: less than it takes to compile the
 rules, 10 to 50 seconds."""
 
 

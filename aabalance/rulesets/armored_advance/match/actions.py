@@ -178,7 +178,7 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
     wants_crew = card.kind == records.GUN and tables.crew_fires  # AA-63
     for target in range(0 if wants_crew and state.unit[squad].used else tables.units):
         enemy = state.unit[target]
-        if tables.side[target] == tables.side[unit] or enemy.hp <= 0 or enemy.at == records.NONE:
+        if tables.side[target] == tables.side[unit] or enemy.at == records.NONE:
             continue
         for weapon in range(card.weapons):
             arm = card.weapon[weapon]
@@ -238,7 +238,6 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
         seen = state.unit[enemy]
         if (
             tables.side[enemy] == tables.side[unit]
-            or seen.hp <= 0
             or seen.at == records.NONE
             or tables.card[tables.card_of[enemy]].kind == records.SQUAD
         ):
@@ -252,7 +251,6 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
             if (
                 friend != unit
                 and tables.side[friend] == tables.side[unit]
-                and helped.hp > 0
                 and helped.at != records.NONE
                 and tables.card[tables.card_of[friend]].armed
                 and scouted(state, friend, enemy) < bonus
@@ -277,14 +275,13 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
     room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == records.NONE
     towing = towing and tables.ground[own.at] != records.WATER
     for other in range(tables.units):
-        if state.unit[other].hp > 0 and state.unit[other].aboard == unit:
+        if state.unit[other].aboard == unit:
             room -= 1
     for other in range(tables.units):
         friend, kind = state.unit[other], tables.card[tables.card_of[other]].kind
         if (
             other == unit
             or tables.side[other] != tables.side[unit]
-            or friend.hp <= 0
             or friend.at == records.NONE
             or d2(tables, own.at, friend.at) > 2
         ):

@@ -31,7 +31,7 @@ def crews(tables: Record, state: Record, side: int) -> Actions:
     crew, busy = np.full(records.MOST_UNITS, records.NONE, np.int64), np.zeros(records.MOST_UNITS, np.bool_)
     for gun in range(tables.units):
         own, kind = state.unit[gun], tables.card[tables.card_of[gun]].kind
-        if tables.side[gun] != side or kind != records.GUN or own.hp == 0 or own.at == records.NONE:
+        if tables.side[gun] != side or kind != records.GUN or own.at == records.NONE:
             continue
         for wanted in range(records.ARTILLERY_CREW, records.RIFLE + 1):
             for squad in range(tables.units):
@@ -41,7 +41,6 @@ def crews(tables: Record, state: Record, side: int) -> Actions:
                     and tables.side[squad] == side
                     and card.kind == records.SQUAD
                     and card.squad == wanted
-                    and men.hp > 0
                     and men.at != records.NONE
                     and d2(tables, own.at, men.at) <= 2
                     and is_behind(tables, own.at, own.f, men.at)
@@ -146,7 +145,7 @@ def needs(
     if way == LOBBED and not tables.lob_hits:
         return 1, 1, 0, 0, int(sequences)
     _, hidden, walls, pieces, _ = line(tables, own.at, enemy.at)
-    counted = min(pieces, 6) if tables.stacks else min(pieces, 1)
+    counted = min(pieces, records.EXTRA_PIECES - 1 if tables.stacks else 1)
     in_bags = shown.kind == records.GUN and tables.ground[enemy.at] == records.SANDBAGS
     increase, further = 1 if in_bags else 0, 0
     if way != LOBBED:

@@ -151,7 +151,7 @@ def facing_to(tables: Record, state: Record, unit: int, square: int) -> int:
     least, facing = 1 << 30, own.f
     for enemy in range(tables.units):
         at = state.unit[enemy].at
-        if tables.side[enemy] != tables.side[unit] and state.unit[enemy].hp > 0 and at != records.NONE:
+        if tables.side[enemy] != tables.side[unit] and at != records.NONE:
             far = d2(tables, square, at) * (1 if tables.card[tables.card_of[enemy]].armed else HIDDEN_SQUAD**2)
             if far < least:
                 least = far
@@ -210,7 +210,7 @@ def help_wanted(tables: Record, state: Record, friend: int, enemy: int) -> float
     """Return what a unit that may still fire in this turn can hope to destroy of an enemy in sight."""
     own, other = state.unit[friend], state.unit[enemy]
     card = tables.card[tables.card_of[friend]]
-    if own.hp <= 0 or other.hp <= 0 or own.at == records.NONE or other.at == records.NONE or own.still:
+    if own.at == records.NONE or other.at == records.NONE or own.still:
         return 0.0
     if not can_spend(tables, state, friend, 1) or own.fired[card.weapon[0].slot] > 0 or own.reload:
         return 0.0
@@ -229,7 +229,7 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
     best, danger, nearest = 0.0, 0.0, 1 << 30
     for enemy in range(tables.units):
         other = state.unit[enemy]
-        if tables.side[enemy] == tables.side[unit] or other.hp <= 0 or other.at == records.NONE:
+        if tables.side[enemy] == tables.side[unit] or other.at == records.NONE:
             continue
         far, theirs = d2(tables, square, other.at), tables.card_of[enemy]
         nearest = min(nearest, far)
@@ -266,7 +266,6 @@ def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:
         if (
             tables.side[gun] == tables.side[unit]
             and tables.card[tables.card_of[gun]].kind == records.GUN
-            and own.hp > 0
             and own.at != records.NONE
             and d2(tables, own.at, square) <= AROUND
             and is_behind(tables, own.at, own.f, square)
@@ -289,7 +288,6 @@ def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
                 friend != unit
                 and tables.side[friend] == tables.side[unit]
                 and tables.card[tables.card_of[friend]].kind == records.SQUAD
-                and own.hp > 0
                 and own.at != records.NONE
                 and d2(tables, own.at, goal) <= AROUND
             ):

@@ -49,7 +49,7 @@ def may_enter(tables: Record, state: Record, unit: int, square: int) -> bool:
 def gun_in_tow(tables: Record, state: Record, unit: int) -> int:
     """Return the gun that a vehicle tows; `NONE` if it tows none."""
     for gun in range(tables.units):
-        if state.unit[gun].hp > 0 and state.unit[gun].towed == unit:
+        if state.unit[gun].towed == unit:
             return gun
     return records.NONE
 
@@ -78,7 +78,7 @@ def occupy(tables: Record, state: Record, unit: int, squares: Actions) -> None:
     """Write who stands where: `OWN` for the side of a unit, `ENEMY`, or `FREE_PLACE`."""
     squares[STANDING, : tables.width * tables.height] = FREE_PLACE
     for other in range(tables.units):
-        if state.unit[other].hp > 0 and state.unit[other].at != records.NONE:
+        if state.unit[other].at != records.NONE:
             squares[STANDING, state.unit[other].at] = OWN if tables.side[other] == tables.side[unit] else ENEMY
 
 

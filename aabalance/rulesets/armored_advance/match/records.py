@@ -47,7 +47,7 @@ SLOTS = MOST_WEAPONS + 1
 BANDS, INCREASES, PEN_NEEDS, BONUSES = 6, 13, 7, 12
 LEAST_BONUS = -4
 """Sizes of the table of needs: range bands, increases of the requirement, needs to penetrate from 1 on, and bonuses."""
-EXTRA_PIECES = 13
+EXTRA_PIECES = 7
 """Pieces of foliage that add to a range, from none on."""
 MOST_MEN = 6
 
@@ -123,7 +123,8 @@ UNIT = record(
     ),
     fields(np.int8, "fired", SLOTS),
 )
-"""A unit; `hp` are the men of a squad, `at` its square; the rest as in section 9 of the match."""
+"""A unit; `hp` are the men of a squad, `at` its square, `NONE` of one that is gone; the rest as in section 9 of the
+match."""
 
 SCOUTED = record(fields(np.int8, "friend enemy bonus"))
 

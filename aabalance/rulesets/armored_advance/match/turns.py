@@ -151,12 +151,12 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
     state.unit[unit].at = records.NONE
     for other in range(tables.units):
         own = state.unit[other]
-        if own.hp > 0 and own.towed == unit:
+        if own.towed == unit:
             own.towed, own.at = records.NONE, at
             own.f = 0 if facing == records.NO_FACING else facing
     for other in range(tables.units):
         own = state.unit[other]
-        if own.hp > 0 and own.aboard == unit:
+        if own.aboard == unit:
             own.aboard = records.NONE
             own.hp = max(0, own.hp - (roll(dice, D3) - 1))
             if own.hp > 0:
@@ -335,7 +335,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
     men = 0
     for unit in range(tables.units):
         own = state.unit[unit]
-        if tables.card[tables.card_of[unit]].kind != records.SQUAD or own.hp == 0:
+        if tables.card[tables.card_of[unit]].kind != records.SQUAD:
             continue
         at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
         if at != records.NONE and d2(tables, at, tables.objective[objective]) <= AROUND:

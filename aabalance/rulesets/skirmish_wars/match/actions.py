@@ -44,13 +44,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
 def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write what a unit may do; return the number of actions then."""
     own = state.unit[unit]
-    if (
-        state.phase != records.MOVING
-        or own.hp == 0
-        or own.side != state.to_move
-        or own.done
-        or own.square == records.NONE
-    ):
+    if state.phase != records.MOVING or own.side != state.to_move or own.done or own.square == records.NONE:
         return count
     if state.active != unit:
         count = moves(tables, state, unit, out, count)
@@ -128,8 +122,7 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
         for target in range(state.units):
             enemy = state.unit[target]
             if (
-                enemy.hp > 0
-                and enemy.side != own.side
+                enemy.side != own.side
                 and enemy.square != records.NONE
                 and reaches(tables, own.type, distance(tables, own.square, enemy.square))
             ):

@@ -64,7 +64,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
         owned = held[which]
         if owned.owner < records.NOBODY or owned.captured > 0:
             total += property_value(tables, state, which, side)
-    if of >= 0 and state.unit[of].hp > 0 and state.unit[of].square != records.NONE:
+    if of >= 0 and state.unit[of].square != records.NONE:
         total += standing(tables, state, of)
     return float(total)
 
@@ -108,7 +108,7 @@ def nearness(tables: Record, state: Record, unit: int) -> int:
     elif kind.most_range > 0:
         for other in range(state.units):
             enemy = units[other]
-            if enemy.side != side and enemy.hp > 0 and enemy.square != records.NONE:
+            if enemy.side != side and enemy.square != records.NONE:
                 nearest = min(nearest, max(0, distance(tables, square, enemy.square) - kind.most_range))
     return int(most - nearest)
 
@@ -120,7 +120,7 @@ def threat(tables: Record, state: Record, unit: int) -> float:
     worst = 0.0
     for other in range(state.units):
         enemy = units[other]
-        if enemy.side == side or enemy.hp == 0 or enemy.square == records.NONE:
+        if enemy.side == side or enemy.square == records.NONE:
             continue
         kind = types[enemy.type]
         far, most = distance(tables, square, enemy.square), kind.most_range

@@ -19,7 +19,6 @@ TERRAINS: tuple[str, ...] = get_args(Terrain)
 GROUNDS = "grass", "road", "forest", "river", "hill", "city", "factory", "hq"
 """Kinds of squares (2.2)."""
 PROPERTIES = CITY, FACTORY, HQ = range(3)
-NO_PROPERTY = -1
 FIRST_PROPERTY = 5
 """Kinds of properties, and where they begin among the grounds."""
 PHASES = "move", "purchase"
@@ -74,7 +73,8 @@ TABLES = record(
 """What never changes in a match. `terrain` is the column of the chart by square; `hits` and `die` are its cells."""
 
 UNIT = record(fields(np.int16, "number side type square carrier hp reduced done"))
-"""A unit: without hit points, its place among the units is free. `carrier` is the unit that it is aboard."""
+"""A unit: without hit points it has no square, and its place among the units is free. `carrier` is the unit that it is
+aboard."""
 
 PROPERTY = record(fields(np.int16, "owner captured"))
 
