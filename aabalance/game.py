@@ -32,6 +32,8 @@ from aabalance.provenance import Provenance, version
 from aabalance.rulesets.base import Ruleset
 
 Unit = str | BaseModel
+List = str | Sequence[Unit] | Mapping[str, int]
+"""A list of units, as `Game.battle` takes it."""
 
 
 class _Own:
@@ -273,10 +275,12 @@ class Game:
         >>> aab.Game().moment(range_in=18, moved=True).moved
         True
         """
+        if isinstance(far := fields.get("range_in"), str):
+            fields["range_in"] = settings.distance(self.ruleset.labels.length, far)
         return settings.checked(self.ruleset.Moment, fields, "situation")
 
     def shot(
-        self, attacker: Unit, target: Unit, *, range_in: float, weapon: str | None = None, **situation: Any
+        self, attacker: Unit, target: Unit, *, range_in: float | str, weapon: str | None = None, **situation: Any
     ) -> ShotResult:
         """Resolve one attack exactly.
 
@@ -284,8 +288,8 @@ class Game:
         ----------
         attacker, target : str or card
             The two units, by id, by name or as cards.
-        range_in : float
-            Distance, in what the game counts it.
+        range_in : float or str
+            Distance, in what the game counts it; as text ``18"``, ``18in`` or ``18,5``, too.
         weapon : str, optional
             Name of the weapon; by default the one of largest expected effect.
         **situation
@@ -307,7 +311,7 @@ class Game:
         return replace(found, provenance=self.provenance(attacker=_id(cards[0]), target=_id(cards[1])))
 
     def turn_graph(
-        self, a: Unit, b: Unit, *, range_in: float, postures: tuple[str, str], **situation: Any
+        self, a: Unit, b: Unit, *, range_in: float | str, postures: tuple[str, str], **situation: Any
     ) -> TurnGraph:
         """Return a duel in which a moves first, as tables that can be solved and simulated.
 
@@ -328,7 +332,7 @@ class Game:
         return self._duel(a, b, range_in, postures, situation).turn_graph()
 
     def _duel(
-        self, a: Unit, b: Unit, range_in: float, postures: tuple[str, str], situation: Mapping[str, Any]
+        self, a: Unit, b: Unit, range_in: float | str, postures: tuple[str, str], situation: Mapping[str, Any]
     ) -> DuelQuestion:
         cards, at = (self.card(a), self.card(b)), self.situation(**situation)
         return DuelQuestion(self.ruleset, self.variant, cards, at, self.moment(range_in=range_in).range_in, postures)
@@ -338,7 +342,7 @@ class Game:
         a: Unit,
         b: Unit,
         *,
-        range_in: float,
+        range_in: float | str,
         first: First = "roll_off",
         rounds: int | None = None,
         posture_a: str = "hold",
@@ -392,10 +396,10 @@ class Game:
 
     def battle(
         self,
-        list_a: str | Sequence[Unit],
-        list_b: str | Sequence[Unit],
+        list_a: List,
+        list_b: List,
         *,
-        range_in: float,
+        range_in: float | str,
         actions: int | tuple[int, int] | None = None,
         mode: str = "annihilation",
         rounds: int | None = None,
@@ -414,9 +418,10 @@ class Game:
 
         Parameters
         ----------
-        list_a, list_b : sequence of str or card, or str
-            Units in the order that settles ties; as text ``de_tiger1,su_t34_85*2``. ``@`` and a path name a
-            file with a list: TOML with ``units``, a list of such texts, and a ``name`` if you like.
+        list_a, list_b : str, sequence of str or card, or mapping of str to int
+            Units in the order that settles ties, by id or name; as text ``de_tiger1,su_t34_85*2`` or ``3 Tiger I``, in
+            Python also ``{"de_tiger1": 2}``. ``@`` and a path name a file with a list: TOML with ``units``, a list of
+            such texts, and a ``name`` if you like.
         range_in : float
             Distance between the two lines.
         actions : int or pair of int, optional
@@ -472,8 +477,8 @@ class Game:
 
     def match(
         self,
-        list_a: str | Sequence[Unit] = (),
-        list_b: str | Sequence[Unit] = (),
+        list_a: List = (),
+        list_b: List = (),
         *,
         board: str | Board,
         mission: str | None = None,
@@ -492,7 +497,7 @@ class Game:
 
         Parameters
         ----------
-        list_a, list_b : sequence of str or card, or str
+        list_a, list_b : str, sequence of str or card, or mapping of str to int
             Units as for `battle`; in a file, also tables of a ``unit`` and where it begins. Nothing where the board
             brings its units, or where units are bought in the match.
         board : str or Board
@@ -557,7 +562,7 @@ class Game:
         """Return the `provenance` of an answer about two lists of cards."""
         return self.provenance(a=[_id(card) for card in a], b=[_id(card) for card in b])
 
-    def _match_list(self, given: str | Sequence[Unit]) -> UnitList:
+    def _match_list(self, given: List) -> UnitList:
         """Return a list of a match with its cards; an empty one if nothing is given."""
         if not isinstance(given, str) and not len(given):
             return UnitList([])

@@ -7,8 +7,8 @@ from itertools import cycle, islice
 from typing import Any, NamedTuple
 
 from aabalance import Game
+from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, MIX, situation_mix
-from aabalance.definitions.units import unit_list
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.terms import Terms
@@ -149,7 +149,7 @@ def fight(case: Case) -> Fight:
 def both(case: Case) -> tuple[tuple[Force, Force], Terms]:
     """Return both sides, and how they fight."""
     game = _game()
-    lists = [[_armed(game.card(unit), case.whole) for unit in unit_list(text)] for text in case.lists]
+    lists = [[_armed(game.card(unit), case.whole) for unit in unit_list(text, game.cards)] for text in case.lists]
     views = situation_mix(game.situation, case.facing, **({"set_up": True} if case.set_up else {}))
     cards = lists[0], lists[1]
     forces = game.ruleset.forces(cards, views, RANGE_IN, game.variant)

@@ -15,8 +15,8 @@ from handmade import at, field_gun, squad, vehicle
 import aabalance as aab
 from aabalance import columns
 from aabalance.cli import main
+from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import situation_mix
-from aabalance.definitions.units import unit_list
 from aabalance.engine import rng
 from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
@@ -210,7 +210,7 @@ def test_detail__adds_up(case: int) -> None:
     assert (worth["a"], worth["b"]) == pytest.approx((found.value_a, found.value_b))
     assert units.groupby("side")["p_survives"].sum().tolist() == pytest.approx([found.left_a, found.left_b])
     assert units.groupby("side")["share_of_actions"].sum().tolist() == pytest.approx([1, 1])
-    lost = {"a": len(unit_list(a)) - found.left_a, "b": len(unit_list(b)) - found.left_b}
+    lost = {"a": len(unit_list(a, GAME.cards)) - found.left_a, "b": len(unit_list(b, GAME.cards)) - found.left_b}
     kills = units.groupby("side")["kills"].sum()
     assert (kills["b"], kills["a"]) == pytest.approx((lost["a"], lost["b"]))
     whole = units.groupby("side")["requisition"].sum()
@@ -242,7 +242,10 @@ def test_detail__fits_the_exact_solution() -> None:
 
 def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     for a, b, at_ in LISTS:
-        cards = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
+        cards = (
+            [GAME.card(unit) for unit in unit_list(a, GAME.cards)],
+            [GAME.card(unit) for unit in unit_list(b, GAME.cards)],
+        )
         views = situation_mix(GAME.situation, at_.get("facing", "front"))
         battle = Battle(
             GAME.ruleset.forces(cards, views, 18, GAME.variant),
@@ -262,7 +265,10 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
 
 def test_forces__explained_are_the_same_with_steps() -> None:
     for a, b, at_ in LISTS:
-        lists = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
+        lists = (
+            [GAME.card(unit) for unit in unit_list(a, GAME.cards)],
+            [GAME.card(unit) for unit in unit_list(b, GAME.cards)],
+        )
         asked = lists, situation_mix(GAME.situation, at_.get("facing", "front")), 18, GAME.variant
         plain, told = GAME.ruleset.forces(*asked), GAME.ruleset.forces(*asked, explain=True)
         for force, other in zip(plain, told, strict=True):

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import aabalance as aab
+from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, situation_mix
-from aabalance.definitions.units import unit_list
 from aabalance.engine import jit
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
@@ -25,7 +25,10 @@ HOLD: dict[str, Any] = {"range_in": 18, "actions": 4}
 
 def of(a: str, b: str, *, detailed: bool = False, policy_b: str = "value") -> set[str]:
     """The names of the parts of a battle that is rolled."""
-    cards = [GAME.card(unit) for unit in unit_list(a)], [GAME.card(unit) for unit in unit_list(b)]
+    cards = (
+        [GAME.card(unit) for unit in unit_list(a, GAME.cards)],
+        [GAME.card(unit) for unit in unit_list(b, GAME.cards)],
+    )
     forces = GAME.ruleset.forces(cards, situation_mix(GAME.situation, FRONT), 18, GAME.variant)
     followed = "value", policy_b
     sides = Battle(forces, Terms((4, 4), followed)).sides

@@ -12,6 +12,7 @@ from handmade import ai, at, field_gun, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.definitions.lists import unit_list
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import policies
 from aabalance.errors import UsageError
@@ -245,12 +246,41 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
     assert found.p_a_moving_first + found.p_a_moving_second == pytest.approx(found.p_a + found.p_b)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        "3xde_tiger1,us_m5",
+        "3 de_tiger1, us_m5",
+        "de_tiger1 * 3 , us_m5",
+        "3 x Tiger I (Ausf. E),3 inch M5 AT gun",
+        "tiger i x3,1 3 inch M5 AT gun",
+        ["de_tiger1", "2 de_tiger1", "us_m5"],
+        {"de_tiger1": 3, "3 inch M5 AT gun": 1},
+    ],
+)
+def test_unit_list__takes_numbers_and_names_as_people_write_them(given: Any) -> None:
+    assert unit_list(given, GAME.cards) == ["de_tiger1"] * 3 + ["us_m5"]
+
+
+@pytest.mark.parametrize("far", ['18.5"', "18.5in", "18,5", " 18.5 inches", "18.50 in"])
+def test_range__is_taken_as_people_write_it(far: str) -> None:
+    assert GAME.moment(range_in=far).range_in == 18.5
+
+
+@pytest.mark.parametrize("far", ["18cm", "far", "18 hexes", ""])
+def test_range__in_another_unit_is_refused(far: str) -> None:
+    with pytest.raises(UsageError, match=r"^range: found .*, expected a distance in inches, such as 18 or 18\"$"):
+        GAME.moment(range_in=far)
+
+
 REFUSED = {
     ("nobody", "de_tiger1"): "unknown unit 'nobody'",
     ("", "de_tiger1"): "list: found ''",
     ("de_tiger1,,de_pz4h", "de_tiger1"): "list: found 'de_tiger1,,de_pz4h'",
     ("de_tiger1*0", "de_tiger1"): "list: found 'de_tiger1*0'",
     ("de_tiger1*x", "de_tiger1"): "list: found 'de_tiger1*x'",
+    ("de_tiger1,Tigr I", "de_tiger1"): "unknown unit 'Tigr I'; did you mean Tiger I",
+    ("2 Tiger", "de_tiger1"): "unit 'Tiger': found several of this name, expected one of de_tiger1, de_tiger2",
     ("inf_rifle", "de_tiger1"): "list a: found no unit that counts",
 }
 

@@ -315,6 +315,18 @@ def test_with_changes__by_an_amount_or_a_factor(change, field, value):
     assert (found, type(found)) == (value, int)
 
 
+@pytest.mark.parametrize("unit", ["Tiger I", "tiger i (Ausf. E)", "de_tiger1"])
+def test_with_changes__units_have_names_with_dots(unit):
+    assert Game(changes=[f"{unit}.armor.front=9"]).cards["de_tiger1"].armor.front == 9
+
+
+def test_with_changes__an_unknown_field_names_those_there_are():
+    with pytest.raises(
+        CardError, match=r"de_tiger1.speed_of_light: found 3, expected no such field; fields of cards are"
+    ):
+        Game(changes=["de_tiger1.speed_of_light=3"])
+
+
 def test_with_changes__by_an_amount_twice_is_refused():
     with pytest.raises(UsageError, match=r"--set: su_t34_85.hp: found 3 and 3, expected one value"):
         Game(changes=["su_t34_85.hp+=3", "su_t34_85.hp+=3"])

@@ -204,7 +204,7 @@ def test_error__is_one_line_and_exit_2(words, message):
 
 @pytest.mark.parametrize(
     "words",
-    [("shot",), ("shoot",), SHOT[:3], (*SHOT[:4], "far"), (*SHOT, "--with", "=1")],
+    [("shot",), ("shoot",), SHOT[:3], (*SHOT, "--with", "=1")],
 )
 def test_error__clicks_own_is_exit_2_too(words):
     ran = run(*words)

@@ -20,7 +20,6 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.battles import (
-    List,
     Policies,
     Rules,
     Score,
@@ -37,7 +36,7 @@ from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game
+from aabalance.game import Game, List
 from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleResult
 from aabalance.play.result import First

@@ -15,18 +15,16 @@ import pandas as pd
 from aabalance.analysis.frames import tidy
 from aabalance.cards import Cards
 from aabalance.definitions.fields import POLICIES
-from aabalance.definitions.units import unit_list
+from aabalance.definitions.lists import any_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, shown
-from aabalance.game import Game, Unit
+from aabalance.game import Game, List
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job, Work
 from aabalance.play.battle import BattleResult
 from aabalance.play.replay import Replay
 from aabalance.play.result import First
 
-List = str | Sequence[Unit]
-"""A list of units, as `Game.battle` takes it."""
 Policies = str | tuple[str, str]
 """A policy for both sides, or one for each."""
 Mode = str | tuple[str, int]
@@ -135,7 +133,9 @@ def battles(
     for pair in met:
         both_lists = [named.get(side, side) if isinstance(side, str) else side for side in pair]
         currency = game.ruleset.labels.currency
-        costs = [[getattr(game.card(unit), currency) for unit in unit_list(side)] for side in both_lists]
+        costs = [
+            [getattr(game.card(unit), currency) for unit in any_list(side, game.cards).units] for side in both_lists
+        ]
         for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
             for policy_a, policy_b in chosen:
                 given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
@@ -292,7 +292,7 @@ def sides(game: Game, list_a: Any, list_b: Any, given: Mapping[str, Any], *more:
 
 
 def _cards(game: Game, given: Any) -> list[Any]:
-    return [game.card(unit) for unit in unit_list(given)]
+    return [game.card(unit) for unit in any_list(given, game.cards).units]
 
 
 def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:

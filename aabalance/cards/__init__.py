@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from pathlib import Path
@@ -149,9 +150,10 @@ class Cards(Mapping[str, Any]):
         Parameters
         ----------
         changes : iterable of str
-            Each has the form ``id.field=value``, for example ``su_t34_85.hp=40``; a number can also be changed by an
-            amount or a factor: ``su_t34_85.hp+=10``, ``hp-=10``, ``requisition*=1.1`` (whole numbers stay whole,
-            half rounds up). The value ``false`` removes an optional field that can't be false, such as a keyword.
+            Each has the form ``id.field=value``, for example ``su_t34_85.hp=40``, or a name in place of the id; a
+            number can also be changed by an amount or a factor: ``su_t34_85.hp+=10``, ``hp-=10``,
+            ``requisition*=1.1`` (whole numbers stay whole, half rounds up). The value ``false`` removes an optional
+            field that can't be false, such as a keyword.
 
         Raises
         ------
@@ -175,9 +177,8 @@ class Cards(Mapping[str, Any]):
         before: dict[str, str] = {}
         for change in changes:
             path, operator, text = _parts(change)
-            unit_id, _, field = path.partition(".")
-            if unit_id not in tables:
-                raise UnknownUnitError(unit_id, tables)
+            unit_id, field = self.field_of(path)
+            path = f"{unit_id}.{field}"
             if path in before and (before[path] != text or operator):
                 raise UsageError(f"--set: {path}: found {before[path]} and {text}, expected one value")
             before[path] = text
@@ -197,7 +198,7 @@ class Cards(Mapping[str, Any]):
         try:
             found = Cards(self.schema, tables, places, self)
         except CardError as error:
-            raise CardError([_with_hint(fault, before) for fault in error.faults]) from None
+            raise CardError([_with_hint(fault, before, self.schema) for fault in error.faults]) from None
         found.changes += tuple(change.strip() for change in changes)
         return found
 
@@ -258,10 +259,32 @@ class Cards(Mapping[str, Any]):
         matches = [unit_id for unit_id, name in names.items() if folded and begins(name.casefold())]
         matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
         if not matches:
-            raise UnknownUnitError(str(word), [*names, *names.values()])
+            raise UnknownUnitError(str(word), [*names, *(one for one in names.values() if one.casefold() not in names)])
         if len(matches) > 1:
             raise UsageError(f"unit {word!r}: found several of this name, expected one of {', '.join(matches)}")
         return matches[0]
+
+    def field_of(self, path: str) -> tuple[str, str]:
+        """Return the id of the unit and the field that a path names: ``de_tiger1.hp``, ``Tiger I (Ausf. E).hp``.
+
+        Raises
+        ------
+        UsageError
+            There is no such unit; or several have this name.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().cards.field_of("Tiger I (Ausf. E).armor.front")
+        ('de_tiger1', 'armor.front')
+        """
+        first, _, field = path.partition(".")
+        if first not in self._cards:
+            # Names have dots, too, and the longest is meant.
+            for dot in reversed([at for at, sign in enumerate(path) if sign == "."]):
+                with suppress(UsageError):
+                    return self.id_of(path[:dot]), path[dot + 1 :]
+        return self.id_of(first), field
 
     def __getitem__(self, unit_id: str) -> Any:
         return self._cards[self.id_of(unit_id)]
@@ -381,8 +404,10 @@ def _changed(change: str, old: Any, operator: str, by: Any) -> Any:
     return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) else float(new)
 
 
-def _with_hint(fault: Fault, changes: Mapping[str, str]) -> Fault:
-    """Return the fault of a what-if; of a value below 0, with how a change by an amount is written."""
+def _with_hint(fault: Fault, changes: Mapping[str, str], schema: type[BaseModel]) -> Fault:
+    """Return the fault of a what-if; with how a change by an amount is written, or with the fields that cards have."""
+    if fault.message.endswith("no such field"):
+        return Fault(fault.place, f"{fault.message}; fields of cards are {', '.join(field_names(schema))}")
     path = fault.message.partition(":")[0]
     below = changes.get(path, "")
     if not below.startswith("-"):

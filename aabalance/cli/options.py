@@ -250,7 +250,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a situation; it gets their fields as `situation`."""
 
     @wraps(command)
-    def with_situation(range_in: float, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
+    def with_situation(range_in: str, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
         situation: dict[str, Any] = {"range_in": range_in}
         if facing is not None:
             situation["facing"] = facing
@@ -261,10 +261,9 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--range",
             "range_in",
-            type=float,
             required=True,
             metavar="DISTANCE",
-            help="Distance in the game's unit: inches, hexes, squares or rows.",
+            help="Distance in the game's unit: inches, hexes, squares or rows; 18, 18in or 18,5.",
         ),
         click.option(
             "--facing",

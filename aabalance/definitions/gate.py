@@ -14,8 +14,9 @@ from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
+from aabalance.definitions.lists import unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
-from aabalance.definitions.units import chosen, known_field, unit_list
+from aabalance.definitions.units import chosen, known_field
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -242,7 +243,7 @@ def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFau
     for side in "ab":
         try:
             if claim.get(side) is not None:
-                unit_list(claim[side])
+                unit_list(claim[side], None)
         except UsageError as error:
             yield (side,), str(error).removeprefix("list: ")
         policy = claim.get(f"policy_{side}", "value")

@@ -1,8 +1,10 @@
-"""Lists of units that stand in files: a name, units, and where those of a match begin."""
+"""Lists of units, as text, in Python or in files: units, a name, and where those of a match begin."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
@@ -12,11 +14,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with_lines
-from aabalance.definitions.units import unit_list
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError
+from aabalance.definitions.fields import MOST_OF_A_KIND
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
 IN_FILE = "@"
 """Stands before the path of a list's file."""
+EXAMPLE = "'de_tiger1,su_t34_85*2'"
+NUMBER_FIRST = re.compile(r"(?P<number>\d+)(?:\s*[x×*]\s*|\s+)(?P<unit>.+)", re.IGNORECASE)
+NUMBER_LAST = re.compile(r"(?P<unit>.+?)(?:\s*[×*]|\s+x)\s*(?P<number>\d+)", re.IGNORECASE)
+"""How people write several of a unit: ``3xde_tiger1``, ``3 de_tiger1``; ``de_tiger1*3``, ``Tiger I x3``."""
 
 
 class UnitList(NamedTuple):
@@ -67,8 +73,8 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
 
     Parameters
     ----------
-    given : str or sequence
-        The list; see `aabalance.definitions.units.unit_list`.
+    given : str, sequence or mapping
+        The list; see `unit_list`.
     cards : Cards
         The roster, in which the units of a file have to be.
     place : type of BaseModel, optional
@@ -82,7 +88,7 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
         Faults of the file, each with its line.
     """
     if not (isinstance(given, str) and given.startswith(IN_FILE)):
-        return UnitList(unit_list(given))
+        return UnitList(unit_list(given, cards))
     path = Path(given.removeprefix(IN_FILE))
     faults: list[Fault] = []
     table = read_toml(path, faults)
@@ -98,9 +104,7 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
     for number, one in enumerate(file.units):
         at: Place = ("units", number)
         try:
-            more = unit_list(one if isinstance(one, str) else [one.unit])
-            if unknown := [unit for unit in more if unit not in cards]:
-                raise UnknownUnitError(unknown[0], cards)
+            more = unit_list(one if isinstance(one, str) else [one.unit], cards)
             if isinstance(one, Placed):
                 places[len(units)] = _place(one, place, path, at, faults)
             units += more
@@ -109,6 +113,54 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
     if faults := faults + with_lines(path, wrong):
         raise CardError(in_order(faults))
     return UnitList(units, file.name, places)
+
+
+def unit_list(given: Any, cards: Cards | None) -> list[Any]:
+    """Return the units of a list, which are ids or cards, in its order, which settles ties.
+
+    Parameters
+    ----------
+    given : str, sequence of (str or card) or mapping of str to int
+        The list: ids and names between commas, each with its number before or behind it if it isn't 1:
+        ``de_tiger1*2, 3 Sherman Firefly``; or numbers by id or name.
+    cards : Cards or None
+        The roster; without it only the form of the list is checked, and units stay as they are written.
+
+    Raises
+    ------
+    UsageError
+        It is no list, it is empty, has a number of units that can't be, or a unit is unknown.
+    """
+    if isinstance(given, Mapping) and given:
+        return [unit for name, number in given.items() for unit in _copies(name, number, f"{name}: {number}", cards)]
+    if isinstance(given, str):
+        return [unit for piece in given.split(",") for unit in _of_a_kind(piece.strip(), given, cards)]
+    if not isinstance(given, Sequence) or not given:
+        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
+    return [unit for one in given for unit in (unit_list(one, cards) if isinstance(one, str) else [one])]
+
+
+def _of_a_kind(piece: str, given: str, cards: Cards | None) -> list[str]:
+    """Return the units of a part of a list; a number that begins a name, as in 17 Pounder, is none of the list."""
+    counted = NUMBER_FIRST.fullmatch(piece) or NUMBER_LAST.fullmatch(piece)
+    if counted and cards is not None and piece[0].isdecimal():
+        with suppress(UnknownUnitError):
+            return [cards.id_of(piece)]
+    if not piece or (counted is None and "*" in piece):
+        raise _wrong(piece or given)
+    return (
+        _copies(counted["unit"], int(counted["number"]), piece, cards) if counted else _copies(piece, 1, piece, cards)
+    )
+
+
+def _copies(unit: str, number: int, piece: str, cards: Cards | None) -> list[str]:
+    if type(number) is not int or not 1 <= number <= MOST_OF_A_KIND:
+        raise _wrong(piece)
+    return [unit if cards is None else cards.id_of(unit)] * number
+
+
+def _wrong(found: str) -> UsageError:
+    return UsageError(f"list: found {shown(found)}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
 
 
 def _place(one: Placed, place: type[BaseModel] | None, path: Path, at: Place, faults: list[Fault]) -> Any:

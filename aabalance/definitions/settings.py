@@ -15,8 +15,11 @@ from aabalance.cards.tables import PlacedFault
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
+from aabalance.rulesets.base.words import INCHES, Length
 
 OF_ONE_ATTACK = "found a field of one attack, expected what stays as it is throughout a duel"
+INCH = {"in", "inch", "″", "”", "''"}
+"""What people write behind inches, besides the game's own mark and word."""
 FRONT, MIX = "front", "mix"
 SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
 """Shares of faces that are shot at, as a rule of thumb, for `MIX`."""
@@ -132,6 +135,34 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
         name = str(fault["loc"][0])
         value = given.get(name)
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
+
+
+def distance(length: Length, text: str) -> float:
+    """Return the distance that a text says: ``18``, ``18,5``, with the unit of length behind it if you like.
+
+    Parameters
+    ----------
+    length : Length
+        What the game counts distances in.
+    text : str
+        What the user gives.
+
+    Raises
+    ------
+    UsageError
+        It is no distance, or one in another unit of length.
+    """
+    plain = text.strip().casefold().replace(",", ".")
+    units = {length.name, length.name[:-1], length.name.removesuffix("es"), length.after.strip()}
+    unit = max(
+        (one for one in units | (INCH if length is INCHES else set()) if plain.endswith(one)), key=len, default=""
+    )
+    try:
+        return float(plain.removesuffix(unit))
+    except ValueError:
+        raise UsageError(
+            f"range: found {shown(text)}, expected a distance in {length.name}, such as 18 or 18{length.after}"
+        ) from None
 
 
 def alternatives(variant: BaseModel) -> dict[str, list[Any]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -16,8 +17,8 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault
 from aabalance.definitions import fields
+from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
-from aabalance.definitions.units import unit_list
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Ruleset
 
@@ -72,17 +73,15 @@ class Battles(BaseModel):
 
 def unknown_units(cards: Cards, units: str) -> list[str]:
     """Return an error text for each unit of a list that isn't in the roster."""
-    try:
-        names = dict.fromkeys(unit_list(units))
-    except UsageError:
-        return []  # a fault of its own, which doesn't depend on the cards
-    wrong = []
-    for name in names:
-        try:
-            cards[name]
-        except UsageError as error:
-            wrong.append(str(error))
-    return wrong
+    wrong: dict[str, None] = {}
+    for piece in units.split(","):
+        with suppress(UsageError):  # a fault of its own, which doesn't depend on the cards
+            unit_list(piece, None)
+            try:
+                unit_list(piece, cards)
+            except UsageError as error:
+                wrong[str(error)] = None
+    return list(wrong)
 
 
 def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
@@ -94,7 +93,7 @@ def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Placed
         return
     for name, units in table["lists"].items():
         try:
-            unit_list(units)
+            unit_list(units, None)
         except UsageError as error:
             yield ("lists", name), str(error).removeprefix("list: ")
     for n, pair in enumerate(table.get("pairs", ())):

@@ -1,50 +1,19 @@
-"""How users name units: a list of them, as text or as Python lists; or a choice, by id or by fields of their cards."""
+"""How users choose units: by id or name, or by fields of their cards."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from aabalance.cards import Cards
 from aabalance.cards.tables import flatten
-from aabalance.definitions.fields import MOST_OF_A_KIND
-from aabalance.errors import UnknownUnitError, UsageError, one_of, shown
+from aabalance.errors import UsageError, one_of, shown
 from aabalance.rulesets.base import Ruleset
 
-EXAMPLE = "'de_tiger1,su_t34_85*2'"
 ALL = "all"
 
 Value = bool | int | float | str
 Chosen = str | tuple[str, ...] | dict[str, Value | tuple[Value, ...]]
-"""Units: an id, a list of ids, ``all``, or fields of the cards with the values that they may have; see `plain`."""
-
-
-def unit_list(given: Any) -> list[Any]:
-    """Return the units of a list, which are ids, names or cards, in its order, which settles ties.
-
-    Parameters
-    ----------
-    given : str or sequence of (str or card)
-        The list.
-
-    Raises
-    ------
-    UsageError
-        It is no list, it is empty, or it has a number of units that can't be.
-    """
-    if isinstance(given, str):
-        return [unit for piece in given.split(",") for unit in _of_a_kind(piece.strip(), given)]
-    if not isinstance(given, Sequence) or not given:
-        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
-    return [unit for one in given for unit in (unit_list(one) if isinstance(one, str) else [one])]
-
-
-def _of_a_kind(piece: str, given: str) -> list[str]:
-    unit, star, number = (text.strip() for text in piece.partition("*"))
-    if not unit or (star and not (number.isdecimal() and 1 <= int(number) <= MOST_OF_A_KIND)):
-        wrong = shown(piece) if unit else shown(given)
-        raise UsageError(f"list: found {wrong}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
-    return [unit] * (int(number) if star else 1)
+"""Units: an id or name, a list of them, ``all``, or fields of the cards with the values they may have; see `plain`."""
 
 
 def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
@@ -57,7 +26,7 @@ def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
     cards : Cards
         The roster.
     units : Chosen
-        The units: ids, or values of fields of their cards.
+        The units: ids or names, or values of fields of their cards.
 
     Raises
     ------
@@ -70,9 +39,16 @@ def chosen(ruleset: Ruleset, cards: Cards, units: Chosen) -> list[str]:
         ids = [units] if isinstance(units, str) else list(dict.fromkeys(units))
         if not ids:
             raise UsageError("found no unit, expected one at least")
-        if wrong := [str(UnknownUnitError(unit, cards)) for unit in ids if unit not in cards]:
+        found: dict[str, None] = {}
+        wrong = []
+        for unit in ids:
+            try:
+                found[cards.id_of(unit)] = None
+            except UsageError as error:
+                wrong.append(str(error))
+        if wrong:
             raise UsageError("; ".join(wrong))
-        return ids
+        return list(found)
     fields = {unit: fields_of(ruleset, cards, unit) for unit in cards}
     ids = list(cards)
     for name, values in units.items():
