@@ -1,9 +1,10 @@
-"""Matches of both games for tests, and how they are played without compiling anything."""
+"""Matches of all games for tests, and how they are played without compiling anything."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -45,14 +46,44 @@ def armored(
     return _match("armored_advance", who, [setup], board)
 
 
-def _match(game: str, who: tuple[str, str], setups: list[dict[str, Any]], board: str | dict[str, Any]) -> Match:
+UNITED_STATES = {
+    "rows": [["us_m1a1", "us_stryker", "us_m113"], ["us_bradley", "us_m901"], ["us_m109"]],
+    "reserve": ["us_stryker", "us_hmmwv", "us_m113", "us_m60a3", "us_bradley", "us_m109"],
+}
+CHINA = {
+    "rows": [["cn_type98", "cn_type80", "cn_yw531"], ["cn_wz550_at", "cn_wz523"], ["cn_type83"]],
+    "reserve": ["cn_wz523", "cn_yw531", "cn_type63", "cn_type80", "cn_type86", "cn_type83"],
+}
+
+SMALL = {"rows": [["us_stryker", "us_m113"], ["us_bradley"]], "reserve": ["us_hmmwv", "us_m113"]}
+
+
+def modern(
+    who: tuple[str, str],
+    board: str = "standard",
+    lists: tuple[Any, Any] = (UNITED_STATES, CHINA),
+    variant: Mapping[str, Any] = MappingProxyType({}),
+    **options: Any,
+) -> Match:
+    """Return a match of Modern Land Battles, whose first player is drawn."""
+    setup = {"lists": dict(zip("ab", lists, strict=True)), "options": options}
+    return _match("modern_land_battles", who, [setup], board, variant)
+
+
+def _match(
+    game: str,
+    who: tuple[str, str],
+    setups: list[dict[str, Any]],
+    board: str | dict[str, Any],
+    variant: Mapping[str, Any] = MappingProxyType({}),
+) -> Match:
     asked = aab.Game(game)
     rules = asked.ruleset.match()
     assert rules is not None
     cards = dict(asked.cards.items())
     for setup in setups:
         setup["board"] = asked.boards[board].table if isinstance(board, str) else board
-    starts = tuple(rules.start(setup, cards, asked.ruleset.Variant())[:2] for setup in setups)
+    starts = tuple(rules.start(setup, cards, asked.ruleset.Variant(**variant))[:2] for setup in setups)
     return Match(rules, starts, who, 5)
 
 
@@ -61,6 +92,14 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
     if game == "skirmish_wars":
         boards = "crossing", "crossing_armies", "last_stand"
         return skirmish(who, boards[number % 3], turn_limit=1 + number % 2, money={"a": 20, "b": 12}, medals=number % 4)
+    if game == "modern_land_battles":
+        draw, cards = random.Random(number), list(aab.Game(game).cards)
+        lists = [
+            {"rows": [draw.sample(cards, k=2) for _ in range(1 + number % 3)], "reserve": draw.sample(cards, k=4)}
+            for _ in "ab"
+        ]
+        switches = {"range_defense": number % 2 == 1, "d10_natural_rules": number % 5 == 4}
+        return modern(who, ("skirmish", "standard")[number % 2], (lists[0], lists[1]), switches, limit=10 + number % 30)
     one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
     mode = ("timed", "domination", "annihilation")[number % 3]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.

@@ -158,7 +158,7 @@ def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
 # --- boards
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
 def test_boards__ours_are_fine(game: str) -> None:
     known = aab.Game(game).boards
     known.check()
@@ -233,6 +233,34 @@ def test_board__text_has_coordinates_legend_and_what_it_brings(tmp_path: Path) -
     assert small.endswith("zone north: 0,0 to 15,3\nzone south: 0,20 to 15,23\nobjectives: 2,7  7,11  13,16")
 
 
+DECKS = (ROOT / "unitdb/modern_land_battles/boards/skirmish.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ("victory = 12", "victory = 0", "3:1: victory: found 0, expected greater than or equal to 1"),
+        ("hand = 5", "", "1:1: hand: found nothing, expected a value"),
+        ("raid = {", "raids = {", "16:1: action.raids"),
+        ("minefield = { count = 2", "minefield = { count = 2.5", "21:15: action.minefield.count: found 2.5, expected"),
+        ('"calm"', '"quiet"', "34:45: terrain.heights.benefit: found 'quiet', expected 'none', 'draw', 'flank'"),
+    ],
+)
+def test_check__names_line_and_column_of_a_fault_in_a_deck(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    lines = faults(tmp_path, DECKS.replace(was, becomes, 1), "modern_land_battles")
+    assert any(line.startswith(said) for line in lines), lines
+
+
+def test_board__of_decks_says_what_they_hold(tmp_path: Path) -> None:
+    board = boards(tmp_path, DECKS, "modern_land_battles")["it"]
+    assert board.summary == {"victory": 12, "force": 13, "hand": 5, "action": 50, "terrain": 10}
+    assert "\nriver         1      3        5   flank\n" in str(board)
+    assert board.to_dict()["action"]["raid"] == {"count": 3, "maneuver": 3, "reinforce": 2}
+    assert repr(board) == "<Board it: Skirmish, victory 12, force 13, hand 5, action 50, terrain 10>"
+    said = command("--game", "modern_land_battles")[1].splitlines()
+    assert said[0].split() == ["board", "name", "victory", "force", "hand", "action", "terrain"]
+
+
 # --- pictures
 
 
@@ -253,7 +281,7 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
 def test_svg__grounds_are_told_apart_without_colour(game: str) -> None:
     rules = aab.Game(game).ruleset.match()
     assert rules is not None

@@ -23,7 +23,7 @@ from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL, DRAWN, MatchRules, Record, roll_for
 
 TIMES = int(os.environ.get("MATCHES", "1"))
-GAMES = "skirmish_wars", "armored_advance"
+GAMES = "skirmish_wars", "armored_advance", "modern_land_battles"
 
 # --- a toy game: two units in a corridor; each turn, one of them steps towards the other or fires; two hits kill ------
 
@@ -155,7 +155,11 @@ def test_play__a_toy_game_ends_as_expectimax_says(who: tuple[str, str]) -> None:
 
 @pytest.mark.slow
 def test_play__facts_depend_on_the_number_of_a_match_alone() -> None:
-    for played in (meetings.skirmish(RANDOM, turn_limit=4), meetings.armored(RANDOM, rounds=1)):
+    for played in (
+        meetings.skirmish(RANDOM, turn_limit=4),
+        meetings.armored(RANDOM, rounds=1),
+        meetings.modern(RANDOM),
+    ):
         whole = arena.play(played, 0, 23)
         with ThreadPoolExecutor(3) as pool:
             shares = (0, 9), (9, 10), (10, 23)
@@ -181,8 +185,12 @@ def test_estimate__stops_when_the_interval_is_narrow_enough() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_play__mirrored_sides_win_alike(game: str) -> None:
     # Random play is undecided more often than not on larger boards, or where one loss doesn't decide.
-    field = meetings.armored(RANDOM, meetings.FIELD, mode="domination")
-    played = meetings.skirmish(RANDOM, medals=1) if game == "skirmish_wars" else field
+    mirrored = {
+        "skirmish_wars": lambda: meetings.skirmish(RANDOM, medals=1),
+        "armored_advance": lambda: meetings.armored(RANDOM, meetings.FIELD, mode="domination"),
+        "modern_land_battles": lambda: meetings.modern(RANDOM, lists=(meetings.CHINA, meetings.CHINA)),
+    }
+    played = mirrored[game]()
     with sampling.threads() as pool:
         won = arena.play(played, 0, 1000 * TIMES, executor=pool)[:, base.RESULT]
     a, b = (won == base.WON_BY_A).sum(), (won == base.WON_BY_B).sum()

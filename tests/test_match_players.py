@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import meetings
 import numpy as np
 import pytest
@@ -14,6 +16,9 @@ from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
 from aabalance.rulesets.skirmish_wars.match import records
+
+HANDS_SWAPPED = 40
+"""Decisions that are made again with other hands."""
 
 
 def shares(match: Match, matches: int) -> list[float]:
@@ -38,6 +43,43 @@ def test_greedy__armored_advance(board: str, mode: str) -> None:
     assert shares(meetings.armored(("greedy", "random"), board, mode=mode), 200)[0] >= 0.95
     assert shares(meetings.armored(("random", "greedy"), board, mode=mode), 200)[1] >= 0.95
     assert shares(meetings.armored(GREEDY, board, mode=mode), 200)[2] < 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["standard", "skirmish"])
+def test_greedy__modern_land_battles(board: str) -> None:
+    lists = (meetings.UNITED_STATES, meetings.CHINA) if board == "standard" else (meetings.SMALL, meetings.SMALL)
+    assert shares(meetings.modern(("greedy", "random"), board, lists), 200)[0] >= 0.95
+    assert shares(meetings.modern(("random", "greedy"), board, lists), 200)[1] >= 0.95
+    assert shares(meetings.modern(GREEDY, board, lists), 200)[2] < 0.3
+
+
+def test_decide__the_other_hand_may_be_any_that_fits() -> None:
+    """Each decision of a match is made again with a hand drawn anew from all cards that the player doesn't see."""
+    match, draw, stages = meetings.modern(GREEDY), random.Random(3), set()
+    tables, state = match.starts[0]
+    states = np.zeros(players.STATES, state.dtype)
+    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
+    decide = match.bound(players.decide, jit.plain)
+    for at, step in enumerate(arena.steps(match, 1)):
+        kinds = range(len(step.before.deck))
+        other = 1 - step.side
+        unseen = [kind for kind in kinds for _ in range(step.before.deck[kind] + step.before.hand[other, kind])]
+        held = draw.sample(unseen, k=int(step.before.hand[other].sum()))
+        for player in range(len(players.PLAYERS)):
+            decided = []
+            for swapped in (False, True):
+                states[0] = step.before
+                if swapped:
+                    for kind in kinds:
+                        states[0].hand[other, kind] = held.count(kind)
+                        states[0].deck[kind] = unseen.count(kind) - held.count(kind)
+                decided.append(decide(player, tables, states, out, dice, players.no_hopes(), 5, 1, at))
+            assert decided[0] == decided[1]
+        stages.add(int(step.before.stage))
+        if at == HANDS_SWAPPED:
+            break
+    assert len(stages) > 5
 
 
 def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:

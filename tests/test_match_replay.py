@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 ASKED: dict[str, dict[str, Any]] = {
     "skirmish_wars": {"board": "last_stand", "rounds": 6},
+    "modern_land_battles": {
+        "board": "skirmish",
+        "list_a": "us_stryker,us_m113,us_bradley,us_m109",
+        "list_b": "cn_type80,cn_yw531,cn_type83",
+    },
     "armored_advance": {
         "board": "small",
         "list_a": "de_pz2l,us_m3_ht,inf_rifle",
@@ -89,6 +95,20 @@ def stated(game: str, state: Any) -> dict[str, tuple[Any, int, str, str]]:
     """The same from a state in words."""
     if game == "skirmish_wars":
         return {one["id"]: (one["at"], one["hp"], "", one["in"] or "") for one in state["units"]}
+    if game == "modern_land_battles":
+        taken: Counter[tuple[str, str]] = Counter()
+        found = {}
+        for mark, one in state["units"].items():
+            area, row = one["at"][0], one["at"][-1]
+            if one["at"] == "destroyed":
+                continue
+            square = None
+            if one["at"] != "reserve":
+                across = {"T": 0, "B": 11, "F": 22}[area] + taken[mark[0], one["at"]]
+                square = [across, 3 + int(row) * (1 if mark[0] == "a" else -1)]
+                taken[mark[0], one["at"]] += 1
+            found[mark] = (square, 4 - one["hits"], "", "")
+        return found
     return {
         name.partition(".")[0]: (
             [one["x"], one["y"]] if "x" in one else None,
@@ -114,13 +134,15 @@ def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
             assert drawn(now) == stated(game, state)
             carried += any(one.inside for one in now.pieces)
             owners = state.get("owners", [])
+            if game == "modern_land_battles":
+                assert now.score["Victory Points"] == (state["piles"]["a"], state["piles"]["b"])
             if game == "skirmish_wars":
                 owners = [one["owner"] for one in state["properties"]]
                 assert now.score["$"] == (state["money"]["a"], state["money"]["b"])
                 assert now.round == state["round"]
             assert sorted(filter(None, owners)) == sorted(now.owners.values())
             assert [list(at) for at in now.cleared] == state.get("cleared", [])
-    assert carried
+    assert carried or game == "modern_land_battles"
 
 
 def test_told__has_the_name_of_the_weapon_behind_the_action() -> None:

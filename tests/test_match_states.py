@@ -20,6 +20,7 @@ from aabalance.engine.match import players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.armored_advance.match import records as advance
 from aabalance.rulesets.base import match as base
+from aabalance.rulesets.modern_land_battles.match import records as modern
 from aabalance.rulesets.skirmish_wars.match import records as wars
 
 WEEKLY = int(os.environ.get("MATCHES", "1")) > 1
@@ -71,6 +72,37 @@ def of_advance(tables: Any) -> Bounds:
     }  # fmt: skip
 
 
+def of_modern(tables: Any) -> Bounds:
+    """Least and largest value of each field of a state of Modern Land Battles."""
+    most, kinds, cards = int(tables.units.sum()), modern.KINDS - 1, (0, 120)
+    unit, points = (NONE_OR, most - 1), 200
+    return {
+        "turn": (0, tables.limit), "side": FLAG, "first": FLAG, "stage": (0, modern.OVER), "actions": (1, 20),
+        "winner": SIDE, "reason": (0, 3), "act.doing": (0, modern.REINFORCING), "act.unit": unit,
+        "act.symbol": (NONE_OR, 3), "act.card": (NONE_OR, kinds), "act.target": unit, "act.hits": (0, 5),
+        "act.area": (NONE_OR, 2), "act.points": (0, points), "act.shifts": (0, most),
+        "unit.area": (0, modern.DESTROYED), "unit.row": (0, 3), "unit.hits": (0, 4), "unit.acted": FLAG,
+        "unit.shifted": (0, most), "hand": cards, "deck": cards, "discards": cards,
+        "terrain": (NONE_OR, modern.MOST_TERRAINS - 1), "control": (-9, 9), "superior": (-points, points),
+        "destroyed": FLAG, "secured": FLAG, "benefit": (0, modern.CALM), "benefit_side": FLAG,
+        "terrain_deck": (0, 11), "piles": (0, points),
+    }  # fmt: skip
+
+
+def one_place_each_in_modern(tables: Any, state: Any) -> None:
+    """No Row is empty in front of another, Force cards off the table are in none, and no Action card is lost."""
+    for first, end in ((0, tables.units[0]), (tables.units[0], tables.units.sum())):
+        units = state.unit[first:end]
+        for area in range(modern.RESERVE):
+            rows = set(units["row"][units["area"] == area].tolist())
+            assert rows == set(range(1, len(rows) + 1))
+        assert (units["row"][units["area"] >= modern.RESERVE] == 0).all()
+        assert ((units["hits"] == 4) == (units["area"] == modern.DESTROYED)).all()
+        assert state.stage == modern.OVER or (units["area"] == modern.BREAKTHROUGH).any()
+    held = state.hand.sum() + state.deck.sum() + state.discards.sum()
+    assert held in (50, 90)
+
+
 def one_place_each_in_wars(tables: Any, state: Any) -> None:
     """Every unit that is left is on a square of its own, or aboard a unit that is left and has room for it."""
     all_units = state.unit.view(np.recarray)
@@ -102,7 +134,11 @@ def one_place_each_in_advance(tables: Any, state: Any) -> None:
         assert (np.bincount(by, minlength=tables.units) <= most).all()
 
 
-GAMES = {"skirmish_wars": (of_wars, one_place_each_in_wars), "armored_advance": (of_advance, one_place_each_in_advance)}
+GAMES = {
+    "skirmish_wars": (of_wars, one_place_each_in_wars),
+    "armored_advance": (of_advance, one_place_each_in_advance),
+    "modern_land_battles": (of_modern, one_place_each_in_modern),
+}
 
 
 def drawn(game: str) -> Iterator[Match]:
@@ -112,6 +148,8 @@ def drawn(game: str) -> Iterator[Match]:
         yield from [meetings.drawn(game, number, RANDOM)] * EACH
         if game == "skirmish_wars":
             yield from [meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)] * EACH
+        elif game == "modern_land_battles":
+            yield from [meetings.modern(RANDOM)] * EACH
         else:
             mode = ("timed", "domination", "annihilation")[number % 3]
             yield from [meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)] * EACH

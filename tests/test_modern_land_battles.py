@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction as F
-from math import comb, inf, sqrt
+from math import comb, sqrt
 from random import Random
 from typing import Any
 
@@ -23,9 +23,9 @@ from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Blows, Shot
-from aabalance.rulesets.modern_land_battles import RULESET, battle, duel
+from aabalance.rulesets.modern_land_battles import RULESET, duel
 from aabalance.rulesets.modern_land_battles import shot as shots
-from aabalance.rulesets.modern_land_battles.card import ATTACKS, MANEUVERING_MODIFIERS, STOPS, Card, extra_dice
+from aabalance.rulesets.modern_land_battles.card import ATTACKS, STOPS, Card, extra_dice
 from aabalance.rulesets.modern_land_battles.situation import ROWS, Moment, row_at, rows_away
 from aabalance.rulesets.modern_land_battles.variant import Variant
 
@@ -123,56 +123,6 @@ def test_survey__m1a1_rolls_three_dice_after_a_hit() -> None:
     assert found.chances[1][0] == binomial(3, F(8, 10))
 
 
-def test_maneuver__terrain_examples() -> None:
-    assert battle.maneuver(6, 0) == binomial(4, F(1, 2))
-    small_arms = MANEUVERING_MODIFIERS["small_arms"]
-    need = shots.needed(7, small_arms)
-    assert need == 4
-    assert [sum(face >= need for face in thrown) for thrown in ((7, 9, 1, 4), (7, 2, 1, 4))] == [3, 2]
-    assert battle.maneuver(7, 0, small_arms) == binomial(4, F(7, 10))
-    # M-1: the Stryker's 4, 7, 6, 2 are natural dice and succeed three times with +3.
-    assert sum(face >= shots.needed(6, small_arms) for face in (4, 7, 6, 2)) == 3
-
-
-@pytest.mark.parametrize(("played", "p"), [("barrage", F(7, 10)), ("cover", F(9, 10)), ("small_arms", F(8, 10))])
-def test_maneuver__cards_add_what_the_examples_say(played: str, p: F) -> None:
-    """Barrage adds 2, Small Arms 3, Cover 4 (Example of Play), to dice that succeed at 6."""
-    assert battle.maneuver(6, 0, MANEUVERING_MODIFIERS[played]) == binomial(4, p)
-
-
-def test_maneuver__a_die_less_for_each_hit() -> None:
-    assert [max(battle.maneuver(4, hits)) for hits in range(4)] == [4, 3, 2, 1]
-
-
-def test_maneuver__overwatch_stops_one_of_three() -> None:
-    stopped = STOPS["overwatch"].successes
-    assert battle.maneuver(1, 1, stopped=stopped) == {2: F(1)}
-    assert battle.maneuver(11, 0, stopped=stopped) == {0: F(1)}
-
-
-def test_maneuver__natural_ten_and_one() -> None:
-    assert battle.maneuver(12, 0, natural_rules=True) == binomial(4, F(1, 10))
-    assert battle.maneuver(1, 0, natural_rules=True) == binomial(4, F(9, 10))
-
-
-def test_secured__three_successes_are_enough_two_are_not() -> None:
-    assert not battle.secured(2, squares=2)
-    assert battle.secured(3, squares=2)
-    assert battle.control(-1, {0: F(1, 4), 3: F(3, 4)}) == {-1: F(1, 4), 2: F(3, 4)}
-
-
-def test_secured__engineers_example() -> None:
-    # Two successes and the Engineers' square take the Open Terrain.
-    assert battle.secured(2 + 1, squares=2)
-
-
-def test_superior_counters__flanking_example() -> None:
-    mine = battle.superior_counters(0, {3: F(1)})
-    assert mine == {3: F(1)}
-    assert battle.superior_counters(-3, {4: F(1)}) == {1: F(1)}
-    assert battle.superior_counters(-3, {2: F(1)}) == {-1: F(1)}
-
-
 def test_stop__defense_cards_example() -> None:
     # Overwatch stops 1 of the 2 Hits on the Stryker.
     stopped = STOPS["overwatch"].hits
@@ -190,15 +140,6 @@ def test_in_range__missile_from_row_two_to_row_two() -> None:
         [False, False, False],
     ]
     assert shot(card(missile=0), card(6), attacker_row=2, range_in=3).needs == {"need": 6}
-
-
-def test_may_stop__bradley_overwatch_example() -> None:
-    bradley = ("small_arms", "missile")
-    rows = [(own, enemy) for own in ROWS for enemy in ROWS]
-    assert [at for at in rows if battle.may_stop("overwatch", bradley, *at)] == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    assert [at for at in rows if battle.may_stop("cover_fire", bradley, *at)] == [(1, 1)]
-    assert not battle.may_stop("barrage", bradley, 1, 1)
-    assert battle.may_stop("cover", (), 3, 3)
 
 
 # --- the rules one by one ---------------------------------------------------------------------------------------
@@ -332,17 +273,6 @@ def test_stop__of_each_card() -> None:
     assert shots.successes(4, 6, 2) == {0: F(11, 16), 1: F(1, 4), 2: F(1, 16)}
 
 
-def test_close_air_support__three_dice_at_seven() -> None:
-    assert battle.close_air_support() == binomial(3, F(4, 10))
-
-
-def test_range_defense__close_air_support() -> None:
-    chances = [battle.close_air_support(row, range_defense=True) for row in ROWS]
-    assert chances == [binomial(3, F(p, 10)) for p in (4, 3, 2)]
-    assert battle.close_air_support(3) == battle.close_air_support(1)
-    assert battle.close_air_support(range_defense=True) == chances[0], "in the first Row, if none is named"
-
-
 def test_range_defense__artillery() -> None:
     gun, tank = card(artillery={"range": 3, "modifier": 1}), card(cannon=1)
     with_it = {"range_defense": True}
@@ -352,31 +282,6 @@ def test_range_defense__artillery() -> None:
     assert shot(gun, card(8), attacker_row=2, range_in=2, variant=with_it).needs == {"need": 7}
     assert shot(tank, card(8), range_in=2, variant=with_it).needs == {"need": 7}
     assert labels(shot(gun, card(8), range_in=3, variant=with_it))["range defense"] == "Row 3: 2 higher"
-
-
-def test_counter_fire__two_hits() -> None:
-    assert battle.counter_fire() == {2: F(1)}
-    assert duel.damaged(3, battle.counter_fire()) == {4: F(1)}
-
-
-def test_minefield__a_hit_for_each_success() -> None:
-    assert battle.minefield(6, 0, 3) == binomial(4, F(8, 10))
-    assert duel.damaged(3, battle.minefield(1, 3)) == {4: F(1)}
-
-
-def test_won__at_25_points() -> None:
-    assert [battle.won(pile) for pile in (24, 25, 31)] == [False, True, True]
-
-
-def test_lost__without_a_card_in_the_breakthrough_area() -> None:
-    assert [battle.lost(cards) for cards in (0, 1, 5)] == [True, False, False]
-
-
-def test_exchange__points_for_points() -> None:
-    assert battle.exchange(0.75, 0.25, own_vp=6, enemy_vp=3) == 1.5
-    assert battle.exchange(0.5, 0.0, 6, 3) == inf
-    assert battle.exchange(0.0, 0.0, 6, 3) == 0
-    assert battle.exchange(0.0, 1.0, 6, 3) == 0
 
 
 # --- what a turn of a duel is -----------------------------------------------------------------------------------
@@ -591,34 +496,6 @@ def test_duel__agrees_with_thrown_dice(a: Any, b: Any, situation: Any, variant: 
     found = game.duel(Card.model_validate(a), Card.model_validate(b), first=first, **at)
     exact = {"a": found.p_a, "b": found.p_b, None: found.p_draw}
     assert_agrees(lambda rng: table.throw_duel(rng, a, b, at, variant, first), exact, 4_000, 2)
-
-
-def test_maneuver__agrees_with_thrown_dice() -> None:
-    for value, hits, modifier, stopped, natural in ((6, 0, 0, 0, False), (7, 1, 3, 1, False), (2, 2, 4, 0, True)):
-        exact = battle.maneuver(value, hits, modifier, stopped=stopped, natural_rules=natural)
-        chances = {count: float(p) for count, p in exact.items()}
-        assert_agrees(
-            lambda rng, case=(value, hits, modifier, stopped, natural): table.throw_maneuver(rng, *case),  # type: ignore[misc]
-            chances,
-            10_000,
-            3,
-        )
-
-
-def test_close_air_support__agrees_with_thrown_dice() -> None:
-    exact = {hits: float(p) for hits, p in battle.close_air_support(3, range_defense=True).items()}
-    assert_agrees(lambda rng: table.throw_close_air_support(rng, 3, True), exact, 10_000, 4)
-
-
-def test_superior_counters__agrees_with_thrown_dice() -> None:
-    exact = {count: float(p) for count, p in battle.superior_counters(-2, battle.maneuver(6, 0)).items()}
-
-    def throw(rng: Random) -> int:
-        own, enemy = table.throw_flanking(rng, 0, 2, 6)
-        assert not (own and enemy)
-        return own - enemy
-
-    assert_agrees(throw, exact, 10_000, 5)
 
 
 # --- what holds whatever the cards say --------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Board:
     @classmethod
     def of(cls, key: str, table: Mapping[str, Any], rules: BoardRules, cards: Mapping[str, Any]) -> Board:
         """Return the board that a table without faults describes; `rules` and `cards` are those of the game."""
-        rows, characters = lines_of(table["map"]), rules.characters(table.get("legend", {}))
+        rows, characters = lines_of(rules.map or table["map"]), rules.characters(table.get("legend", {}))
         used = {at: ground for at, ground in characters.items() if any(at in row for row in rows)}
         types = sorted({unit["type"] for unit in table.get("units", ())})
         return cls(key, table, rows, used, {name: rules.symbol(cards[name]) for name in types})
@@ -83,12 +83,30 @@ class Board:
         """The units that the board brings: the side, the type and the square of each."""
         return list(self.table.get("units", ()))
 
+    @property
+    def decks(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        """The decks of cards by name: how many there are of each kind, ``count``, and what stands on them."""
+        parts = {name: part for name, part in self.table.items() if isinstance(part, Mapping)}
+        kinds = {name: [kind for kind in part.values() if isinstance(kind, Mapping)] for name, part in parts.items()}
+        return {name: parts[name] for name, kind in kinds.items() if any("count" in one for one in kind)}
+
+    @property
+    def summary(self) -> Mapping[str, Any]:
+        """What a list of boards says of it: numbers of what it brings, or its own and the sizes of its decks."""
+        if self.decks:
+            own = {name: value for name, value in self.table.items() if name not in ("name", *self.decks)}
+            return own | {name: sum(kind["count"] for kind in deck.values()) for name, deck in self.decks.items()}
+        brought = {"zones": self.zones, "objectives": self.objectives, "units": self.units}
+        return {"size": f"{self.width} x {self.height}"} | {name: len(some) for name, some in brought.items()}
+
     def ground(self, x: int, y: int) -> Ground:
         """Return the ground of a square, by column and row from 0."""
         return self.legend[self.rows[y][x]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the board for JSON: ``board`` is its key, ``legend`` has the characters of its map alone."""
+        if self.decks:
+            return {"board": self.key, **self.table}
         return {
             "board": self.key,
             "name": self.name,
@@ -102,6 +120,8 @@ class Board:
         }
 
     def __repr__(self) -> str:
+        if self.decks:
+            return f"<Board {self.key}: {self.name}, {', '.join(f'{name} {n}' for name, n in self.summary.items())}>"
         brought = {"zone": self.zones, "objective": self.objectives, "unit": self.units}
         said = [f"{len(some)} {what}{'s' * (len(some) != 1)}" for what, some in brought.items() if some]
         return f"<Board {self.key}: {', '.join([self.name, f'{self.width} x {self.height}', *said])}>"
@@ -110,7 +130,9 @@ class Board:
         return svg(self)
 
     def __str__(self) -> str:
-        """Return the map with coordinates, its legend, and what the board brings."""
+        """Return the map with coordinates, its legend, and what the board brings; or its decks, if it has some."""
+        if self.decks:
+            return "\n".join(self._deck_lines())
         tens = "".join(str(x // 10) if x % 10 == 0 and x else " " for x in range(self.width)).rstrip()
         ones = "".join(str(x % 10) for x in range(self.width))
         lines = [f"{self.name} ({self.key}), {self.width} x {self.height}", ""]
@@ -126,6 +148,17 @@ class Board:
             placed = [f"{unit['type']} {unit['at'][0]},{unit['at'][1]}" for unit in self.units if unit["side"] == side]
             lines += [f"units of {side}: {'  '.join(placed)}"] if placed else []
         return "\n".join(lines)
+
+    def _deck_lines(self) -> Iterator[str]:
+        yield f"{self.name} ({self.key})"
+        yield ""
+        yield from (f"{name}: {value}" for name, value in self.summary.items() if name not in self.decks)
+        for name, deck in self.decks.items():
+            words = [(name, *next(iter(deck.values())))]
+            words += [(kind, *map(str, row.values())) for kind, row in deck.items()]
+            widths = [max(map(len, column)) for column in zip(*words, strict=True)]
+            yield ""
+            yield from ("  ".join(map(str.ljust, row, widths)).rstrip() for row in words)
 
 
 class Boards(Mapping[str, Board]):

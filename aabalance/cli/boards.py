@@ -10,8 +10,6 @@ from aabalance.cli.options import Choice, as_path, json_option, takes_boards, ta
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
-COLUMNS = "board", "name", "size", "zones", "objectives", "units"
-
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
@@ -33,9 +31,9 @@ def boards(choice: Choice, name: str | None, svg: Path | None, as_json: bool) ->
         if as_json:
             print_json([board.to_dict() for board in known.values()])
             return
-        sizes = {key: f"{board.width} x {board.height}" for key, board in known.items()}
-        brought = {key: map(len, (board.zones, board.objectives, board.units)) for key, board in known.items()}
-        print_table(COLUMNS, [(key, board.name, sizes[key], *brought[key]) for key, board in known.items()])
+        columns = dict.fromkeys(name for board in known.values() for name in board.summary)
+        rows = [(key, board.name, *map(board.summary.get, columns)) for key, board in known.items()]
+        print_table(("board", "name", *columns), rows)
     elif svg is not None:
         files.write(svg, known[name]._repr_svg_())
         click.echo(f"{svg}: {known[name].name}")

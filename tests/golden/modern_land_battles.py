@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from modern_scene import air_support, maneuvering
+
 import aabalance as aab
 from aabalance import dice
-from aabalance.rulesets.modern_land_battles import battle
 from aabalance.rulesets.modern_land_battles.card import Card
 from aabalance.rulesets.modern_land_battles.shot import D10
 from aabalance.rulesets.modern_land_battles.situation import rows_away
@@ -48,20 +49,19 @@ def _attack(case: Case) -> Case:
 
 def _maneuver(case: Case) -> Case:
     variant: Any = _game(case).variant
-    natural_rules = variant.d10_natural_rules
     return _pmf(
-        battle.maneuver(
+        maneuvering(
             case["maneuver"],
             case["own_hits"],
             case["modifier"],
             stopped=case.get("stopped", 0),
-            natural_rules=natural_rules,
+            natural_rules=variant.d10_natural_rules,
         )
     )
 
 
 def _close_air_support(case: Case) -> Case:
-    return _pmf(battle.close_air_support())
+    return _pmf(air_support())
 
 
 def _artillery_range_defense(case: Case) -> Case:

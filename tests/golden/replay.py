@@ -73,6 +73,7 @@ class Replay:
 
 
 def _card(ruleset: Any, name: str, fields: dict[str, Any]) -> Any:
-    """Return a card of a transcript; those of Skirmish Wars have no name."""
-    card = ruleset.Card.model_validate({"name": name, **fields})
+    """Return a card of a transcript, which leaves out what no rule of a match reads."""
+    unread = {"nation": "none", "type": "tank"} if ruleset.name == "modern_land_battles" else {}
+    card = ruleset.Card.model_validate({"name": name, **unread, **fields})
     return getattr(card, "root", card)

@@ -26,7 +26,6 @@ NOT_BUILT_YET: dict[str, set[str]] = {
     "armored_advance": {"metagame"},
     "armour_battles": {"match"},
     "forumini": {"match"},
-    "modern_land_battles": {"match"},
 }
 PLAIN = ("battle", "score")
 """Kinds whose cases are small, and of so many forms that compiling them takes longer than solving them plainly."""

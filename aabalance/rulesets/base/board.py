@@ -101,25 +101,34 @@ class Scene(NamedTuple):
     score: Mapping[str, tuple[int, int]]
 
 
-class BoardFile(BaseModel):
-    """The keys of a board's file. A game's own schema adds what else its boards bring.
+class BoardKeys(BaseModel):
+    """The keys that all files of boards have.
+
+    Attributes
+    ----------
+    name : str
+        What people call the board.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Line
+
+
+class BoardFile(BoardKeys):
+    """The keys of the file of a board with a map. A game's own schema adds what else its boards bring.
 
     Keys that the reader knows: ``objectives`` (squares), ``zones`` (tables with a ``rect``: x0, y0, x1, y1, both
     corners in), and ``units`` (tables with a ``type`` and a square ``at``).
 
     Attributes
     ----------
-    name : str
-        What people call the board.
     map : str
         A line for each row, a character for each square.
     legend : mapping of str to str
         Characters of this board's own: the name of a ground, and a remark after a colon if you like.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Line
     map: Annotated[str, Field(min_length=1)]
     legend: dict[str, str] = {}
 
@@ -129,7 +138,7 @@ class BoardRules(NamedTuple):
 
     Attributes
     ----------
-    schema : type of BoardFile
+    schema : type of BoardKeys
         The keys of a file.
     legend : mapping of str to Ground
         What the characters of all maps stand for.
@@ -141,14 +150,17 @@ class BoardRules(NamedTuple):
         Size of the largest board.
     most : sequence of (str, collection of str, int)
         Grounds of which a match has room for a few squares alone: what they are called together, their names, how many.
+    map : str
+        The map of all boards, in a game whose files have none: decks of cards say what they are.
     """
 
-    schema: type[BoardFile]
+    schema: type[BoardKeys]
     legend: Mapping[str, Ground]
     enters: Callable[[Any, str], bool]
     symbol: Callable[[Any], Symbol]
     most_squares: int
     most: Sequence[tuple[str, Collection[str], int]]
+    map: str = ""
 
     def characters(self, own: Mapping[str, str]) -> dict[str, Ground]:
         """Return the ground that each character of a map stands for.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
 from aabalance.rulesets.modern_land_battles import card, duel, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import Card
@@ -9,6 +11,9 @@ from aabalance.rulesets.modern_land_battles.roster import ModernLandBattlesRoste
 from aabalance.rulesets.modern_land_battles.shot import Defence, Offence, defence, offence
 from aabalance.rulesets.modern_land_battles.situation import Moment, Situation
 from aabalance.rulesets.modern_land_battles.variant import Variant
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
 
 
 class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -56,6 +61,12 @@ class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return the target's half of attacks on `card`; no rule switch bears on it."""
         return defence(card, moment)
+
+    def match(self) -> MatchRules:
+        """Return the rules of matches."""
+        from aabalance.rulesets.modern_land_battles.match import RULES
+
+        return RULES
 
 
 RULESET = ModernLandBattles()

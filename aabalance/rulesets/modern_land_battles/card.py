@@ -5,7 +5,7 @@ What Action cards do is taken from their detailed rules; the numbers in their co
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -146,8 +146,13 @@ STOPS = {
 
 MOST_STOPPED = max(card.hits for card in STOPS.values())
 
-MANEUVERING_MODIFIERS = {"barrage": 2, "cover": 4, "small_arms": 3}
-"""What an Action card adds to Maneuver rolls if it is played for them; the rulebook's examples name these three."""
+ActionCard = Literal[
+    "assault", "barrage", "cannon", "close_air_support", "combined_arms", "counter_fire", "cover", "cover_fire",
+    "engineers", "minefield", "missile", "overrun", "overwatch", "pull_back", "raid", "reaction_force", "recon_drone",
+    "regroup", "screening_force", "small_arms",
+]  # fmt: skip
+ACTION_CARDS: tuple[ActionCard, ...] = get_args(ActionCard)
+"""All kinds of Action cards, in the order of the alphabet."""
 
 
 def extra_dice(card: AttackCard, area: str) -> int:

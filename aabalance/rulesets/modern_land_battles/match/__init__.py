@@ -1,0 +1,41 @@
+"""A match of Modern Land Battles: the whole game, with its three Areas, decks and hands."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.modern_land_battles.match import (
+    actions,
+    agreement,
+    board,
+    judgement,
+    records,
+    setup,
+    turns,
+    words,
+)
+
+RULES = MatchRules(
+    Options=agreement.Options,
+    Place=agreement.Place,
+    agree=agreement.agree,
+    start=setup.start,
+    to_move=actions.to_move,
+    legal=actions.legal,
+    candidates=judgement.candidates,
+    actor=actions.actor,
+    apply=turns.apply,
+    result=turns.result,
+    value=judgement.value,
+    facts=turns.facts,
+    text=words.text,
+    read=words.read,
+    words=words.words,
+    ended=words.ended,
+    most_actions=actions.MOST_ACTIONS,
+    reasons=records.REASONS,
+    sections=words.SECTIONS,
+    board=board.BOARD,
+    scene=words.scene,
+    weapon=words.unit,
+    view=turns.view,
+)

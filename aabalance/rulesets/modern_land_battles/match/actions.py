@@ -1,0 +1,316 @@
+"""Which decisions a side has, stage by stage (Actions, Reaction, Action Cards).
+
+In all functions `tables` and `state` are those of the match, `unit` is the Force card that acts, `of` as in
+`MatchRules.legal`, `side` a side, `kind` a kind of decisions, `card` a kind of Action cards, `symbol` an Attack symbol,
+`area` and `row` a place, `target_row` the enemy's Row. `out` takes the decisions, and `count` is how many it has.
+"""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.modern_land_battles.match import records
+from aabalance.rulesets.modern_land_battles.match.formation import end_of, first_of, is_alone, is_on_table, last_row
+
+MOST_ACTIONS = 1 << 14
+"""More than a side can have: Artillery alone has 9 places and 31 targets for each of 31 Force cards."""
+SYMBOL_CARDS = 3
+"""Attack symbols that an Action card has to be played for: all but Artillery."""
+
+
+def action(kind: int, unit: int = 0, card: int = 0, area: int = 0, row: int = 0, other: int = 0) -> int:
+    """Return the number of a decision; `other` is a second Force card."""
+    return (
+        kind
+        | int(unit) << records.UNIT_BITS
+        | int(card) << records.CARD_BITS
+        | int(area) << records.AREA_BITS
+        | int(row) << records.ROW_BITS
+        | int(other) << records.OTHER_BITS
+    )
+
+
+def actor(action: int) -> int:
+    """Return the Force card that a decision is a part of the Action of; what ends a stage is part of none."""
+    kind = action & 31
+    if kind in (records.BEGIN, records.REFILL, records.DONE, records.SKIP, records.PASS):
+        return NO_UNIT
+    if records.TO_TERRAIN <= kind <= records.TO_REGROUP or records.AT <= kind <= records.ROLL:
+        return action >> records.UNIT_BITS & 63
+    return records.COMMAND
+
+
+def to_move(state: Record) -> int:
+    """Return the side that decides: the one on turn, but for reactions and benefits; `NOBODY` at the end."""
+    if state.stage == records.OVER:
+        return records.NOBODY
+    if state.stage == records.REACT:
+        return int(1 - state.side)
+    return int(state.benefit_side) if state.stage == records.BENEFIT else int(state.side)
+
+
+def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write legal decisions; see `aabalance.rulesets.base.match.MatchRules`."""
+    if state.stage == records.ACTION:
+        count = 0
+        for unit in range(first_of(tables, state.side), end_of(tables, state.side)):
+            if of in (ALL, unit):
+                count = of_unit(tables, state, unit, out, count)
+        return of_side(tables, state, out, count) if of in (ALL, records.COMMAND) else count
+    count = choices(tables, state, out)
+    if of == ALL:
+        return count
+    kept = 0
+    for at in range(count):
+        if actor(out[at]) == of:
+            out[kept] = out[at]
+            kept += 1
+    return kept
+
+
+def choices(tables: Record, state: Record, out: Actions) -> int:
+    """Write what can be decided in any stage but `action`; return the number of decisions."""
+    stage = state.stage
+    if stage == records.TARGET:
+        act = state.act
+        return targets(tables, state, act.unit, act.symbol, act.card, out, 0)
+    if stage == records.MODIFY:
+        return then(cards(state, records.ADD_CARD, state.act.unit, out), records.ROLL, state.act.unit, out)
+    if stage == records.PREPARE:
+        return then(cards(state, records.DISCARD, 0, out), records.REFILL, 0, out)
+    if stage == records.REINFORCE:
+        return reinforcements(tables, state, out, cards(state, records.USE, 0, out))
+    if stage == records.REACT:
+        return reactions(tables, state, out)
+    if stage == records.BENEFIT:
+        return benefits(tables, state, out)
+    if stage == records.AFTER:
+        return afterwards(state, out)
+    return then(0, records.BEGIN, 0, out)
+
+
+def then(count: int, kind: int, unit: int, out: Actions) -> int:
+    """Write one more decision; return the number of decisions then."""
+    out[count] = action(kind, unit)
+    return count + 1
+
+
+def cards(state: Record, kind: int, unit: int, out: Actions) -> int:
+    """Write a decision for each kind of card in the hand of the side on turn; return how many there are."""
+    count = 0
+    for card in range(records.KINDS):
+        if state.hand[state.side, card] > 0:
+            out[count] = action(kind, unit, card)
+            count += 1
+    return count
+
+
+# --- the Action -------------------------------------------------------------------------------------------------------
+
+
+def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write the Actions of a Force card: Maneuvers, Artillery, Attacks by a card, Regroup; return their number then."""
+    own, held = state.unit[unit], state.hand[state.side]
+    if not is_on_table(state, unit):
+        return count
+    if own.hits > 0 and held[records.REGROUP] > 0:
+        for area in range(records.RESERVE):
+            out[count] = action(records.TO_REGROUP, unit, 0, area)
+            count += 1
+    if own.acted:
+        return count
+    if tables.card[unit].maneuver > 0:
+        count = maneuvers(tables, state, unit, out, count)
+    if tables.card[unit].reach[records.ARTILLERY] > 0:
+        count = targets(tables, state, unit, records.ARTILLERY, records.NONE, out, count)
+    for symbol in range(SYMBOL_CARDS):
+        if tables.card[unit].reach[symbol] == 0:
+            continue
+        for card in range(records.KINDS):
+            if held[card] > 0 and tables.kind[card].symbols >> symbol & 1 and has_target(tables, state, unit, card):
+                out[count] = action(records.PLAY, unit, card) | symbol << records.SYMBOL_BITS
+                count += 1
+    return count
+
+
+def maneuvers(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write where a Force card may maneuver (Maneuver Attack); Terrain is closed when none is left [M-25]."""
+    for area in (records.FLANKING, records.TERRAIN):
+        if area == records.TERRAIN and state.terrain == records.NONE:
+            continue
+        for row in range(1, last_row(tables, state, state.side, area, unit) + 1):
+            kind = records.TO_FLANK if area == records.FLANKING else records.TO_TERRAIN
+            out[count] = action(kind, unit, 0, 0, row)
+            count += 1
+    return count
+
+
+def has_target(tables: Record, state: Record, unit: int, card: int) -> bool:
+    """Return whether a Force card finds an enemy for an Action card (M-24).
+
+    Rows are closed up, so that where there is an enemy, one is in Row 1, which all symbols reach from Row 1; and there
+    is one in the Breakthrough Area. Assault alone has to come from another Area.
+    """
+    area = state.unit[unit].area
+    if card != records.ASSAULT or area != records.BREAKTHROUGH:
+        return True
+    for enemy in range(first_of(tables, 1 - state.side), end_of(tables, 1 - state.side)):
+        if state.unit[enemy].area != area and is_on_table(state, enemy):
+            return True
+    return False
+
+
+def targets(tables: Record, state: Record, unit: int, symbol: int, card: int, out: Actions, count: int) -> int:
+    """Write from which places a Force card may attack which enemies (Same Area, Attack Range); return how many then.
+
+    Artillery needs no Action card, `NONE`.
+    """
+    side, kind = state.side, records.AT if card != records.NONE else records.FIRE_ARTILLERY
+    for area in range(records.RESERVE):
+        if card == records.ASSAULT and area == state.unit[unit].area:
+            continue
+        for row in range(1, last_row(tables, state, side, area, unit) + 1):
+            for enemy in range(first_of(tables, 1 - side), end_of(tables, 1 - side)):
+                other = state.unit[enemy]
+                if other.area != area:
+                    continue
+                # Raid: from the 1st Row to any.
+                if row == 1 if card == records.RAID else reaches(tables, unit, symbol, row, other.row):
+                    out[count] = action(kind, unit, 0, area, row, enemy)
+                    count += 1
+    return count
+
+
+def reaches(tables: Record, unit: int, symbol: int, row: int, target_row: int) -> bool:
+    """Return whether a Force card reaches from one Row to another (Determining Range; M-5)."""
+    reach = tables.card[unit].reach[symbol]
+    if symbol == records.MISSILE:
+        return bool(row <= reach and target_row <= reach)
+    return bool(row - 1 + target_row <= reach)
+
+
+def of_side(tables: Record, state: Record, out: Actions, count: int) -> int:
+    """Write Prepare, Reinforce and Engineers, which takes no Action (M-3); return the number of decisions then."""
+    out[count] = records.TO_PREPARE
+    count += 1
+    for card in range(records.KINDS):
+        if state.hand[state.side, card] > 0:
+            out[count] = action(records.TO_REINFORCE, 0, card)
+            count += 1
+    return engineers(state, out, count)
+
+
+def engineers(state: Record, out: Actions, count: int) -> int:
+    """Write in which directions Engineers may move the Control counter; return the number of decisions then."""
+    if state.hand[state.side, records.ENGINEERS] > 0 and state.terrain != records.NONE:
+        for forward in range(2):
+            out[count] = action(records.SEND_ENGINEERS, 0, 0, 0, forward)
+            count += 1
+    return count
+
+
+def reinforcements(tables: Record, state: Record, out: Actions, count: int) -> int:
+    """Write which Force cards may be brought and reorganized (Reinforce; M-18); return the number of decisions then."""
+    side = state.side
+    for unit in range(first_of(tables, side), end_of(tables, side)):
+        own = state.unit[unit]
+        if own.area == records.RESERVE and tables.card[unit].vp <= state.act.points:
+            for row in range(1, last_row(tables, state, side, records.BREAKTHROUGH, unit) + 1):
+                out[count] = action(records.BRING, unit, 0, 0, row)
+                count += 1
+        elif is_on_table(state, unit) and own.shifted == 0:
+            last = last_row(tables, state, side, own.area, unit)
+            stays = not is_alone(tables, state, unit) or own.row == last
+            for row in range(1, last + 1):
+                if row != own.row or not stays:
+                    out[count] = action(records.SHIFT, unit, 0, 0, row)
+                    count += 1
+    return then(count, records.DONE, 0, out)
+
+
+# --- reactions, benefits, and what comes after the Action -------------------------------------------------------------
+
+
+def reactions(tables: Record, state: Record, out: Actions) -> int:
+    """Write how the other side may react to an Attack or a Maneuver (Reaction, Defense Cards); return how many."""
+    out[0], count = records.LET_BE, 1
+    act, held = state.act, state.hand[1 - state.side]
+    attack = act.doing == records.ATTACK
+    for card in range(records.KINDS):
+        if held[card] == 0:
+            continue
+        if card == records.CLOSE_AIR_SUPPORT:
+            can = True
+        elif card == records.COUNTER_FIRE:
+            can = act.symbol == records.ARTILLERY
+        elif act.hits == 0:
+            can = False
+        elif card == records.MINEFIELD:
+            can = not attack
+        elif card == records.PULL_BACK:
+            can = attack and state.unit[act.target].row < records.ROWS and not state.unit[act.target].acted
+        elif card in (records.SCREENING_FORCE, records.REACTION_FORCE) or tables.kind[card].stops != records.NONE:
+            count = defenders(tables, state, card, out, count)
+            can = False
+        else:
+            can = attack and tables.kind[card].hits > 0
+        if can:
+            out[count] = action(records.RESPOND, 0, card)
+            count += 1
+    return count
+
+
+def defenders(tables: Record, state: Record, card: int, out: Actions, count: int) -> int:
+    """Write which Force cards may act for a reaction, and where (Defenders); return the number of decisions then."""
+    act, side = state.act, 1 - state.side
+    symbol = tables.kind[card].stops
+    for unit in range(first_of(tables, side), end_of(tables, side)):
+        own = state.unit[unit]
+        if not is_on_table(state, unit):
+            continue
+        if card == records.REACTION_FORCE:
+            can = own.row > 1
+        elif card == records.SCREENING_FORCE:
+            stood = state.unit[act.target]
+            attack = act.doing == records.ATTACK
+            can = attack and unit != act.target and own.area == stood.area and own.row == stood.row
+        else:
+            can = False
+            if not own.acted and tables.card[unit].reach[symbol] > 0:
+                # Within Range Limitation: the symbol has to reach the Force card that acts.
+                for row in range(1, last_row(tables, state, side, act.area, unit) + 1):
+                    if reaches(tables, unit, symbol, row, state.unit[act.unit].row):
+                        out[count] = action(records.RESPOND, unit, card, 0, row)
+                        count += 1
+        if can:
+            out[count] = action(records.RESPOND, unit, card)
+            count += 1
+    return count
+
+
+def benefits(tables: Record, state: Record, out: Actions) -> int:
+    """Write what the side that Secured a Terrain card may do with its benefit; return the number of decisions."""
+    out[0], count = records.SKIP, 1
+    side = state.benefit_side
+    if state.benefit == records.CALM:
+        if state.superior != 0:
+            out[count] = records.MAKE_CALM
+            count += 1
+        return count
+    for unit in range(first_of(tables, side), end_of(tables, side)):
+        own = state.unit[unit]
+        if is_on_table(state, unit) and (own.acted if state.benefit == records.READY else own.hits > 0):
+            kind = records.MAKE_READY if state.benefit == records.READY else records.MAKE_REPAIR
+            out[count] = action(kind, unit)
+            count += 1
+    return count
+
+
+def afterwards(state: Record, out: Actions) -> int:
+    """Write what may follow the Action: Engineers, Overrun, Recon Drone (M-3, M-23); return how many decisions."""
+    out[0] = records.PASS
+    count, held = engineers(state, out, 1), state.hand[state.side]
+    if state.destroyed and held[records.OVERRUN] > 0:
+        count = then(count, records.PLAY_OVERRUN, 0, out)
+    if state.secured and held[records.RECON_DRONE] > 0:
+        count = then(count, records.PLAY_DRONE, 0, out)
+    return count

@@ -1,0 +1,115 @@
+"""Tables and state of a match, as numpy records of one size for all decks, and the numbers that stand for words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.base.match import fields, record
+from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
+
+MOST_UNITS, MOST_OF_SIDE, MOST_TERRAINS = 62, 31, 16
+"""Largest number of Force cards, of those of a side with its reserve, and of kinds of Terrain cards."""
+MOST_CHOICES = 512
+"""More than a side has in a stage in which a single possible decision is made without asking."""
+COMMAND = 63
+"""In place of a unit: what a side does as a whole, which players weigh like the plan of a unit."""
+NONE = -1
+"""In place of a unit, a card, a symbol or an Area: there is none."""
+NOBODY = 2
+"""In place of a side."""
+
+SMALL_ARMS, CANNON, MISSILE, ARTILLERY = range(len(SYMBOLS))
+
+AREAS = "BFT"
+BREAKTHROUGH, FLANKING, TERRAIN, RESERVE, DESTROYED = range(5)
+"""Where a Force card is: in one of the three Areas, or on none of them."""
+ROWS = 3
+
+(
+    BARRAGE, CLOSE_AIR_SUPPORT, COUNTER_FIRE, ENGINEERS, MINEFIELD, OVERRUN, PULL_BACK, REACTION_FORCE, RECON_DRONE,
+    REGROUP, SCREENING_FORCE, ASSAULT, RAID,
+) = map(
+    ACTION_CARDS.index,
+    (
+        "barrage", "close_air_support", "counter_fire", "engineers", "minefield", "overrun", "pull_back",
+        "reaction_force", "recon_drone", "regroup", "screening_force", "assault", "raid",
+    ),
+)  # fmt: skip
+"""Kinds of Action cards, which have the numbers of their places in the alphabet."""
+KINDS = len(ACTION_CARDS)
+
+BENEFITS = "none", "draw", "flank", "ready", "repair", "calm"
+NO_BENEFIT, DRAW_TWO, FLANK_ONE, READY, REPAIR, CALM = range(len(BENEFITS))
+
+STAGES = "start", "action", "target", "modify", "prepare", "reinforce", "react", "benefit", "after", "over"
+START, ACTION, TARGET, MODIFY, PREPARE, REINFORCE, REACT, BENEFIT, AFTER, OVER = range(len(STAGES))
+
+NOTHING, ATTACK, MANEUVER, BLANK, REINFORCING = range(5)
+"""Kinds of Actions in progress; Prepare and Regroup leave nothing to tell."""
+
+REASONS = "not over", "points", "breakthrough", "limit"
+NOT_OVER, POINTS, NO_BREAKTHROUGH, LIMIT = range(len(REASONS))
+
+(
+    BEGIN, TO_PREPARE, TO_REINFORCE, TO_TERRAIN, TO_FLANK, FIRE_ARTILLERY, PLAY, TO_REGROUP, SEND_ENGINEERS, AT,
+    ADD_CARD, ROLL, DISCARD, REFILL, USE, BRING, SHIFT, DONE, RESPOND, LET_BE, MAKE_READY, MAKE_REPAIR, MAKE_CALM, SKIP,
+    PLAY_OVERRUN, PLAY_DRONE, PASS,
+) = range(27)  # fmt: skip
+"""Kinds of decisions. One is a number: its kind, the Force card, the Action card, the Area and the Row to which the
+Force card goes, the other Force card, the Attack symbol."""
+UNIT_BITS, CARD_BITS, AREA_BITS, ROW_BITS, OTHER_BITS, SYMBOL_BITS = 5, 11, 16, 18, 20, 26
+
+WEIGHTS = {
+    "pile": 1.2,
+    "hand": 0.35,
+    "superior": 0.7,
+    "vp": 0.9,
+    "hit": 0.15,
+    "acted": 0.3,
+    "terrain": 0.5,
+    "points": 0.6,
+    "action": 2.0,
+}
+"""What players think that things are worth: see `aabalance.rulesets.modern_land_battles.match.judgement.value`."""
+
+CARD = record(
+    fields(np.int32, "side armor maneuver vp headquarters"),
+    fields(np.int32, "modifier reach", len(SYMBOLS)),
+)
+"""A Force card: `reach` in Rows by Attack symbol, 0 without it; `maneuver` is 0 without the symbol."""
+
+KIND = record(fields(np.int32, "maneuver reinforce symbols extra extra_in_breakthrough stops hits successes"))
+"""A kind of Action cards: `symbols` has a bit for each Attack symbol that attacks with it, `stops` is the one that its
+reaction needs, `NONE` without; `hits` and `successes` are how many of these a reaction stops."""
+
+TERRAIN_CARD = record(fields(np.int32, "squares vp benefit"))
+
+TABLES = record(
+    fields(np.int32, "victory hand limit first range_defense least most"),
+    fields(np.int32, "units", 2),
+    fields(CARD, "card", MOST_UNITS),
+    fields(KIND, "kind", KINDS),
+    fields(TERRAIN_CARD, "terrain", MOST_TERRAINS),
+    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
+)
+"""What never changes in a match. Force cards have numbers, first those of a. `least` and `most` are the natural rolls
+between which a need lies (M-6); `first` is the side that begins, `NOBODY` if a die says."""
+
+UNIT = record(fields(np.int8, "area row hits acted shifted"))
+"""A Force card: `shifted` says as which one it was reorganized in this Action, from 1."""
+
+ACT = record(fields(np.int16, "doing unit symbol card target hits area points shifts"))
+"""The Action in progress; `hits` are Hits or successes."""
+
+STATE = record(
+    fields(np.int16, "turn side first stage actions winner reason"),
+    fields(ACT, "act"),
+    fields(UNIT, "unit", MOST_UNITS),
+    fields(np.int16, "hand", 2, KINDS),
+    fields(np.int16, "deck discards", KINDS),
+    fields(np.int16, "terrain control superior destroyed secured benefit benefit_side"),
+    fields(np.int16, "terrain_deck", MOST_TERRAINS),
+    fields(np.int16, "piles", 2),
+)
+"""A state: hands and decks by kind of card; `control` and `superior` count towards a; `benefit` waits for a decision of
+`benefit_side`; `destroyed` and `secured` say whether Overrun and Recon Drone may be played."""

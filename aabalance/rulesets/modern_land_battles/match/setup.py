@@ -1,0 +1,105 @@
+"""From a set-up to the tables and the first state of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.modern_land_battles import shot
+from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, ATTACKS, STOPS, SYMBOLS, Card
+from aabalance.rulesets.modern_land_battles.match import records
+from aabalance.rulesets.modern_land_battles.variant import Variant
+
+LIMIT = 200
+REACHES = shot.SMALL_ARMS_ROWS, shot.CANNON_ROWS, shot.MISSILE_ROWS[-1]
+FAR = 1000
+
+
+class Names(NamedTuple):
+    """What numbers of a match are called.
+
+    Attributes
+    ----------
+    units : list of str
+        The Force cards: the letter of the side, and the place in the list from 1.
+    ids : list of str
+        Ids of their cards.
+    cards : list of Card
+    terrains : list of str
+        Kinds of Terrain cards.
+    """
+
+    units: list[str]
+    ids: list[str]
+    cards: list[Card]
+    terrains: list[str]
+
+
+def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match.MatchRules`.
+
+    Parameters
+    ----------
+    setup : mapping
+        As the match's specification has it, the board as a table.
+    cards : mapping of str to Card
+        Cards by id.
+    variant : Variant
+        The rule switches.
+    """
+    board, options = setup["board"], setup.get("options", {})
+    tables, state = new(records.TABLES), new(records.STATE)
+    tables.victory, tables.hand, tables.limit = board["victory"], board["hand"], options.get("limit", LIMIT)
+    tables.first = "ab".index(setup["first"]) if setup.get("first") else records.NOBODY
+    tables.range_defense = variant.range_defense
+    tables.least, tables.most = (shot.needed(value, 0, variant.d10_natural_rules) for value in (-FAR, FAR))
+    for name, weight in records.WEIGHTS.items():
+        tables.weight[name] = weight
+    lists = [setup["lists"][side] for side in "ab"]
+    units = [
+        (side, row, card)
+        for side, own in enumerate(lists)
+        for row, part in enumerate([*own["rows"], own["reserve"]], start=1)
+        for card in part
+    ]
+    tables.units = [sum(of == side for of, _, _ in units) for side in (0, 1)]
+    for (side, row, card), face, own in zip(units, tables.card, state.unit, strict=False):
+        _write_card(face, side, cards[card])
+        starts = row <= len(lists[side]["rows"])
+        own.area, own.row = (records.BREAKTHROUGH, row) if starts else (records.RESERVE, 0)
+    _write_decks(tables, state, board)
+    state.actions, state.winner, state.terrain = 1, records.NOBODY, records.NONE
+    marks = [f"{side}{at}" for side, count in zip("ab", tables.units, strict=True) for at in range(1, count + 1)]
+    ids = [card for _, _, card in units]
+    return tables, state, Names(marks, ids, [cards[card] for card in ids], sorted(board["terrain"]))
+
+
+def _write_card(row: Record, side: int, card: Card) -> None:
+    row.side, row.armor, row.maneuver, row.vp = side, card.armor, card.maneuver or 0, card.vp
+    row.headquarters = card.headquarters
+    weapons = card.weapons
+    for at, modifier in enumerate((weapons.small_arms, weapons.cannon, weapons.missile)):
+        if modifier is not None:
+            row.modifier[at], row.reach[at] = modifier, REACHES[at]
+    if weapons.artillery is not None:
+        row.modifier[records.ARTILLERY] = weapons.artillery.modifier
+        row.reach[records.ARTILLERY] = weapons.artillery.range
+
+
+def _write_decks(tables: Record, state: Record, board: Mapping[str, Any]) -> None:
+    for at, (name, row) in enumerate(zip(ACTION_CARDS, tables.kind, strict=True)):
+        if corner := board["action"].get(name):
+            state.deck[at], row.maneuver, row.reinforce = corner["count"], corner["maneuver"], corner["reinforce"]
+        if name in ATTACKS:
+            played = ATTACKS[name]
+            row.symbols = sum(1 << SYMBOLS.index(symbol) for symbol in played.symbols)
+            row.extra, row.extra_in_breakthrough = played.extra_dice, played.extra_in_breakthrough
+        stop = STOPS.get(name)
+        row.stops = SYMBOLS.index(stop.symbol) if stop and stop.symbol else records.NONE
+        if stop:
+            row.hits, row.successes = stop.hits, stop.successes
+    for at, (_, card) in enumerate(sorted(board["terrain"].items())):
+        row = tables.terrain[at]
+        state.terrain_deck[at], row.squares, row.vp = card["count"], card["squares"], card["vp"]
+        row.benefit = records.BENEFITS.index(card["benefit"])

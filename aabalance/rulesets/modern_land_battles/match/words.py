@@ -1,0 +1,239 @@
+"""Actions, states and results in words.
+
+In all functions `tables` and `state` are those of the match, `number` is a decision, `said` a decision's text, and
+`names` are those that `start` returned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from aabalance.rulesets.base.board import Piece, Scene, Square
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
+from aabalance.rulesets.modern_land_battles.match import records
+from aabalance.rulesets.modern_land_battles.match.actions import action
+from aabalance.rulesets.modern_land_battles.match.board import COLUMNS, WIDTH, symbol
+from aabalance.rulesets.modern_land_battles.match.fire import DESTROYED
+from aabalance.rulesets.modern_land_battles.match.setup import Names
+
+VERBS: dict[str, tuple[int, str]] = {
+    "start": (records.BEGIN, ""),
+    "prepare": (records.TO_PREPARE, ""),
+    "reinforce": (records.TO_REINFORCE, "card"),
+    "terrain": (records.TO_TERRAIN, "unit row"),
+    "flank": (records.TO_FLANK, "unit row"),
+    "artillery": (records.FIRE_ARTILLERY, "unit place other"),
+    "play": (records.PLAY, "card unit symbol"),
+    "regroup": (records.TO_REGROUP, "unit area"),
+    "engineers": (records.SEND_ENGINEERS, "way"),
+    "at": (records.AT, "place other"),
+    "modify": (records.ADD_CARD, "card"),
+    "roll": (records.ROLL, ""),
+    "discard": (records.DISCARD, "card"),
+    "draw": (records.REFILL, ""),
+    "use": (records.USE, "card"),
+    "bring": (records.BRING, "unit row"),
+    "shift": (records.SHIFT, "unit row"),
+    "done": (records.DONE, ""),
+    "none": (records.LET_BE, ""),
+    "ready": (records.MAKE_READY, "unit"),
+    "repair": (records.MAKE_REPAIR, "unit"),
+    "calm": (records.MAKE_CALM, ""),
+    "skip": (records.SKIP, ""),
+    "overrun": (records.PLAY_OVERRUN, ""),
+    "recon_drone": (records.PLAY_DRONE, ""),
+    "pass": (records.PASS, ""),
+    **dict.fromkeys(("close_air_support", "counter_fire", "cover", "minefield", "pull_back"), (records.RESPOND, "")),
+    **dict.fromkeys(("barrage", "cover_fire", "overwatch"), (records.RESPOND, "unit row")),
+    **dict.fromkeys(("reaction_force", "screening_force"), (records.RESPOND, "unit")),
+}
+"""What decisions begin with, and the words that follow."""
+OF_KIND = {kind: verb for verb, (kind, _) in VERBS.items()}
+GOES_ON = records.AT, records.ADD_CARD, records.ROLL
+"""Decisions on the Force card that is acting already."""
+WAYS = "-1", "+1"
+
+SECTIONS = {
+    "start": "Set-Up: Initial Action Cards",
+    "prepare": "Prepare",
+    "discard": "Prepare",
+    "draw": "Prepare",
+    "reinforce": "Reinforce",
+    "use": "Reinforce",
+    "bring": "Reinforce",
+    "shift": "Reinforce",
+    "done": "Reinforce",
+    "terrain": "Maneuver Attack: Terrain Maneuvering",
+    "flank": "Maneuver Attack: Flanking Maneuvering",
+    "modify": "Maneuver Attack: Terrain Maneuvering",
+    "roll": "Maneuver Attack: Terrain Maneuvering",
+    "artillery": "Artillery Attack",
+    "play": "Play a Card: How to Attack",
+    "at": "Play a Card: Damaging a Force Card",
+    "none": "Defense Cards",
+    "ready": "Maneuver Attack: Terrain Maneuvering",
+    "repair": "Maneuver Attack: Terrain Maneuvering",
+    "calm": "Maneuver Attack: Terrain Maneuvering",
+    "skip": "Maneuver Attack: Terrain Maneuvering",
+    "pass": "Sequence of Play",
+    **{
+        name: f"Action Cards: {name.replace('_', ' ').title()}"
+        for name in ("regroup", "engineers", "overrun", "recon_drone", "close_air_support", "counter_fire", "cover")
+    },
+    **{
+        name: f"Action Cards: {name.replace('_', ' ').title()}"
+        for name in ("minefield", "pull_back", "barrage", "cover_fire", "overwatch", "reaction_force")
+    },
+    "screening_force": "Action Cards: Screening Force",
+}
+"""Sections of the rulebook by the first word of a decision."""
+
+
+def text(tables: Record, state: Record, number: int, names: Names) -> str:
+    """Return a decision as people write it."""
+    kind, card = number & 31, number >> records.CARD_BITS & 31
+    area, row = records.AREAS[number >> records.AREA_BITS & 3], number >> records.ROW_BITS & 3
+    said = {
+        "unit": names.units[number >> records.UNIT_BITS & 63],
+        "card": ACTION_CARDS[card],
+        "area": area,
+        "row": str(row),
+        "place": f"{area}{row}",
+        "way": WAYS[row == 1],
+        "other": names.units[number >> records.OTHER_BITS & 63],
+        "symbol": SYMBOLS[number >> records.SYMBOL_BITS],
+    }
+    verb = ACTION_CARDS[card] if kind == records.RESPOND else OF_KIND[kind]
+    return " ".join([verb, *(said[word] for word in VERBS[verb][1].split())])
+
+
+def read(tables: Record, state: Record, said: str, names: Names) -> int:
+    """Return the decision of a text; a text that is none is a `ValueError`."""
+    verb, *given = said.split()
+    try:
+        kind, expected = VERBS[verb]
+        words = dict(zip(expected.split(), given, strict=True))
+        place = words.get("place", words.get("area", "B") + words.get("row", "0"))
+        unit = int(state.act.unit) if kind in GOES_ON else names.units.index(words.get("unit", names.units[0]))
+        card = verb if kind == records.RESPOND else words.get("card", ACTION_CARDS[0])
+        other = names.units.index(words.get("other", names.units[0]))
+        row = WAYS.index(words["way"]) if "way" in words else int(place[1:])
+        sign = SYMBOLS.index(words.get("symbol", SYMBOLS[0])) << records.SYMBOL_BITS
+        found = action(kind, unit, ACTION_CARDS.index(card), records.AREAS.index(place[0]), row, other) | sign
+    except (KeyError, ValueError):
+        raise ValueError(said) from None
+    return found
+
+
+def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
+    """Return a state as transcripts have it."""
+    return {
+        "turn": int(state.turn),
+        "side": "ab"[state.side],
+        "stage": records.STAGES[state.stage],
+        "actions": int(state.actions),
+        "units": {
+            mark: {"card": card, "at": place(own), "hits": int(own.hits), "acted": bool(own.acted)}
+            for mark, card, own in zip(names.units, names.ids, state.unit, strict=False)
+        },
+        "hands": {
+            side: list(Counter(counts(ACTION_CARDS, held)).elements())
+            for side, held in zip("ab", state.hand, strict=True)
+        },
+        "deck": counts(ACTION_CARDS, state.deck),
+        "discards": counts(ACTION_CARDS, state.discards),
+        "terrain": None if state.terrain == records.NONE else names.terrains[state.terrain],
+        "control": int(state.control),
+        "terrain_deck": list(Counter(counts(names.terrains, state.terrain_deck)).elements()),
+        "superior": int(state.superior),
+        "piles": both(state.piles),
+        "act": _act(state, names),
+        "benefits": [["ab"[state.benefit_side], records.BENEFITS[state.benefit]]] if state.benefit else [],
+        "destroyed": bool(state.destroyed),
+        "secured": bool(state.secured),
+    }
+
+
+def _act(state: Record, names: Names) -> dict[str, Any] | None:
+    """Return the Action in progress."""
+    act = state.act
+    if act.doing == records.NOTHING:
+        return None
+    if act.doing == records.REINFORCING:
+        units = zip(state.unit, names.units, strict=False)
+        shifted = sorted((own.shifted, mark) for own, mark in units if own.shifted)
+        return {"points": int(act.points), "shifted": [mark for _, mark in shifted]}
+
+    def name(of: Sequence[str], number: int) -> str | None:
+        return None if number == records.NONE else of[number]
+
+    return {
+        "unit": name(names.units, act.unit),
+        "symbol": name(SYMBOLS, act.symbol),
+        "card": name(ACTION_CARDS, act.card),
+        "target": name(names.units, act.target),
+        "hits": int(act.hits),
+        "area": name(records.AREAS, act.area),
+    }
+
+
+def place(own: Record) -> str:
+    """Return where a Force card is."""
+    if own.area < records.RESERVE:
+        return f"{records.AREAS[own.area]}{own.row}"
+    return "reserve" if own.area == records.RESERVE else "destroyed"
+
+
+def counts(kinds: Sequence[str], numbers: Any) -> dict[str, int]:
+    """Return how many cards of each kind there are, without those of which there is none."""
+    return {kind: int(number) for kind, number in zip(kinds, numbers, strict=False) if number}
+
+
+def both(numbers: Any) -> dict[str, int]:
+    """Return the numbers of both sides by letter."""
+    return {"a": int(numbers[0]), "b": int(numbers[1])}
+
+
+def ended(tables: Record, state: Record) -> dict[str, Any]:
+    """Return the result as transcripts have it."""
+    return {
+        "winner": (*"ab", None)[state.winner],
+        "reason": records.REASONS[state.reason] if state.reason else None,
+        "turn": int(state.turn),
+        "points": both(state.piles),
+    }
+
+
+def unit(number: int, names: Names) -> str:
+    """Return the name of the Force card that a decision is about; nothing without one."""
+    kind = number & 31
+    verb = ACTION_CARDS[number >> records.CARD_BITS & 31] if kind == records.RESPOND else OF_KIND[kind]
+    return names.cards[number >> records.UNIT_BITS & 63].name if "unit" in VERBS[verb][1] else ""
+
+
+def scene(tables: Record, state: Record, names: Names) -> Scene:
+    """Return what is drawn of a state: the three Areas side by side, b's Rows above and a's below."""
+    taken: Counter[tuple[int, int, int]] = Counter()
+    pieces = []
+    for mark, card, face, row, own in zip(names.units, names.ids, names.cards, tables.card, state.unit, strict=False):
+        if own.area == records.DESTROYED:
+            continue
+        at: Square | None = None
+        if own.area < records.RESERVE:
+            slot = int(row.side), int(own.area), int(own.row)
+            middle, ahead = records.ROWS, int(own.row) if row.side == 0 else -int(own.row)
+            at = COLUMNS[slot[1]] + min(taken[slot], WIDTH - 1), middle + ahead
+            taken[slot] += 1
+        left = DESTROYED - int(own.hits)
+        pieces.append(Piece(mark, card, "ab"[row.side], symbol(face), at, left, DESTROYED))
+    counters = max(0, int(state.superior)), max(0, -int(state.superior))
+    squares = max(0, int(state.control)), max(0, -int(state.control))
+    track = "track" if state.terrain == records.NONE else f"track of {names.terrains[state.terrain]}"
+    hands = int(state.hand[0].sum()), int(state.hand[1].sum())
+    score = {"Victory Points": tuple(state.piles.tolist()), track: squares, "Superior": counters, "hand": hands}
+    turns = int(state.turn) - int(state.reason == records.LIMIT)
+    number = 0 if state.stage == records.START else turns // 2 + 1
+    return Scene(round=number, pieces=pieces, owners={}, cleared=(), score=score)
