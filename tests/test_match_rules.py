@@ -74,20 +74,26 @@ def test_unload__not_onto_ground_that_is_closed_to_the_unit() -> None:
 
 
 def test_gun_fire_uses_crew_action__a_gun_and_its_crew_have_one_attack_between_them() -> None:
-    units = [("uk_6pdr", 3, 4, "N"), ("inf_rifle", 3, 5)], [("us_m8", 3, 1, "S"), ("inf_rifle", 5, 1)]
-    gun, squad = "a1.uk_6pdr shoot", "a2.inf_rifle "
-    match = armored(*units, gun_fire_uses_crew_action=True)
-    shots = said(match, gun)
+    gun, squad, fires = "b1.uk_6pdr ", "b2.inf_rifle ", "b2.inf_rifle shoot a2.inf_rifle w0"
+
+    def begun(**options: bool) -> Replay:
+        units = [("us_m8", 3, 1, "S"), ("inf_rifle", 5, 1)], [("uk_6pdr", 3, 4, "N"), ("inf_rifle", 3, 5)]
+        match = armored(*units, **options)
+        match.do("end", [])
+        return match
+
+    match = begun(gun_fire_uses_crew_action=True)
+    shots = said(match, f"{gun}shoot")
     assert shots
-    match.do("a2.inf_rifle shoot b2.inf_rifle w0", [1], [3])
-    assert not said(match, gun)
-    assert said(match, "a1.uk_6pdr move")
-    match = armored(*units, gun_fire_uses_crew_action=True)
+    match.do(fires, [1], [3])
+    assert not said(match, f"{gun}shoot")
+    assert said(match, f"{gun}move")
+    match = begun(gun_fire_uses_crew_action=True)
     match.do(shots[0], [1])
     assert not said(match, squad)
-    match = armored(*units)
-    match.do("a2.inf_rifle shoot b2.inf_rifle w0", [1], [3])
-    assert said(match, gun) == shots
+    match = begun()
+    match.do(fires, [1], [3])
+    assert said(match, f"{gun}shoot") == shots
 
 
 def test_scout__for_every_friend_against_every_enemy_where_it_takes_no_action() -> None:
