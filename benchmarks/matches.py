@@ -18,6 +18,16 @@ LISTS = {
     "a": ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle"),
     "b": ("de_pz4h", "de_stug3g", "de_puma", "inf_rifle_mg", "inf_rifle"),
 }
+FORCES = {
+    "a": {
+        "rows": [["us_m1a1", "us_stryker", "us_m113"], ["us_bradley", "us_m901"], ["us_m109"]],
+        "reserve": ["us_stryker", "us_hmmwv", "us_m113", "us_m60a3"],
+    },
+    "b": {
+        "rows": [["cn_type98", "cn_type80", "cn_yw531"], ["cn_wz550_at", "cn_wz523"], ["cn_type83"]],
+        "reserve": ["cn_wz523", "cn_yw531", "cn_type63", "cn_type80"],
+    },
+}
 COPIES, STATES = 100_000, 64
 MOST_COPY_NS, LEAST_RATIO = 50, 100
 SPREAD = 1.6
@@ -32,13 +42,15 @@ def rows(effort: Effort) -> list[Row]:
         found += _speeds(
             "Armored Advance, village", _armored(player), _armored(player, rounds=1, board="small"), effort
         )
+        found += _speeds("Modern Land Battles, standard", _modern(player), _modern(player, limit=6), effort)
     for times in (1, 2):
         seconds, _ = _played(_armored("greedy", times), 8 if effort is QUICK else 40)
         found.append(Row("matches, greedy, one thread", f"village, {5 * times} v {5 * times}", 1 / seconds, "/s"))
     few, many = (_played(_armored("random", rounds=rounds), 100) for rounds in (4, 16))
     growth = many[0] / many[1] / (few[0] / few[1])
     found.append(Row("random decision, 16 rounds v 4", "Armored Advance, village", growth, "x", most=SPREAD))
-    return [*found, _copy("Skirmish Wars", _skirmish("random")), _copy("Armored Advance", _armored("random"))]
+    copied = {"Skirmish Wars": _skirmish, "Armored Advance": _armored, "Modern Land Battles": _modern}
+    return [*found, *(_copy(case, match("random")) for case, match in copied.items())]
 
 
 def _speeds(case: str, match: Match, short: Match, effort: Effort) -> list[Row]:
@@ -87,6 +99,10 @@ def _armored(player: str, times: int = 1, rounds: int = 8, board: str = "village
     lists = {side: [{"card": card} for card in cards * times] for side, cards in LISTS.items()}
     setup = {"lists": lists, "limit": 5, "mission": {"mode": "timed", "rounds": rounds}}
     return _match("armored_advance", board, player, [setup])
+
+
+def _modern(player: str, **options: Any) -> Match:
+    return _match("modern_land_battles", "standard", player, [{"lists": FORCES, "options": options}])
 
 
 def _match(name: str, board: str, player: str, setups: list[dict[str, Any]]) -> Match:
