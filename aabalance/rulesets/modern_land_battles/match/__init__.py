@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, result
 from aabalance.rulesets.modern_land_battles.match import (
     actions,
     agreement,
@@ -24,7 +24,7 @@ RULES = MatchRules(
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=turns.result,
+    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,

@@ -225,14 +225,9 @@ def gain(state: Record, kind: int, unit: int) -> None:
 # --- what is asked of a match -----------------------------------------------------------------------------------------
 
 
-def result(state: Record) -> int:
-    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
-    return int(state.winner) if state.stage == records.OVER else base.NOT_OVER
-
-
 def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
-    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, state.turn
+    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = base.result(state), state.reason, state.turn
     out[base.FIRST], out[base.ZONE] = state.first, records.NONE
     for unit in range(tables.units[0] + tables.units[1]):
         if is_on_table(state, unit):

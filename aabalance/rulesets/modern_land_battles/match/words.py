@@ -56,38 +56,20 @@ GOES_ON = records.AT, records.ADD_CARD, records.ROLL
 """Decisions on the Force card that is acting already."""
 WAYS = "-1", "+1"
 
-SECTIONS = {
-    "start": "Set-Up: Initial Action Cards",
-    "prepare": "Prepare",
-    "discard": "Prepare",
-    "draw": "Prepare",
-    "reinforce": "Reinforce",
-    "use": "Reinforce",
-    "bring": "Reinforce",
-    "shift": "Reinforce",
-    "done": "Reinforce",
-    "terrain": "Maneuver Attack: Terrain Maneuvering",
-    "flank": "Maneuver Attack: Flanking Maneuvering",
-    "modify": "Maneuver Attack: Terrain Maneuvering",
-    "roll": "Maneuver Attack: Terrain Maneuvering",
-    "artillery": "Artillery Attack",
-    "play": "Play a Card: How to Attack",
-    "at": "Play a Card: Damaging a Force Card",
-    "none": "Defense Cards",
-    "ready": "Maneuver Attack: Terrain Maneuvering",
-    "repair": "Maneuver Attack: Terrain Maneuvering",
-    "calm": "Maneuver Attack: Terrain Maneuvering",
-    "skip": "Maneuver Attack: Terrain Maneuvering",
-    "pass": "Sequence of Play",
-    **{
-        name: f"Action Cards: {name.replace('_', ' ').title()}"
-        for name in ("regroup", "engineers", "overrun", "recon_drone", "close_air_support", "counter_fire", "cover")
-    },
-    **{
-        name: f"Action Cards: {name.replace('_', ' ').title()}"
-        for name in ("minefield", "pull_back", "barrage", "cover_fire", "overwatch", "reaction_force")
-    },
-    "screening_force": "Action Cards: Screening Force",
+OF_SECTION = {
+    "Set-Up: Initial Action Cards": "start",
+    "Sequence of Play": "pass",
+    "Prepare": "prepare discard draw",
+    "Reinforce": "reinforce use bring shift done",
+    "Maneuver Attack: Flanking Maneuvering": "flank",
+    "Maneuver Attack: Terrain Maneuvering": "terrain modify roll ready repair calm skip",
+    "Artillery Attack": "artillery",
+    "Play a Card: How to Attack": "play",
+    "Play a Card: Damaging a Force Card": "at",
+    "Defense Cards": "none",
+}
+SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in verbs.split()} | {
+    card: f"Action Cards: {card.replace('_', ' ').title()}" for card in ACTION_CARDS if card in VERBS
 }
 """Sections of the rulebook by the first word of a decision."""
 
