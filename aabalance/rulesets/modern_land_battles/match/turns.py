@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll
+from aabalance.rulesets.base.match import Actions, Record, result, roll
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import choices
 from aabalance.rulesets.modern_land_battles.match.fire import attack, react, successes
@@ -227,7 +227,7 @@ def gain(state: Record, kind: int, unit: int) -> None:
 
 def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
-    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = base.result(state), state.reason, state.turn
+    out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, state.turn
     out[base.FIRST], out[base.ZONE] = state.first, records.NONE
     for unit in range(tables.units[0] + tables.units[1]):
         if is_on_table(state, unit):
