@@ -16,6 +16,10 @@ from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
 
 LIST = ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle")
+ARMY = (
+    "de_panzer_iv_ausf_f2", "de_sgrw_34_81mm_mortar", "de_panzergrenadier", "de_mg_42_team", "de_nashorn",
+    "de_wehrmacht_oberleutnant",
+)  # fmt: skip
 FIELD = {
     "name": "Field",
     "map": ["........."] * 4 + ["...ff...."] + ["....B...."] + ["....ff..."] + ["........."] * 4,
@@ -70,6 +74,17 @@ def modern(
     return _match("modern_land_battles", who, [setup], board, variant)
 
 
+def forumini(
+    who: tuple[str, str],
+    board: str | dict[str, Any] = "crossroads",
+    lists: tuple[Sequence[str], Sequence[str]] = (ARMY, ARMY),
+    **keys: Any,
+) -> Match:
+    """Return a match of Forumini Armies with deployment."""
+    setup = {"lists": dict(zip("ab", lists, strict=True)), **keys}
+    return _match("forumini", who, [setup], board)
+
+
 def _match(
     game: str,
     who: tuple[str, str],
@@ -100,6 +115,10 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
         ]
         switches = {"range_defense": number % 2 == 1, "d10_natural_rules": number % 5 == 4}
         return modern(who, ("skirmish", "standard")[number % 2], (lists[0], lists[1]), switches, limit=10 + number % 30)
+    if game == "forumini":
+        ids = [key for key, card in aab.Game(game).cards.items() if card.kind in ("soldier", "vehicle")]
+        armies = random.Random(number).sample(ids, k=7), random.Random(-number).sample(ids, k=4)
+        return forumini(who, ("crossroads", "ridge", "river_town")[number % 3], armies, turns=[1, 2])
     one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
     mode = ("timed", "domination", "annihilation")[number % 3]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.

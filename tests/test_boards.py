@@ -18,7 +18,7 @@ from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = "armored_advance", "skirmish_wars"
+GAMES = "armored_advance", "skirmish_wars", "forumini"
 MEADOW = """\
 name = "Meadow"
 objectives = [[2, 2]]
@@ -182,8 +182,8 @@ def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
         aab.Game().boards["vilage"]
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
-    with pytest.raises(UsageError, match="boards: found none in what is modelled of Forumini Armies"):
-        _ = aab.Game("forumini").boards
+    with pytest.raises(UsageError, match="boards: found none in what is modelled of Armour Battles"):
+        _ = aab.Game("armour_battles").boards
 
 
 def test_with__keeps_the_folder_of_the_boards(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from aabalance.cards import audit
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.forumini import RULESET, battle, duel, roster
+from aabalance.rulesets.forumini import RULESET, duel, roster
 from aabalance.rulesets.forumini.card import Card
 from aabalance.rulesets.forumini.shot import defensive, resolve, rules, sheets
 from aabalance.rulesets.forumini.shot.defensive import Firer, may_fire
@@ -245,21 +245,6 @@ def test_attack__the_exemption_of_one_hit_does_not_matter() -> None:
         assert rules.attack(8, 0, target) == rules.attack(8, 0, target, Reading(cover_one_hit_exempt=False))
 
 
-def test_turn__hits_add_up_to_three_counters() -> None:
-    """Three attacks of one die at Defense 1, Disintegration 9: a counter each half the time."""
-    target = Target(1, 9)
-    assert battle.turn([(1, 0)] * 3, target, variant()) == rules.successes(3, 0)
-    assert battle.turn([(1, 0)] * 4, target, variant())[3] == Fraction(5, 16)
-
-
-def test_turn__a_pin_in_movement_is_the_first_counter() -> None:
-    """F-10."""
-    target = Target(1, 9)
-    assert battle.turn([(1, 0)], target, variant(), pinned_in_movement=True) == {1: HALF, 2: HALF}
-    assert battle.turn([(1, 0)], target, variant(df_counts=False), pinned_in_movement=True) == {1: 1}
-    assert battle.turn([], target, variant(), pinned_in_movement=True) == {1: 1}
-
-
 def test_indirect__cover_comes_first() -> None:
     """Cover 4+ is passed half the time whatever the attack rolls; a unit that fails has no second roll."""
     target = Target(2, 4, 4, in_cover=True)
@@ -309,12 +294,6 @@ def test_casualty__soldiers(condition: int, after: tuple[int, ...]) -> None:
     assert tuple(rules.casualty("soldier", condition, face_down) for face_down in range(4)) == after
 
 
-def test_casualty__a_commander_rids_soldiers_of_demoralized_alone() -> None:
-    """F-16."""
-    assert rules.casualty("soldier", SHAKEN, 0, near_commander=True) == GOOD_ORDER
-    assert rules.casualty("soldier", SHAKEN, 1, near_commander=True) == PINNED
-
-
 @pytest.mark.parametrize(
     ("second_damaged", "after"),
     [("no_effect", (2, 2, 2, DESTROYED)), ("cumulative", (2, 2, 3, DESTROYED)), ("destroyed", (2, 2, 5, DESTROYED))],
@@ -338,52 +317,7 @@ def test_casualty__aircraft() -> None:
     assert [rules.casualty("bomber", SHAKEN, n) for n in range(3)] == [SHAKEN, DESTROYED, DESTROYED]
 
 
-# --- phases
-
-
-def test_initiative__higher_total_then_higher_bonus() -> None:
-    def first(mine: int, yours: int, difference: int) -> Fraction:
-        lead = mine + difference - yours
-        return Fraction(1) if lead > 0 or (lead == 0 and difference > 0) else Fraction(0)
-
-    faces_of_two = [a + b for a in range(1, 7) for b in range(1, 7)]
-    for difference in (-3, 1, 5):
-        by_hand = sum(first(mine, yours, difference) for mine in faces_of_two for yours in faces_of_two)
-        assert battle.initiative(difference) == by_hand / Fraction(36 * 36)
-    assert battle.initiative(0) == HALF
-    assert battle.initiative(11) == 1
-
-
-def test_initiative_bonus__best_commander_in_good_order() -> None:
-    assert battle.initiative_bonus([(1, GOOD_ORDER), (3, PINNED), (2, GOOD_ORDER), (4, SHAKEN)]) == 2
-    assert battle.initiative_bonus([]) == 0
-
-
-def test_speed__damaged_first_then_half() -> None:
-    """When Damaged and Pinned, subtract 1 before halving, rounded down."""
-    assert battle.speed(5, pinned=True, damaged=0) == 2
-    assert battle.speed(5, pinned=False, damaged=1) == 4
-    assert battle.speed(4, pinned=True, damaged=1) == 1
-    assert battle.speed(0, pinned=False, damaged=1) == 0
-    assert [battle.speed(1, pinned=pinned, damaged=0, kind="soldier") for pinned in (False, True)] == [1, 0]
-
-
-def test_may_bomb__not_after_antiair_fire() -> None:
-    """F-13: for the remainder of the game, or of the turn."""
-    game, turn = variant(), variant(aa_blocks_bombs="turn")
-    for rule, later in ((game, False), (turn, True)):
-        assert battle.may_bomb(antiair_now=False, antiair_before=False, bombs_left=1, variant=rule)
-        assert not battle.may_bomb(antiair_now=True, antiair_before=False, bombs_left=1, variant=rule)
-        assert battle.may_bomb(antiair_now=False, antiair_before=True, bombs_left=1, variant=rule) is later
-    assert battle.may_bomb(antiair_now=True, antiair_before=True, bombs_left=1, variant=game, defensive_armament=True)
-    assert not battle.may_bomb(antiair_now=False, antiair_before=False, bombs_left=0, variant=game)
-
-
-def test_placement__slowest_first() -> None:
-    assert battle.placement([9, 4, 7]) == [1, 2, 0]
-
-
-# --- defensive fire and overwatch
+# --- defensive fire
 
 
 def test_defensive_fire__pins_at_most_and_cover_negates_it() -> None:
@@ -413,84 +347,10 @@ def test_may_fire__who_may_make_defensive_fire() -> None:
         assert not may_fire(Firer("soldier", **counter), "soldier")
 
 
-def test_may_fire__dirt_and_hull_down() -> None:
+def test_may_fire__not_out_of_the_dirt_nor_hull_down() -> None:
     assert not may_fire(Firer("soldier", hit_the_dirt=True), "soldier")
     assert may_fire(Firer("soldier", hit_the_dirt=True), "soldier", in_own_hex=True)
-    assert may_fire(Firer("soldier", hit_the_dirt=True), "soldier", overwatch=True)
     assert not may_fire(Firer("vehicle", hull_down=True), "vehicle", in_own_hex=True)
-    assert may_fire(Firer("vehicle", hull_down=True), "vehicle", overwatch=True)
-
-
-def test_may_fire__light_vehicles_at_motorcycles() -> None:
-    assert may_fire(Firer("vehicle", "Vehicle-Armored Car"), "soldier", "Soldier-Motorcycle")
-    assert not may_fire(Firer("vehicle", "Vehicle-Tank"), "soldier", "Soldier-Motorcycle")
-
-
-def test_overwatch_limit__two_per_hundred_points() -> None:
-    assert [battle.overwatch_limit(points) for points in (49, 100, 250)] == [0, 2, 5]
-
-
-def test_overwatch_reach__twelve_hexes_or_the_longest_range() -> None:
-    assert [battle.overwatch_reach(longest) for longest in (8, 16)] == [8, 12]
-    assert battle.overwatch_reach(8, mortar=True) == battle.overwatch_reach(8, moved=True) == 0
-
-
-# --- hexes
-
-
-def test_distance__counts_the_target_not_the_firer() -> None:
-    assert [battle.distance((0, 0), b) for b in ((0, 0), (1, 0), (1, -1), (2, 1), (-3, 5))] == [0, 1, 1, 3, 5]
-
-
-def test_line__traverses_and_splits_along_a_hexspine() -> None:
-    assert battle.line((0, 0), (3, 0)) == {(0, 0), (1, 0), (2, 0), (3, 0)}
-    assert battle.line((0, 0), (1, 1)) == {(0, 0), (1, 0), (0, 1), (1, 1)}
-    assert battle.line((0, 0), (0, 0)) == {(0, 0)}
-
-
-@given(st.integers(-6, 6), st.integers(-6, 6))
-def test_line__is_a_chain_and_the_same_from_both_ends(q: int, r: int) -> None:
-    found = battle.line((0, 0), (q, r))
-    assert {(0, 0), (q, r)} <= found
-    assert found == battle.line((q, r), (0, 0))
-    for step in range(battle.distance((0, 0), (q, r)) + 1):
-        assert any(battle.distance((0, 0), one) == step for one in found)
-
-
-@given(st.integers(-6, 6), st.integers(-6, 6))
-def test_line__has_every_hex_that_points_on_it_lie_in(q: int, r: int) -> None:
-    """Points between the two centres, each with its nearest hex centre, by floats."""
-    found = battle.line((0, 0), (q, r))
-    for n in range(1, 200):
-        x, y = q * (n + 0.37) / 201, r * (n + 0.37) / 201
-        near = {
-            (a, b): (a - x) ** 2 + (b - y) ** 2 + (a - x) * (b - y)
-            for a in range(int(x) - 2, int(x) + 3)
-            for b in range(int(y) - 2, int(y) + 3)
-        }
-        assert {at for at, off in near.items() if off < min(near.values()) + 1e-9} <= found
-
-
-def test_overwatch_arc__line_and_its_neighbours() -> None:
-    arc = battle.overwatch_arc((0, 0), (2, 0))
-    assert {(0, 0), (1, 0), (2, 0), (3, 0), (1, 1), (1, -1), (-1, 0)} <= arc
-    assert len(arc) == 7 + 3 + 3
-    assert (4, 0) not in arc
-
-
-def test_scatter__six_rows_one_to_three_hexes() -> None:
-    found = battle.scatter()
-    assert set(found.values()) == {Fraction(1, 18)}
-    assert Counter(battle.distance((0, 0), at) for at in found) == {1: 6, 2: 6, 3: 6}
-    assert (2, -1) not in found
-
-
-def test_lands__stays_on_the_map_and_passes_full_hexes() -> None:
-    found = battle.lands((1, 1), lambda at: 0 <= at[0] <= 9 and 0 <= at[1] <= 9, frozenset({(2, 1)}))
-    assert found[(0, 1)] == Fraction(3, 18)  # one, two or three hexes to the left: the edge stops all
-    assert (2, 1) not in found
-    assert found[(3, 1)] == Fraction(2, 18)
-    assert sum(found.values()) == 1
 
 
 # --- the two halves of an attack
@@ -793,7 +653,8 @@ def test_shot__tall_silhouettes_fail_every_roll() -> None:
 def test_counters__double_shot_attacks_twice() -> None:
     twice = met(SQUAD | {"attacks": 2}, SQUAD, at())
     target = Target(4, 6)
-    assert resolve.counters(twice, 0, 0, 2) == battle.turn([(8, 0)] * 2, target, variant())
+    after_two = dice.sequence(0, [lambda had: rules.attack(8, 0, target._replace(face_down=had))] * 2)
+    assert resolve.counters(twice, 0, 0, 2) == after_two
     survey = duel.fire(twice, 0, 0)
     assert survey.shot.effect == rules.attack(8, 0, target)
     assert survey.per_action == float(dice.mean(resolve.counters(twice, 0, 0, 2)))
@@ -1164,9 +1025,9 @@ def test_survey__is_the_shot_without_its_steps() -> None:
         assert survey.shot == explained._replace(steps=())
 
 
-def test_idle_switches__bear_on_no_shot_and_no_duel_under_fire_of_every_kind() -> None:
-    assert rulebook.idle_switches(RULESET) == {"df_counts", "aa_blocks_bombs", "indirect_shared_roll"}
-    other = variant(df_counts=False, aa_blocks_bombs="turn", indirect_shared_roll=True)
+def test_variant__switches_of_matches_bear_on_no_shot_and_no_duel() -> None:
+    assert not rulebook.idle_switches(RULESET)
+    other = variant(df_counts=False, indirect_shared_roll=True)
     for attacker in (TANK, MORTAR, FLAK, FIGHTER):
         for target in (TANK, SQUAD, FIGHTER, BOMBER):
             offence, defence = sides(attacker, target, at(4, cover=True, face_down=1))

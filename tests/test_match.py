@@ -225,6 +225,44 @@ def test_match__says_in_a_line_what_cant_be_played_in_skirmish_wars(said: str) -
     assert str(error.value).startswith(said)
 
 
+HEXES = MappingProxyType({"list_a": "de_nashorn,de_panzergrenadier", "list_b": "su_t_34_85", "board": "crossroads"})
+STOOD = {"a1": {"at": [0, 0], "facing": "E"}, "a2": [0, 1], "b1": {"at": [9, 2], "facing": "W"}}
+WRONG_FORUMINI = {
+    "mission: found 'timed', expected none": {"mission": "timed"},
+    "first: found 'a', expected roll_off": {"first": "a"},
+    "list b: found no unit": {"list_b": ()},
+    "list b: unit 1, IL-2": {"list_b": "su_il_2_sturmovik"},
+    "rounds: found 101, expected at most 100": {"rounds": 101},
+    "with first_check: found 9, expected at most 4": {"first_check": 9, "rounds": 4},
+    "list a: found 40 units that may need 16 hexes of zone west, expected at most 14": {
+        "list_a": "de_nashorn*4,de_panzergrenadier*36",
+    },
+    "lists: found 65 units": {"list_a": "de_panzergrenadier*64"},
+    "lists: found places for some units": {"a1": {"at": [0, 0], "facing": "E"}},
+    "list a: unit 2, Panzergrenadier: found 11,0, expected a hex of the map": {**STOOD, "a2": [11, 0]},
+    "list a: unit 1, Nashorn: found no facing, expected a facing": {**STOOD, "a1": [0, 0]},
+    "list a: unit 2, Panzergrenadier: found E, expected none": {**STOOD, "a2": {"at": [0, 1], "facing": "E"}},
+    "list a: unit 2, Panzergrenadier: found the mark hull": {**STOOD, "a2": {"at": [0, 1], "mark": "hull"}},
+    "list a: found 4 units at 0,1, expected at most 3": {
+        **STOOD, "list_a": "de_nashorn,de_panzergrenadier*4", "a3": [0, 1], "a4": [0, 1], "a5": [0, 1],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", WRONG_FORUMINI)
+def test_match__says_in_a_line_what_cant_be_played_in_forumini(said: str) -> None:
+    with pytest.raises(aab.UsageError) as error:
+        match("forumini", **{**HEXES, **WRONG_FORUMINI[said]})
+    assert str(error.value).startswith(said)
+
+
+def test_agree__units_of_forumini_stand_in_their_hexes_with_their_counters() -> None:
+    watching = {"at": [0, 1], "pinned": True, "mark": "dirt", "watch": [3, 1]}
+    units = match("forumini", **{**HEXES, **STOOD, "a2": watching, "rounds": 1}).played.first.state["units"]
+    assert (units["a1"]["at"], units["a1"]["face"], units["b1"]["face"]) == ("0,0", "E", "W")
+    assert [units["a2"][name] for name in ("at", "pinned", "mark", "watch")] == ["0,1", True, "dirt", "3,1"]
+
+
 def test_match__refuses_what_its_records_have_no_room_for() -> None:
     game = aab.Game()
     squad = game.cards["inf_rifle"].model_copy(update={"strength": 7})
@@ -252,8 +290,8 @@ def test_match__refuses_units_for_whom_a_zone_may_have_no_room(tmp_path: Path) -
 
 
 def test_match__a_game_without_matches_says_so() -> None:
-    with pytest.raises(aab.UsageError, match="found none in what is modelled of Forumini"):
-        match("forumini", board="small")
+    with pytest.raises(aab.UsageError, match="found none in what is modelled of Armour Battles"):
+        match("armour_battles", board="small")
 
 
 # --- lists in files
@@ -313,7 +351,7 @@ def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
     assert told.tail == f"a draw: {log.result['reason']}" or told.tail.split()[0] == log.result["winner"]
 
 
-@pytest.mark.parametrize("game", ["armored_advance", "skirmish_wars", "modern_land_battles"])
+@pytest.mark.parametrize("game", ["armored_advance", "skirmish_wars", "modern_land_battles", "forumini"])
 def test_sections__are_those_of_the_rulebook(game: str) -> None:
     ruleset = aab.Game(game).ruleset
     rules = ruleset.match()

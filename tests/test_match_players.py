@@ -83,6 +83,14 @@ def test_decide__the_other_hand_may_be_any_that_fits() -> None:
     assert len(stages) > 5
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["crossroads", "ridge", "river_town"])
+def test_greedy__forumini(board: str) -> None:
+    assert shares(meetings.forumini(("greedy", "random"), board), 200)[0] >= 0.95
+    assert shares(meetings.forumini(("random", "greedy"), board), 200)[1] >= 0.95
+    assert shares(meetings.forumini(GREEDY, board), 200)[2] < 0.3
+
+
 def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
     match = meetings.armored(GREEDY, meetings.FIELD, (("us_m8",) * 13,) * 2)
     rules, (tables, state) = match.rules, match.starts[0]

@@ -20,6 +20,7 @@ from aabalance.engine.match import players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.armored_advance.match import records as advance
 from aabalance.rulesets.base import match as base
+from aabalance.rulesets.forumini.match import records as hexes
 from aabalance.rulesets.modern_land_battles.match import records as modern
 from aabalance.rulesets.skirmish_wars.match import records as wars
 
@@ -134,10 +135,36 @@ def one_place_each_in_advance(tables: Any, state: Any) -> None:
         assert (np.bincount(by, minlength=tables.units) <= most).all()
 
 
+def of_forumini(tables: Any) -> Bounds:
+    """Least and largest value of each field of a state of Forumini Armies."""
+    at, unit, steps = (hexes.GONE, tables.hexes - 1), (NONE_OR, tables.units - 1), hexes.MOST_SPEED + 4
+    return {
+        "turn": (0, tables.last_turn), "phase": (0, 7), "opened": (NONE_OR, 1), "first": (NONE_OR, 1), "active": FLAG,
+        "west": (NONE_OR, 1), "winner": SIDE, "reason": (0, 6), "moving": unit, "points": (0, hexes.MOST_SPEED),
+        "road": FLAG, "steps": (0, steps), "under_fire": FLAG, "aiming": unit, "path": (0, tables.hexes - 1),
+        "unit.at": at, "unit.watch": (NONE_OR, tables.hexes - 1), "unit.face": (0, 6), "unit.down": (0, 3),
+        "unit.stopped": (0, 0), "unit.pinned": FLAG, "unit.worse": FLAG, "unit.mark": (0, 2), "unit.act": (0, 3),
+        "unit.shots": (0, 6), "unit.fired": FLAG,
+    }  # fmt: skip
+
+
+def stacked_in_forumini(tables: Any, state: Any) -> None:
+    """No side has more units in a hex than the limit, but for one that moves; each is on ground that it may enter."""
+    units = state.unit[: tables.units].view(np.recarray)
+    kinds = tables.card[tables.card_of[: tables.units]].view(np.recarray).kind
+    for side in (0, 1):
+        still = (units.at >= 0) & (tables.side[: tables.units] == side) & (np.arange(tables.units) != state.moving)
+        assert (np.bincount(units.at[still], minlength=1) <= hexes.STACK).all()
+        assert (np.bincount(units.at[still & (kinds == hexes.VEHICLE)], minlength=1) <= hexes.STACK_VEHICLES).all()
+    for at, kind in zip(units.at, kinds, strict=True):
+        assert at < 0 or tables.chart[tables.ground[at]].cost[kind] > 0
+
+
 GAMES = {
     "skirmish_wars": (of_wars, one_place_each_in_wars),
     "armored_advance": (of_advance, one_place_each_in_advance),
     "modern_land_battles": (of_modern, one_place_each_in_modern),
+    "forumini": (of_forumini, stacked_in_forumini),
 }
 
 
@@ -150,6 +177,8 @@ def drawn(game: str) -> Iterator[Match]:
             yield from [meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)] * EACH
         elif game == "modern_land_battles":
             yield from [meetings.modern(RANDOM)] * EACH
+        elif game == "forumini":
+            yield from [meetings.forumini(RANDOM, "ridge")] * EACH
         else:
             mode = ("timed", "domination", "annihilation")[number % 3]
             yield from [meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)] * EACH

@@ -37,6 +37,10 @@ class Board:
         What the characters of the map stand for.
     symbols : mapping of str to str
         What each type of the units that it brings is drawn as.
+    marks : mapping
+        Its objectives and zones, under these keys.
+    hexes : bool
+        Whether its squares are hexes: they stand on a corner, odd rows lie half a hex to the right.
     """
 
     key: str
@@ -44,6 +48,8 @@ class Board:
     rows: Sequence[str]
     legend: Mapping[str, Ground]
     symbols: Mapping[str, Symbol]
+    marks: Mapping[str, Any]
+    hexes: bool
 
     @classmethod
     def of(cls, key: str, table: Mapping[str, Any], rules: BoardRules, cards: Mapping[str, Any]) -> Board:
@@ -51,7 +57,8 @@ class Board:
         rows, characters = lines_of(rules.map or table["map"]), rules.characters(table.get("legend", {}))
         used = {at: ground for at, ground in characters.items() if any(at in row for row in rows)}
         types = sorted({unit["type"] for unit in table.get("units", ())})
-        return cls(key, table, rows, used, {name: rules.symbol(cards[name]) for name in types})
+        symbols = {name: rules.symbol(cards[name]) for name in types}
+        return cls(key, table, rows, used, symbols, rules.marks(table) if rules.marks else table, rules.hexes)
 
     @property
     def name(self) -> str:
@@ -61,7 +68,7 @@ class Board:
     @property
     def width(self) -> int:
         """Number of columns."""
-        return len(self.rows[0])
+        return max(map(len, self.rows))
 
     @property
     def height(self) -> int:
@@ -71,12 +78,12 @@ class Board:
     @property
     def zones(self) -> Mapping[str, Sequence[int]]:
         """The corners of each zone, both in it: x0, y0, x1, y1."""
-        return {name: zone["rect"] for name, zone in self.table.get("zones", {}).items()}
+        return {name: zone["rect"] for name, zone in self.marks.get("zones", {}).items()}
 
     @property
     def objectives(self) -> Sequence[Sequence[int]]:
         """The squares of the objectives."""
-        return list(self.table.get("objectives", ()))
+        return list(self.marks.get("objectives", ()))
 
     @property
     def units(self) -> Sequence[Mapping[str, Any]]:
@@ -133,11 +140,12 @@ class Board:
         """Return the map with coordinates, its legend, and what the board brings; or its decks, if it has some."""
         if self.decks:
             return "\n".join(self._deck_lines())
-        tens = "".join(str(x // 10) if x % 10 == 0 and x else " " for x in range(self.width)).rstrip()
-        ones = "".join(str(x % 10) for x in range(self.width))
+        between = " " if self.hexes else ""
+        tens = between.join(str(x // 10) if x % 10 == 0 and x else " " for x in range(self.width)).rstrip()
+        ones = between.join(str(x % 10) for x in range(self.width))
         lines = [f"{self.name} ({self.key}), {self.width} x {self.height}", ""]
         lines += [f"    {head}" for head in (tens, ones) if head]
-        lines += [f"{y:>3} {row}" for y, row in enumerate(self.rows)]
+        lines += [f"{y:>3} {between * (y % 2)}{between.join(row)}" for y, row in enumerate(self.rows)]
         lines += ["", *(f"  {character}  {ground.name}" for character, ground in self.legend.items())]
         lines += [""] if self.zones or self.objectives or self.units else []
         for name, (x0, y0, x1, y1) in self.zones.items():

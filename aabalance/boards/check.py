@@ -57,6 +57,8 @@ class _Sketch(NamedTuple):
 
     def fault(self, place: Place, found: str) -> Positioned:
         """Return the fault of a key."""
+        key = str(place[0])
+        place = (self.rules.keys[key],) if key in self.rules.keys else place
         return position_of(self.path, place), f"{dotted(place)}: {found}"
 
     def parts(self, key: str) -> Iterator[tuple[Place, Any]]:
@@ -69,10 +71,19 @@ class _Sketch(NamedTuple):
         """Return whether a square isn't on the map, as far as there is one."""
         return bool(self.grounds) and (x, y) not in self.grounds
 
+    def beyond(self, x: int, y: int) -> bool:
+        """Return whether the map has no such column or no such row, as far as there is one."""
+        return bool(self.grounds) and not (0 <= x <= self.last[0] and 0 <= y <= self.last[1])
+
+    @property
+    def last(self) -> Square:
+        """The map's last column and its last row."""
+        return max(x for x, _ in self.grounds), max(y for _, y in self.grounds)
+
     @property
     def extent(self) -> str:
         """The map's columns and rows in words."""
-        return f"columns 0 to {max(x for x, _ in self.grounds)} and rows 0 to {max(y for _, y in self.grounds)}"
+        return f"columns 0 to {self.last[0]} and rows 0 to {self.last[1]}"
 
 
 def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, Any]) -> list[Fault]:
@@ -104,6 +115,8 @@ def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, A
             else:
                 sound.pop(key, None)
     sketch = _Sketch(path, sound, rules, cards, {}, {})
+    if rules.marks is not None and not faults:
+        sound |= rules.marks(table)
     checks = (_legend(sketch), _map(sketch), _zones(sketch), _objectives(sketch), _units(sketch), _reached(sketch))
     faults += [Fault(f"{path}:{line}:{column}", said) for (line, column), said in chain.from_iterable(checks)]
     return sorted(faults, key=lambda fault: [int(number) for number in fault.place.rsplit(":", 2)[1:]])
@@ -132,20 +145,22 @@ def _map(sketch: _Sketch) -> Iterator[Positioned]:
     lines = sketch.path.read_text(encoding="utf-8-sig").split("\n")
     first = position_of(sketch.path, ("map",))[0]
     first += bool(OPENED.search(lines[first - 1]))
-    rows = [(row.strip(), number) for number, row in enumerate(sketch.table["map"].split("\n")) if row.strip()]
-    width = Counter(len(row) for row, _ in rows).most_common(1)[0][0]
+    rows = [(row, number) for number, row in enumerate(sketch.table["map"].split("\n")) if row.strip()]
+    width = Counter(len("".join(row.split())) for row, _ in rows).most_common(1)[0][0]
     for y, (row, number) in enumerate(rows):
         line = first + number
-        start = lines[line - 1].find(row) + 1 if line <= len(lines) else 1
-        if len(row) != width:
-            yield (line, start + min(len(row), width)), f"map: found a row of {len(row)} squares, expected {width}"
-        for x, character in enumerate(row):
+        start = lines[line - 1].find(row) if line <= len(lines) else 0
+        squares = [(character, start + at + 1) for at, character in enumerate(row) if not character.isspace()]
+        if len(squares) != width and not sketch.rules.hexes:
+            column = squares[min(len(squares) - 1, width)][1] + (len(squares) < width)
+            yield (line, column), f"map: found a row of {len(squares)} squares, expected {width}"
+        for x, (character, column) in enumerate(squares):
             ground = characters.get(character)
             sketch.grounds[x, y] = ground.name if ground else None
-            sketch.positions[x, y] = line, start + x
+            sketch.positions[x, y] = line, column
             if ground is None:
                 expected = " ".join(characters)
-                yield (line, start + x), f"map: found {shown(character)} at {x},{y}, expected one of {expected}"
+                yield (line, column), f"map: found {shown(character)} at {x},{y}, expected one of {expected}"
     if len(sketch.grounds) > sketch.rules.most_squares:
         yield (
             (first, 1),
@@ -163,7 +178,7 @@ def _zones(sketch: _Sketch) -> Iterator[Positioned]:
         if x0 > x1 or y0 > y1:
             found = f"found {[x0, y0, x1, y1]}, expected the north-western corner, then the south-eastern one"
             yield sketch.fault((*place, "rect"), found)
-        elif sketch.off_map(x0, y0) or sketch.off_map(x1, y1):
+        elif sketch.beyond(x0, y0) or sketch.beyond(x1, y1):
             found = f"found {[x0, y0, x1, y1]}, expected a part of the map: {sketch.extent}"
             yield sketch.fault((*place, "rect"), found)
     for (one, (x0, y0, x1, y1)), (other, (u0, v0, u1, v1)) in combinations(zones.items(), 2):
@@ -207,7 +222,7 @@ def _reached(sketch: _Sketch) -> Iterator[Positioned]:
     open_squares = sketch.open_to_some()
     if not open_squares:
         return
-    largest = max(_parts(open_squares), key=len)
+    largest = max(_parts(open_squares, sketch.rules), key=len)
     for place, zone in sketch.parts("zones"):
         x0, y0, x1, y1 = zone["rect"]
         whole = {at for at in sketch.grounds if x0 <= at[0] <= x1 and y0 <= at[1] <= y1}
@@ -223,15 +238,15 @@ def _reached(sketch: _Sketch) -> Iterator[Positioned]:
             yield sketch.positions[x, y], said
 
 
-def _parts(squares: set[Square]) -> Iterator[set[Square]]:
+def _parts(squares: set[Square], rules: BoardRules) -> Iterator[set[Square]]:
     """Yield the parts of some squares that hang together."""
     left = set(squares)
     while left:
         part, edge = set[Square](), [left.pop()]
         while edge:
-            x, y = edge.pop()
-            part.add((x, y))
-            beside = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)} & left
+            at = edge.pop()
+            part.add(at)
+            beside = rules.beside(at) & left
             left -= beside
             edge += beside
         yield part

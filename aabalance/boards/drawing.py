@@ -6,7 +6,7 @@ On the map a square is `SQUARE` wide; what `svg` is given to draw on top counts 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from aabalance.boards import Board
 
 SQUARE = 10
+HEX_TOP, HEX_ROW = 10 / 3**0.5, 5 * 3**0.5
+"""From the middle of a hex, which is as wide as a square, to its topmost corner, and to the next row."""
 WIDEST, HIGHEST, LEAST_PX, MOST_PX = 720, 840, 20, 48
 """Size of the map in pixels if squares can have it, and the least and the largest width of a square."""
 NUMBER_PX = 12
@@ -76,7 +78,8 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str
         What is drawn on top, for the legend.
     """
     pixels = min(MOST_PX, max(LEAST_PX, min(WIDEST // board.width, HIGHEST // board.height)))
-    right, bottom = LEFT_PX + board.width * pixels, TOP_PX + board.height * pixels
+    wide, high = extent(board)
+    right, bottom = LEFT_PX + round(wide * pixels / SQUARE), TOP_PX + round(high * pixels / SQUARE)
     width = right + 10
     entries = list(_legend(board, {*symbols, *board.symbols.values()}))
     columns = max(1, (width - 10) // ENTRY_PX)
@@ -89,12 +92,26 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
         f' aria-label="{escape(board.name)}, {size}" style="max-width:100%;height:auto;background:#fff"'
-        f' font-family="system-ui,sans-serif" fill="#222">{_definitions()}'
+        f' font-family="system-ui,sans-serif" fill="#222">{_definitions(board.hexes)}'
         f'<text x="10" y="24" font-size="17" font-weight="600">{escape(board.name)}'
         f'<tspan font-size="12" font-weight="400" dx="8" fill="#555">{size}</tspan></text>'
         f'<g transform="translate({LEFT_PX},{TOP_PX}) scale({pixels / SQUARE:g})">'
         f"{_map(board, pixels)}{on_top or ''.join((*_owners(board), *_units(board)))}</g>{legend}</svg>\n"
     )
+
+
+def extent(board: Board) -> tuple[float, float]:
+    """Return how wide and how high the map of a board is."""
+    if not board.hexes:
+        return board.width * SQUARE, board.height * SQUARE
+    return board.width * SQUARE + SQUARE / 2, (board.height - 1) * HEX_ROW + 2 * HEX_TOP
+
+
+def middle(board: Board, x: int, y: int) -> tuple[float, float]:
+    """Return the middle of a square or a hex, by column and row."""
+    if not board.hexes:
+        return x * SQUARE + SQUARE / 2, y * SQUARE + SQUARE / 2
+    return x * SQUARE + SQUARE / 2 * (1 + y % 2), y * HEX_ROW + HEX_TOP
 
 
 def unit(side: str, symbol: Symbol, mark: str) -> str:
@@ -117,14 +134,17 @@ def unit(side: str, symbol: Symbol, mark: str) -> str:
     )
 
 
-def _definitions() -> str:
-    tile = f'width="{SQUARE}" height="{SQUARE}" patternUnits="userSpaceOnUse"'
+def _definitions(hexes: bool) -> str:
+    tile = f'width="{SQUARE}" height="{SQUARE if not hexes else 2 * HEX_ROW:g}" patternUnits="userSpaceOnUse"'
+    # Of hexes, a tile holds one of an even row, and both halves of one of an odd row.
+    top = HEX_TOP - SQUARE / 2
+    places = [(0.0, top), (-SQUARE / 2, top + HEX_ROW), (SQUARE / 2, top + HEX_ROW)] if hexes else []
     lines = f'fill="none" stroke="{INK}" stroke-width=".55" stroke-linecap="round" stroke-linejoin="round"'
     return (
         "<style>.halo{text-anchor:middle;dominant-baseline:central;paint-order:stroke;stroke:#fff;stroke-width:1;"
         "stroke-linejoin:round}</style><defs>"
         + "".join(
-            f'<pattern id="ground-{name.replace(" ", "-")}" {tile}><g {lines}>{texture}</g></pattern>'
+            f'<pattern id="ground-{name.replace(" ", "-")}" {tile}><g {lines}>{_at(places, texture)}</g></pattern>'
             for name, texture in TEXTURES.items()
         )
         + f'<pattern id="grid" {tile}><path d="M10 0H0V10" fill="none" stroke="#000" stroke-opacity=".22"'
@@ -138,52 +158,69 @@ def _definitions() -> str:
     )
 
 
+def _at(places: Sequence[tuple[float, float]], texture: str) -> str:
+    """Return a texture at all places; as it is without any."""
+    return "".join(f'<g transform="translate({x:g},{y:.2f})">{texture}</g>' for x, y in places) or texture
+
+
 def _map(board: Board, pixels: int) -> str:
-    wide, high = board.width * SQUARE, board.height * SQUARE
+    wide, high = extent(board)
     parts = list(_grounds(board))
-    parts.append(f'<path d="M0 0H{wide}V{high}H0Z" fill="url(#grid)" stroke="#222" stroke-width=".5"/>')
+    if not board.hexes:
+        parts.append(f'<path d="M0 0H{wide}V{high}H0Z" fill="url(#grid)" stroke="#222" stroke-width=".5"/>')
     for name, (x0, y0, x1, y1) in board.zones.items():
-        across, down = (x1 - x0 + 1) * SQUARE, (y1 - y0 + 1) * SQUARE
+        (left, top), (right, bottom) = middle(board, x0, y0), middle(board, x1, y1)
+        left, top = left - SQUARE / 2, top - SQUARE / 2
+        across, down = right + SQUARE / 2 - left, bottom + SQUARE / 2 - top
         parts.append(
-            f'<path d="M{x0 * SQUARE + 1} {y0 * SQUARE + 1}h{across - 2}v{down - 2}h{2 - across}Z" fill="none"'
-            f' stroke="{INK}" stroke-dasharray="4 2"/><text x="{x0 * SQUARE + across / 2:g}"'
-            f' y="{y0 * SQUARE + down / 2:g}" font-size="7" letter-spacing="1.5" class="halo">{escape(name)}</text>'
+            f'<path d="M{left + 1:g} {top + 1:g}h{across - 2:g}v{down - 2:g}h{2 - across:g}Z" fill="none"'
+            f' stroke="{INK}" stroke-dasharray="4 2"/><text x="{left + across / 2:g}"'
+            f' y="{top + down / 2:g}" font-size="7" letter-spacing="1.5" class="halo">{escape(name)}</text>'
         )
-    parts += [_objective(x, y, str(number)) for number, (x, y) in enumerate(board.objectives, start=1)]
+    for number, (x, y) in enumerate(board.objectives, start=1):
+        parts.append(_objective(*middle(board, x, y), str(number)))
     size = f'font-size="{min(4.2, NUMBER_PX * SQUARE / pixels):.3g}" fill="#555"'
     parts += [f'<text x="{x * SQUARE + 5}" y="-2" {size} text-anchor="middle">{x}</text>' for x in range(board.width)]
-    parts += [f'<text x="-2" y="{y * SQUARE + 6.5}" {size} text-anchor="end">{y}</text>' for y in range(board.height)]
+    rows = [(y, middle(board, 0, y)[1] + 1.5) for y in range(board.height)]
+    parts += [f'<text x="-2" y="{at:.4g}" {size} text-anchor="end">{y}</text>' for y, at in rows]
     return "".join(parts)
 
 
 def _grounds(board: Board) -> Iterator[str]:
     """Yield a path for each ground, filled with its colour and then with its texture."""
     runs: dict[str, list[str]] = defaultdict(list)
+    line = ' stroke="#000" stroke-opacity=".3" stroke-width=".25"' if board.hexes else ""
     for y, row in enumerate(board.rows):
         x = 0
+        if board.hexes:
+            for x, character in enumerate(row):
+                at, top = middle(board, x, y)[0], y * HEX_ROW
+                side = f"l5 {HEX_TOP / 2:.3f}v{HEX_TOP:.3f}l-5 {HEX_TOP / 2:.3f}l-5 -{HEX_TOP / 2:.3f}v-{HEX_TOP:.3f}z"
+                runs[character].append(f"M{at:g} {top:.3f}{side}")
+            continue
         for character, squares in groupby(row):
             length = len(list(squares))
             runs[character].append(f"M{x * SQUARE} {y * SQUARE}h{length * SQUARE}v{SQUARE}h-{length * SQUARE}z")
             x += length
     for character, ground in board.legend.items():
         path = "".join(runs[character])
-        yield f'<path d="{path}" fill="{ground.colour}"/>'
+        yield f'<path d="{path}" fill="{ground.colour}"{line}/>'
         yield f'<path d="{path}" fill="url(#ground-{ground.texture.replace(" ", "-")})"/>'
 
 
 def _owners(board: Board) -> Iterator[str]:
     """Yield the marks of the sides that own squares, in their corners."""
-    for y in range(board.height):
-        for x in range(board.width):
+    for y, row in enumerate(board.rows):
+        for x in range(len(row)):
             if side := board.ground(x, y).owner:
                 corner = f"translate({x * SQUARE + 1.9:g},{y * SQUARE + 1.9:g})"
                 yield f'<use href="#side-{side}" transform="{corner} scale(.38)"/>'
 
 
-def _objective(x: int, y: int, number: str) -> str:
-    """Return the mark of an objective."""
+def _objective(x: float, y: float, number: str) -> str:
+    """Return the mark of an objective around a place."""
     return (
-        f'<g transform="translate({x * SQUARE + 5:g},{y * SQUARE + 5:g})"><circle r="4" fill="#fff" stroke="#222"'
+        f'<g transform="translate({x:g},{y:.4g})"><circle r="4" fill="#fff" stroke="#222"'
         f' stroke-width=".6"/><circle r="3.2" fill="none" stroke="#222" stroke-width=".3"/>'
         f'<text font-size="4.4" font-weight="700" class="halo">{number}</text></g>'
     )
@@ -211,7 +248,7 @@ def _legend(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
             name,
         )
     if board.objectives:
-        yield _entry(_objective(0, 0, "n"), "objective")
+        yield _entry(_objective(5, 5, "n"), "objective")
     if symbols or any(ground.owner for ground in board.legend.values()):
         for side in "ab":
             yield _entry(f'<use href="#side-{side}" transform="translate(5,5)"/>', f"side {side}")

@@ -113,6 +113,7 @@ class MatchQuestion(NamedTuple):
             mission=self.mission,
             rounds=rounds,
             actions=None if self.actions is None else action_limits(self.actions),
+            first=self.first,
             options=checked(rules.Options, options, "with"),
             variant=self.variant,
         )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import aabalance as aab
-from aabalance.rulesets.forumini import battle
+from aabalance.rulesets.base import match as base
 from aabalance.rulesets.forumini.card import Card
+from aabalance.rulesets.forumini.match.records import NOBODY
+from aabalance.rulesets.forumini.match.turns import throw_initiative
 from golden.games import game_of
 
 Case = dict[str, Any]
@@ -92,7 +94,15 @@ def _defensive_fire(case: Case) -> Case:
 
 
 def _initiative(case: Case) -> Case:
-    return {"p": float(battle.initiative(case["bonus_difference"]))}
+    """All ways in which the four dice can fall; those after which they are thrown again are left out."""
+    lead, chances = case["bonus_difference"], [0.0, 0.0, 0.0]
+    dice, more = base.new(base.DICE), True
+    dice.source = base.ODOMETER
+    while more:
+        winner = throw_initiative(max(lead, 0), max(-lead, 0), dice)
+        chances[winner] += base.chance(dice)
+        more = base.next_way(dice)
+    return {"p": chances[0] / (1.0 - chances[NOBODY])}
 
 
 def _side(fields: Case) -> Any:

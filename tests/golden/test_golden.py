@@ -25,7 +25,6 @@ TOLERANCE = 1e-12
 NOT_BUILT_YET: dict[str, set[str]] = {
     "armored_advance": {"metagame"},
     "armour_battles": {"match"},
-    "forumini": {"match"},
 }
 PLAIN = ("battle", "score")
 """Kinds whose cases are small, and of so many forms that compiling them takes longer than solving them plainly."""

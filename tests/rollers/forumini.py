@@ -23,7 +23,6 @@ READINGS: Readings = {
     "aircraft_cover_penalty": (0, 2),
     # Of a whole turn, or of several units in a hex: nothing that two units can try out on each other.
     "df_counts": (True,),
-    "aa_blocks_bombs": ("game",),
     "indirect_shared_roll": (False,),
 }
 

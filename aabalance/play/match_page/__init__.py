@@ -15,7 +15,7 @@ import jinja2
 from markupsafe import Markup
 
 from aabalance.boards import Board
-from aabalance.boards.drawing import svg, unit
+from aabalance.boards.drawing import middle, svg, unit
 from aabalance.cards.save import written
 from aabalance.definitions.settings import changed
 from aabalance.play import result
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from aabalance.play.match import MatchResult
 
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
+HEXSIDES = "NE", "E", "SE", "SW", "W", "NW"
 
 
 class Page(str):
@@ -65,9 +66,10 @@ def page(log: MatchLog, told: Explanation, board: Board, about: Mapping[str, str
     ]
     data = {
         "units": [units[mark]._asdict() for mark in marks],
-        "scenes": [_packed(scene, marks) for scene in scenes],
+        "scenes": [_packed(scene, marks, board.hexes) for scene in scenes],
         "steps": steps,
         "end": told.tail,
+        "middles": [[middle(board, x, y) for x in range(board.width)] for y in range(board.height)],
     }
     drawn = "".join(_unit(units[mark]) for mark in marks)
     layers = f'<g id="cleared"></g><g id="owners"></g><g id="tracks"></g><g id="units">{drawn}</g><g id="effects"></g>'
@@ -121,8 +123,8 @@ def command(match: MatchResult) -> Iterator[str]:
             yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
 
 
-def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:
-    """Return a scene in few letters: of each unit left its number, square, strength, facing and carrier."""
+def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:
+    """Return a scene in few letters: of each unit left its number, square, strength, facing in degrees and carrier."""
     return {
         "round": scene.round,
         "score": scene.score,
@@ -133,12 +135,17 @@ def _packed(scene: Scene, marks: Sequence[str]) -> dict[str, Any]:
                 marks.index(piece.mark),
                 piece.at,
                 piece.strength,
-                FACINGS.index(piece.facing) if piece.facing else None,
+                _degrees(piece.facing, hexes) if piece.facing else None,
                 piece.inside or None,
             )
             for piece in scene.pieces
         ],
     }
+
+
+def _degrees(facing: str, hexes: bool) -> int:
+    """Return a facing as an angle from north."""
+    return 30 + 60 * HEXSIDES.index(facing) if hexes else 45 * FACINGS.index(facing)
 
 
 def _unit(piece: Piece) -> str:

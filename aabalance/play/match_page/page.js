@@ -1,5 +1,5 @@
 "use strict";
-const { units, scenes, steps, end } = JSON.parse(document.getElementById("data").textContent);
+const { units, scenes, steps, end, middles } = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const SQUARE = 10;
 const PLAY_MS = 900;
@@ -9,7 +9,7 @@ const rows = [...document.querySelectorAll("#roster tbody tr")];
 let at = 0;
 let timer = null;
 
-const middle = (square) => [square[0] * SQUARE + SQUARE / 2, square[1] * SQUARE + SQUARE / 2];
+const middle = (square) => middles[square[1]][square[0]];
 
 function draw(parent, name, attributes, text = "") {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -39,18 +39,34 @@ function named(action) {
   return words.map((word) => units.findIndex((unit) => unit.mark === word)).filter((unit) => unit >= 0);
 }
 
+/** Where the units on the board are drawn: those that share a hex stand around its middle. */
+function places(now) {
+  const sharing = new Map();
+  for (const [unit, { square }] of now) if (square) sharing.set(String(square), [...(sharing.get(String(square)) ?? []), unit]);
+  const found = new Map();
+  for (const crowd of sharing.values()) {
+    crowd.forEach((unit, number) => {
+      const [x, y] = middle(now.get(unit).square);
+      const [angle, away] = [(2 * Math.PI * number) / crowd.length, crowd.length > 1 ? SQUARE / 4 : 0];
+      const scale = crowd.length > 1 ? 0.6 : 1;
+      found.set(unit, `translate(${x + away * Math.sin(angle)}px,${y - away * Math.cos(angle)}px) scale(${scale})`);
+    });
+  }
+  return found;
+}
+
 function placeUnits(now, actor) {
+  const placed = places(now);
   marks.forEach((mark, unit) => {
     const one = now.get(unit);
     mark.classList.toggle("away", !one?.square);
     mark.classList.toggle("acts", unit === actor);
     if (one?.square) {
-      const [x, y] = middle(one.square);
-      mark.style.transform = `translate(${x}px,${y}px)`;
+      mark.style.transform = placed.get(unit);
       mark.querySelector(".left").setAttribute("width", (7.8 * one.strength) / units[unit].most);
       const facing = mark.querySelector(".facing");
       facing.style.display = one.facing === null ? "none" : "";
-      facing.setAttribute("transform", `rotate(${45 * (one.facing ?? 0)})`);
+      facing.setAttribute("transform", `rotate(${one.facing ?? 0})`);
     }
     const row = rows[unit];
     const where = one?.square ? "" : one?.inside ? `, in ${one.inside}` : one ? ", not on the board" : "";

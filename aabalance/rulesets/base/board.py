@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
@@ -10,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 from aabalance.rulesets.base.words import Line
 
 Square = tuple[StrictInt, StrictInt]
-"""Column and row, from 0; the first row is the north edge."""
+"""Column and row, from 0; the first row is the north edge. Of hexes, odd rows lie half a hex to the right."""
 Texture = Literal[
     "plain", "road", "mud", "water", "building", "ridge", "trees", "low wall", "high wall", "trap", "sandbags",
     "houses", "works", "flag",
@@ -152,6 +153,13 @@ class BoardRules(NamedTuple):
         Grounds of which a match has room for a few squares alone: what they are called together, their names, how many.
     map : str
         The map of all boards, in a game whose files have none: decks of cards say what they are.
+    hexes : bool
+        Whether squares are hexes. They stand on a corner, and rows may be of different length.
+    marks : callable
+        ``marks(table)`` returns the ``objectives`` and ``zones`` of a file that has other keys for them; None where it
+        has these.
+    keys : mapping of str to str
+        Those other keys.
     """
 
     schema: type[BoardKeys]
@@ -161,6 +169,18 @@ class BoardRules(NamedTuple):
     most_squares: int
     most: Sequence[tuple[str, Collection[str], int]]
     map: str = ""
+    hexes: bool = False
+    marks: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+    keys: Mapping[str, str] = MappingProxyType({})
+
+    def beside(self, at: Square) -> set[Square]:
+        """Return the squares that share an edge with a square, or the hexes with a hex; some may be off the map."""
+        x, y = at
+        beside = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
+        if self.hexes:
+            other = x + 1 if y % 2 else x - 1
+            beside |= {(other, y - 1), (other, y + 1)}
+        return beside
 
     def characters(self, own: Mapping[str, str]) -> dict[str, Ground]:
         """Return the ground that each character of a map stands for.
@@ -186,5 +206,6 @@ class BoardRules(NamedTuple):
 
 
 def lines_of(drawn: str | Sequence[str]) -> list[str]:
-    """Return the rows of a map, which is a text or a list of rows."""
-    return drawn.split() if isinstance(drawn, str) else list(drawn)
+    """Return the rows of a map, which is a text or a list of rows; blanks in a row mean nothing."""
+    rows = drawn.splitlines() if isinstance(drawn, str) else drawn
+    return ["".join(row.split()) for row in rows if row.strip()]

@@ -25,9 +25,10 @@ Actions = npt.NDArray[np.int64]
 U = np.uint64
 
 WORDS, DICE_A_WORD = 8, 8
-"""Words of random dice, and how many D6 each gives: so few that no face is favoured by more than 1e-11."""
-MOST_DICE = WORDS * DICE_A_WORD
-"""Largest number of dice in one action."""
+"""Words of random dice, and how many D6 each gives before all give more: so few that no face is favoured by more than
+1e-11."""
+MOST_DICE = 96
+"""Largest number of dice in one action; no face of the last ones is favoured by more than 1e-8."""
 HALF_BITS, HALF, FRACTION = U(29), U((1 << 29) - 1), U((1 << 58) - 1)
 """A word holds a fraction of 58 bits. Times the sides of a die, it is the face before the point, and then the next
 fraction; it is multiplied in halves, so that a die may have more sides than fit beside it: a deck of cards has."""
@@ -36,6 +37,7 @@ RANDOM, SCRIPT, ODOMETER = range(3)
 """Sources of dice: random words; faces that are given; and all faces in turn, which `next_way` counts up."""
 DEPTH = 16
 """Dice of an action that an odometer counts; later ones are random, since dice may be rolled again for ever."""
+ONE_DIE = -1.0
 
 Field: TypeAlias = tuple[str, Any, tuple[int, ...]]
 
@@ -67,6 +69,7 @@ DICE = record(
     fields(np.int64, "source rolled given"),
     fields(np.uint64, "words", WORDS),
     fields(np.int64, "faces most sides", MOST_DICE),
+    fields(np.float64, "share", DEPTH),
 )
 """Dice for one action.
 
@@ -75,7 +78,8 @@ DICE = record(
 - `given`: how many faces a script or an odometer has;
 - `words`: random words of 58 bits, of which dice are made;
 - `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides;
-- `most`: the largest face up to which all are one to an odometer, from what the die shows on.
+- `most`: the largest face up to which all are one to an odometer, from what the die shows on;
+- `share`: to an odometer, the chance of a pool's successes, where a pool stands in place of a die; `ONE_DIE` else.
 """
 
 NO_UNIT, ALL = -1, -2
@@ -115,15 +119,19 @@ def roll(dice: Record, sides: int) -> int:
     dice.rolled = at + 1
     dice.sides[at] = sides
     if dice.source == RANDOM or (dice.source == ODOMETER and at >= DEPTH):
-        word = dice.words[at // DICE_A_WORD]
+        which = at // DICE_A_WORD if at < WORDS * DICE_A_WORD else at % WORDS
+        word = dice.words[which]
         low = (word & HALF) * U(sides)
         high = (word >> HALF_BITS) * U(sides) + (low >> HALF_BITS)
-        dice.words[at // DICE_A_WORD] = (high & HALF) << HALF_BITS | low & HALF
+        dice.words[which] = (high & HALF) << HALF_BITS | low & HALF
         dice.faces[at] = np.int64(high >> HALF_BITS) + 1
-    elif at >= dice.given:
-        dice.faces[at] = 1
-        if dice.source == ODOMETER:
-            dice.given = at + 1
+    else:
+        if at >= dice.given:
+            dice.faces[at] = 1
+            if dice.source == ODOMETER:
+                dice.given = at + 1
+        if at < DEPTH:
+            dice.share[at] = ONE_DIE
     dice.most[at] = dice.faces[at]
     return int(dice.faces[at])
 
@@ -144,11 +152,40 @@ def roll_for(dice: Record, sides: int, low: int, high: int) -> int:
     return face
 
 
+def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
+    """Roll several dice and return how many of them show `low` or more; an odometer counts these, not the dice.
+
+    Parameters
+    ----------
+    dice : record of DICE
+        As for `roll`.
+    sides, count, low : int
+        Number of sides, at least 2, number of dice, and what is asked of each.
+    """
+    at = dice.rolled
+    if dice.source == ODOMETER and at < DEPTH and count > 1:
+        p = min(max(sides - low + 1, 0), sides) / sides
+        found = roll(dice, count + 1) - 1
+        share = 1.0
+        for die in range(count):
+            share *= p * (count - die) / (found - die) if die < found else 1.0 - p
+        dice.share[at] = share
+        return found
+    found = 0
+    for _ in range(count):
+        if roll_for(dice, sides, low, low) >= low:
+            found += 1
+    return found
+
+
 def chance(dice: Record) -> float:
     """Return the probability of the faces that an action has rolled, as far as an odometer counts them."""
     p = 1.0
     for at in range(min(dice.rolled, DEPTH)):
-        p *= (dice.most[at] - dice.faces[at] + 1) / dice.sides[at]
+        if dice.share[at] != ONE_DIE:
+            p *= dice.share[at]
+        else:
+            p *= (dice.most[at] - dice.faces[at] + 1) / dice.sides[at]
     return p
 
 
@@ -237,6 +274,8 @@ class Agreement(NamedTuple):
         Limit of rounds.
     actions : (int, int) or None
         Limit of actions in a turn of each side.
+    first : {"a", "b", "roll_off"}
+        Who has the first turn, where the rules leave that open.
     options : BaseModel
         The game's `MatchRules.Options`.
     variant : BaseModel
@@ -249,6 +288,7 @@ class Agreement(NamedTuple):
     mission: str | None
     rounds: int | None
     actions: tuple[int, int] | None
+    first: str
     options: Any
     variant: Any
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
 from aabalance.rulesets.forumini import card, duel, situation, variant
 from aabalance.rulesets.forumini.card import Unit
@@ -12,9 +14,12 @@ from aabalance.rulesets.forumini.shot.sheets import Defence, Offence
 from aabalance.rulesets.forumini.situation import Moment, Situation
 from aabalance.rulesets.forumini.variant import Variant
 
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
+
 
 class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
-    """The rules of attacks and duels of Forumini Armies."""
+    """The rules of attacks, duels and matches of Forumini Armies."""
 
     name = "forumini"
     labels = Labels(
@@ -62,6 +67,12 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
     def relevance(self, offence: Offence) -> bool:
         """Return whether the attacks come from the air."""
         return offence.flies
+
+    def match(self) -> MatchRules:
+        """Return the rules of matches."""
+        from aabalance.rulesets.forumini.match import RULES
+
+        return RULES
 
 
 RULESET = Forumini()

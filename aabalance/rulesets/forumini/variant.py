@@ -1,8 +1,7 @@
 """The rule switches of Forumini Armies: points that the rulebook leaves open, with their defaults.
 
 Numbers F-n are the open points of ``rulebook.toml``. Most switches are read in ``shot/rules.py``; those on cover under
-defensive fire and under fire from aircraft in ``shot/resolve.py``; those that no shot or duel depends on in
-``battle.py``.
+defensive fire and under fire from aircraft in ``shot/resolve.py``; those of matches in ``match/setup.py``.
 """
 
 from __future__ import annotations
@@ -56,10 +55,6 @@ class Variant(BaseModel):
     )
     aircraft_cover_penalty: Literal[0, 2] = Field(
         0, description="F-12: taken off each attack die of an aircraft against a unit in cover; a reply says 2"
-    )
-    aa_blocks_bombs: Literal["game", "turn"] = Field(
-        "game",
-        description="F-13: how long an aircraft that attacks in the Antiair phase may not bomb",
     )
     indirect_shared_roll: bool = Field(
         False,

@@ -10,9 +10,6 @@ from aabalance.rulesets.forumini.shot import rules
 from aabalance.rulesets.forumini.shot.rules import PLAIN, Target
 from aabalance.rulesets.forumini.variant import Reading
 
-LIGHT = ("Armored Car", "Tankette", "Car", "Truck")
-"""Vehicles that may fire at motorcycles (Special Units, Motorcycles 1)."""
-
 
 def defensive_fire(
     attack_dice: int,
@@ -68,8 +65,6 @@ class Firer(NamedTuple):
     ----------
     kind : str
         ``soldier``, ``vehicle``, ``fighter`` or ``bomber``.
-    type : str
-        The type on its card; it matters for motorcycles.
     pinned, demoralized : bool
         Whether it has such a counter; a vehicle that is only Damaged may fire.
     attacks_made : int
@@ -79,7 +74,6 @@ class Firer(NamedTuple):
     """
 
     kind: str
-    type: str = ""
     pinned: bool = False
     demoralized: bool = False
     attacks_made: int = 0
@@ -87,26 +81,23 @@ class Firer(NamedTuple):
     hull_down: bool = False
 
 
-def may_fire(
-    firer: Firer, target_kind: str, target_type: str = "", *, overwatch: bool = False, in_own_hex: bool = False
-) -> bool:
+def may_fire(firer: Firer, target_kind: str, *, in_own_hex: bool = False) -> bool:
     """Return whether a unit may make a Defensive Fire attack (Restrictions on Defensive Fire 1, 2, 8).
+
+    It isn't in Overwatch, and nobody is a motorcycle.
 
     Parameters
     ----------
     firer : Firer
         The unit.
-    target_kind, target_type : str
-        Kind and type of the target, as for the firer.
-    overwatch : bool
-        Whether the firer is in Overwatch, and the target enters its arc.
+    target_kind : str
+        Kind of the target, as for the firer.
     in_own_hex : bool
         Whether the target enters or leaves the firer's hex.
     """
     ground = {firer.kind, target_kind} <= {"soldier", "vehicle"}
-    motorcycle = "Motorcycle" in target_type and firer.type.partition("-")[2] in LIGHT
     if not ground or firer.attacks_made or firer.pinned or firer.demoralized:
         return False
-    if firer.kind == "vehicle" and target_kind == "soldier" and not motorcycle:
+    if firer.kind == "vehicle" and target_kind == "soldier":
         return False
-    return overwatch or not (firer.hull_down or (firer.hit_the_dirt and not in_own_hex))
+    return not (firer.hull_down or (firer.hit_the_dirt and not in_own_hex))

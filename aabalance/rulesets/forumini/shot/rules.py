@@ -362,14 +362,11 @@ def antiair(attack_dice: int, modifier: int, armor: int, vital: int, had: int = 
     return dice.transform(successes(attack_dice, modifier), counters)
 
 
-def casualty(
-    kind: Kind, condition: int, face_down: int, reading: Reading = PLAIN, *, near_commander: bool = False
-) -> int:
+def casualty(kind: Kind, condition: int, face_down: int, reading: Reading = PLAIN) -> int:
     """Return a unit's condition after the casualty phase (Sequence of Play, K. Casualty) [F-4, F-5].
 
-    Face-up Pinned counters are removed. A Demoralized soldier becomes Pinned, or loses the counter if he is beside a
-    commander in good order. Then the face-down counters of the turn are turned up. Damage to vehicles and aircraft
-    stays.
+    Face-up Pinned counters are removed. A Demoralized soldier becomes Pinned: no commander is beside him. Then the
+    face-down counters of the turn are turned up. Damage to vehicles and aircraft stays.
 
     Parameters
     ----------
@@ -381,15 +378,13 @@ def casualty(
         Number of face-down counters that it got in this turn.
     reading : Reading
         The rule switches of F-4 and F-5.
-    near_commander : bool
-        Whether it is beside a commander in good order.
     """
     if kind in AIRCRAFT:
         return DESTROYED if face_down + damaged(condition) >= AIRCRAFT_COUNTERS else max(condition, face_down * SHAKEN)
     if face_down >= COUNTERS:
         return DESTROYED
     if kind == "soldier":
-        kept = PINNED if condition == SHAKEN and not near_commander else GOOD_ORDER
+        kept = PINNED if condition == SHAKEN else GOOD_ORDER
         return max(kept, face_down)
     if condition < SHAKEN:
         return face_down

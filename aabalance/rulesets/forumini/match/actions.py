@@ -1,0 +1,214 @@
+"""Which actions a side has (Movement, Combat, Defensive Fire).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `of` as in
+`MatchRules.legal`, `kind` a kind of action, `other` a unit or a direction, `at` a hex. `out` takes the actions, and
+`count` is how many it has.
+"""
+
+from __future__ import annotations
+
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.forumini.match import records
+from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot
+from aabalance.rulesets.forumini.match.hexes import distance
+from aabalance.rulesets.forumini.match.movement import CLOSED, has_room, in_good_order, speed, step_cost
+from aabalance.rulesets.forumini.match.turns import waiting
+from aabalance.rulesets.forumini.shot.rules import COUNTERS
+
+OVERWATCH_REACH = 12
+"""Hexes to the target hex of an Overwatch at most (Overwatch 1)."""
+MOST_ACTIONS = 1 << 13
+"""More than any side can have: 64 units with 14 turns and steps each, 64 targets, 64 hexes."""
+
+
+def action(kind: int, unit: int, other: int, at: int) -> int:
+    """Return the number of an action."""
+    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(at) << records.HEX_BITS
+
+
+def actor(action: int) -> int:
+    """Return the unit that acts; `NO_UNIT` for choices of a side, passing, and the end of its part of a phase."""
+    kind = action & 31
+    return NO_UNIT if kind < records.PLACE or kind >= records.PASS else action >> records.UNIT_BITS & 63
+
+
+def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    count = 0
+    if of < 0:
+        count = of_side(tables, state, out)
+    if state.phase == records.DEPLOYING:
+        unit = waiting(tables, state)
+        return places(tables, state, unit, out, count) if of in (ALL, unit) else count
+    if of == NO_UNIT or (state.phase != records.MOVEMENT and state.phase != records.ASSAULT):
+        return count
+    if of >= 0:
+        return of_unit(tables, state, of, out, count)
+    for unit in range(tables.units):
+        count = of_unit(tables, state, unit, out, count)
+    return count
+
+
+def of_side(tables: Record, state: Record, out: Actions) -> int:
+    """Write what belongs to no unit; return the number of actions then."""
+    phase = state.phase
+    if phase == records.STARTING:
+        out[0] = records.START
+        return 1
+    if phase == records.CHOOSING or phase == records.ORDERING:
+        out[0], out[1] = records.FIRST, records.SECOND
+        return 2
+    if phase == records.PICKING:
+        out[0], out[1] = records.WEST, records.EAST
+        return 2
+    if phase == records.DEPLOYING or phase == records.OVER:
+        return 0
+    if state.under_fire:
+        out[0] = records.PASS
+        return 1
+    if state.moving != records.NONE or state.aiming != records.NONE:
+        return 0
+    out[0] = records.END
+    return 1
+
+
+def places(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write where a unit may be deployed (Initial Deployment); return the number of actions then."""
+    west = tables.side[unit] == state.west
+    kind = tables.card[tables.card_of[unit]].kind
+    for at in range(tables.hexes):
+        column = at % tables.width
+        in_zone = column < tables.deploy if west else column >= tables.width - tables.deploy
+        ground = tables.ground[at]
+        open_to = in_zone and ground != records.NONE and tables.chart[ground].cost[kind] > 0
+        if open_to and has_room(tables, state, unit, at):
+            out[count] = action(records.PLACE, unit, 0, at)
+            count += 1
+    return count
+
+
+def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write what a unit may do; return the number of actions then."""
+    own = state.unit[unit]
+    if own.at < 0:
+        return count
+    if state.under_fire:
+        if may_shoot(tables, state, unit, state.moving, state.path[state.steps - 2]):
+            out[count] = action(records.FIRE, unit, 0, 0)
+            count += 1
+        return count
+    if tables.side[unit] != state.active:
+        return count
+    if state.moving != records.NONE or state.aiming != records.NONE:
+        if state.moving == unit:
+            return stops(tables, state, unit, out, steps(tables, state, unit, out, count))
+        return aims(tables, state, unit, out, count) if state.aiming == unit else count
+    if own.watch != records.NONE:
+        out[count] = action(records.UNWATCH, unit, 0, 0)
+        count += 1
+    if own.act == records.NOTHING:
+        if speed(tables, state, unit) > 0:
+            count = turns(tables, state, unit, out, steps(tables, state, unit, out, count))
+        count = postures(tables, state, unit, out, count)
+    return attacks(tables, state, unit, out, count)
+
+
+def steps(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write which steps a unit can make (General Movement 5); return the number of actions then."""
+    for direction in range(len(records.DIRECTIONS)):
+        if step_cost(tables, state, unit, tables.beside[state.unit[unit].at, direction]) != CLOSED:
+            out[count] = action(records.GO, unit, direction, 0)
+            count += 1
+    return count
+
+
+def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write how a unit may end its move in a hex with room, vehicles with any facing; return the number then."""
+    if not has_room(tables, state, unit, state.unit[unit].at):
+        return count
+    if tables.card[tables.card_of[unit]].kind == records.SOLDIER:
+        out[count] = action(records.STOP, unit, records.NO_FACE, 0)
+        return count + 1
+    for direction in range(len(records.DIRECTIONS)):
+        out[count] = action(records.STOP, unit, direction, 0)
+        count += 1
+    return count
+
+
+def turns(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write where a vehicle may turn in its hex (Vehicle Movement 3) [F-18]; return the number of actions then."""
+    own = state.unit[unit]
+    for direction in range(len(records.DIRECTIONS)):
+        if own.face != records.NO_FACE and own.face != direction:
+            out[count] = action(records.FACE, unit, direction, 0)
+            count += 1
+    return count
+
+
+def postures(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write which markers a unit may take or give up (Hit the Dirt, Hull Down, Overwatch); return the number then."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    if not in_good_order(tables, state, unit):
+        return count
+    if card.kind == records.SOLDIER:
+        out[count] = action(records.RISE if own.mark == records.DIRT else records.LIE, unit, 0, 0)
+        count += 1
+    elif own.mark != records.HULL and has_cover(tables, state, unit):
+        out[count] = action(records.HIDE, unit, 0, 0)
+        count += 1
+    if own.watch == records.NONE and reach(tables, unit) > 0 and has_watch_left(tables, state, tables.side[unit]):
+        out[count] = action(records.WATCH, unit, 0, 0)
+        count += 1
+    return count
+
+
+def reach(tables: Record, unit: int) -> int:
+    """Return how many hexes away a unit may aim in Overwatch; 0 if it may not enter it (Overwatch 1)."""
+    card = tables.card[tables.card_of[unit]]
+    if card.mortar or card.columns == 0:
+        return 0
+    return min(OVERWATCH_REACH, int(card.last[card.columns - 1]))
+
+
+def has_watch_left(tables: Record, state: Record, side: int) -> bool:
+    """Return whether one more unit of a side may be in Overwatch: two per hundred points of its army [F-32]."""
+    left = tables.watches[side]
+    for unit in range(tables.units):
+        if tables.side[unit] == side and state.unit[unit].watch != records.NONE:
+            left -= 1
+    return bool(left > 0)
+
+
+def aims(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write at which hexes a unit in Overwatch may aim; return the number of actions then."""
+    here, most = state.unit[unit].at, reach(tables, unit)
+    for at in range(tables.hexes):
+        if at != here and tables.sight[here, at] and distance(tables, here, at) <= most:
+            out[count] = action(records.AIM, unit, 0, at)
+            count += 1
+    return count
+
+
+def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write whom a unit may attack, and which hexes (F. Assault, Direct Fire 1, Indirect Fire) [F-37, F-38, F-42]."""
+    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    free = own.act == records.NOTHING or (own.act == records.FIRED and own.shots < card.attacks)
+    if state.phase != records.ASSAULT or not free or own.mark == records.DIRT:
+        return count
+    start = count
+    for enemy in range(tables.units):
+        other = state.unit[enemy]
+        if other.at < 0 or tables.side[enemy] == tables.side[unit] or other.down == COUNTERS:
+            continue
+        if can_attack(tables, state, unit, enemy):
+            out[count] = action(records.ATTACK, unit, enemy, 0)
+            count += 1
+        if card.indirect and can_barrage(tables, state, unit, enemy):
+            shell = action(records.BARRAGE, unit, 0, other.at)
+            known = False
+            for at in range(start, count):
+                known = known or out[at] == shell
+            if not known:
+                out[count] = shell
+                count += 1
+    return count

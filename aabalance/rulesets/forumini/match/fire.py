@@ -1,0 +1,234 @@
+"""Attacks: dice, hits and cover, barrages, and who may make Defensive Fire (Combat).
+
+In all functions `tables` and `state` are those of the match, `unit` attacks `target`, `mover` is a unit that moves,
+`at` is a hex, `kind` the kind of a target, and `dice` are those of the action.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.base.match import MOST_UNITS, Record, roll_for, roll_pool
+from aabalance.rulesets.forumini.match import records
+from aabalance.rulesets.forumini.match.hexes import ahead, distance, face_shown, in_arc
+from aabalance.rulesets.forumini.match.movement import in_good_order
+from aabalance.rulesets.forumini.shot.rules import COUNTERS, D6, SUCCESS
+
+# --- one attack -------------------------------------------------------------------------------------------------------
+
+
+def attack_dice(tables: Record, unit: int, kind: int, hexes: int) -> int:
+    """Return the Attack Dice against a kind of target at a distance; 0 beyond the last column (Direct Fire 3-4)."""
+    card = tables.card[tables.card_of[unit]]
+    for column in range(card.columns):
+        if hexes <= card.last[column]:
+            return int(card.dice[kind, column])
+    return 0
+
+
+def covers_front(tables: Record, state: Record, unit: int, at: int) -> bool:
+    """Return whether a unit may fire at a hex: one without a turret only into its front arc [F-24]."""
+    own = state.unit[unit]
+    if not tables.card[tables.card_of[unit]].turretless or own.at == at:
+        return True
+    return ahead(tables.q[at] - tables.q[own.at], tables.r[at] - tables.r[own.at], own.face) >= 0
+
+
+def can_attack(tables: Record, state: Record, unit: int, target: int) -> bool:
+    """Return whether a unit has dice, sight and the arc for an attack (Direct Fire 1-4)."""
+    own, other = state.unit[unit], state.unit[target]
+    kind = tables.card[tables.card_of[target]].kind
+    return bool(
+        tables.sight[own.at, other.at]
+        and attack_dice(tables, unit, kind, distance(tables, own.at, other.at)) > 0
+        and covers_front(tables, state, unit, other.at)
+    )
+
+
+def condition(own: Record) -> int:
+    """Return the condition of a unit that its face-up counters make: see `records.CONDITIONS`."""
+    return int(own.worse) + 1 if own.worse else int(own.pinned)
+
+
+def face_to(tables: Record, state: Record, unit: int, target: int) -> int:
+    """Return the face that a target shows to its attacker; soldiers are alike on all."""
+    own, other = state.unit[unit], state.unit[target]
+    if other.face == records.NO_FACE:
+        return records.FRONT
+    return face_shown(tables.q[own.at] - tables.q[other.at], tables.r[own.at] - tables.r[other.at], other.face)
+
+
+def successes(tables: Record, state: Record, unit: int, count: int, dice: Record) -> int:
+    """Roll Attack Dice and return how many are successes, 4 or more after the modifier (Direct Fire 5)."""
+    need = SUCCESS - tables.card[tables.card_of[unit]].modifier[condition(state.unit[unit])]
+    return roll_pool(dice, D6, count, need)
+
+
+def passes_cover(tables: Record, state: Record, target: int, modifier: int, dice: Record) -> bool:
+    """Return whether a unit passes its Cover Roll; without a Cover number it fails without a die (Cover 2)."""
+    cover = tables.card[tables.card_of[target]].cover
+    if cover == 0:
+        return False
+    need = max(2, cover - modifier - tables.chart[tables.ground[state.unit[target].at]].cover)
+    return bool(roll_for(dice, D6, need, need) >= need)
+
+
+def has_cover(tables: Record, state: Record, target: int) -> bool:
+    """Return whether a unit is in a hex that offers cover (Cover against Attacks)."""
+    return bool(tables.chart[tables.ground[state.unit[target].at]].cover != records.NO_COVER)
+
+
+def posture(tables: Record, state: Record, unit: int, target: int) -> int:
+    """Return what Hit the Dirt, or Hull Down where the front is attacked, adds to a target's Cover Rolls."""
+    mark = state.unit[target].mark
+    return int(mark == records.DIRT or (mark == records.HULL and face_to(tables, state, unit, target) == records.FRONT))
+
+
+def strike(tables: Record, state: Record, unit: int, target: int, defensive: bool, dice: Record) -> bool:
+    """Resolve a direct attack, or Defensive Fire; return whether it had an effect (Direct Fire, Cover against Attacks).
+
+    Of Defensive Fire a passed Cover Roll leaves nothing, and what it leaves is one counter at most [F-29].
+    """
+    own, other = state.unit[unit], state.unit[target]
+    hexes = distance(tables, own.at, other.at)
+    card = tables.card[tables.card_of[target]]
+    rolled = successes(tables, state, unit, attack_dice(tables, unit, card.kind, hexes), dice)
+    state_of, face = condition(other), face_to(tables, state, unit, target)
+    hits = card.hits[state_of, face, rolled]
+    if hits == 0:
+        return False
+    exempt = hits == 1 and other.down == 0 and tables.one_hit_exempt and not (defensive and tables.always_cover)
+    if has_cover(tables, state, target) and not exempt:
+        modifier = card.crushing[state_of, face, rolled] + posture(tables, state, unit, target)
+        if passes_cover(tables, state, target, modifier - int(hexes == 0) - int(defensive), dice):
+            if not defensive and other.down == 0:
+                other.down = 1
+            return not defensive
+    if not defensive:
+        other.down = min(COUNTERS, other.down + hits)
+    elif tables.df_counts:
+        other.down = max(1, other.down)
+    else:
+        other.stopped = 1
+    return True
+
+
+def attack(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
+    """Attack a unit in the Assault phase."""
+    note_shot(state, unit)
+    strike(tables, state, unit, target, False, dice)
+
+
+def note_shot(state: Record, unit: int) -> None:
+    """Note an attack of the Assault phase; it ends Overwatch."""
+    own = state.unit[unit]
+    own.act, own.watch = records.FIRED, records.NONE
+    own.shots += 1
+
+
+# --- Indirect Fire ----------------------------------------------------------------------------------------------------
+
+
+def is_spotted(tables: Record, state: Record, unit: int, at: int) -> bool:
+    """Return whether another own unit in good order, which hasn't moved in the phase, sees a hex [F-33]."""
+    for other in range(tables.units):
+        own = state.unit[other]
+        if (
+            other != unit
+            and tables.side[other] == tables.side[unit]
+            and own.at >= 0
+            and own.act != records.MOVED
+            and tables.sight[own.at, at]
+            and in_good_order(tables, state, other)
+        ):
+            return True
+    return False
+
+
+def can_barrage(tables: Record, state: Record, unit: int, enemy: int) -> bool:
+    """Return whether a unit may attack the hex of an enemy by Indirect Fire (Indirect Fire 1)."""
+    own, other = state.unit[unit], state.unit[enemy]
+    hexes = distance(tables, own.at, other.at)
+    return bool(
+        hexes > 0
+        and other.down < COUNTERS
+        and attack_dice(tables, unit, tables.card[tables.card_of[enemy]].kind, hexes) > 0
+        and covers_front(tables, state, unit, other.at)
+        and is_spotted(tables, state, unit, other.at)
+    )
+
+
+def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> None:
+    """Attack all units in a hex, friend and foe, that fail a Cover Roll before (Indirect Fire 2-3) [F-15, F-34]."""
+    hexes = distance(tables, state.unit[unit].at, at)
+    note_shot(state, unit)
+    fails = np.zeros(MOST_UNITS, np.int64)
+    for target in range(tables.units):
+        if state.unit[target].at == at:
+            covered = has_cover(tables, state, target)
+            fails[target] = not (
+                covered and passes_cover(tables, state, target, posture(tables, state, unit, target), dice)
+            )
+    of_soldier = attack_dice(tables, unit, records.SOLDIER, hexes)
+    of_vehicle = attack_dice(tables, unit, records.VEHICLE, hexes)
+    fewer, more = min(of_soldier, of_vehicle), 0
+    shared = 0
+    if tables.shared_roll:
+        shared = successes(tables, state, unit, fewer, dice)
+        more = successes(tables, state, unit, max(of_soldier, of_vehicle) - fewer, dice)
+    for target in range(tables.units):
+        if not fails[target]:
+            continue
+        other, card = state.unit[target], tables.card[tables.card_of[target]]
+        count = of_vehicle if card.kind == records.VEHICLE else of_soldier
+        if tables.shared_roll:
+            found = shared + (more if count > fewer else 0)
+        else:
+            found = successes(tables, state, unit, count, dice)
+        hits = card.hits[condition(other), face_to(tables, state, unit, target), found]
+        other.down = min(COUNTERS, other.down + hits)
+
+
+# --- Defensive Fire ---------------------------------------------------------------------------------------------------
+
+
+def may_shoot(tables: Record, state: Record, unit: int, mover: int, left: int) -> bool:
+    """Return whether a unit may make Defensive Fire at one that has just left a hex for another (Defensive Fire).
+
+    Restrictions 1, 2 and 8; Regular Defensive Fire, at who goes from an adjacent hex to another [F-28]; Overwatch 2.
+
+    Parameters
+    ----------
+    left : int
+        The hex that the mover has left.
+    """
+    own, there = state.unit[unit], state.unit[mover].at
+    if own.at < 0 or own.fired or own.pinned or tables.side[unit] == tables.side[mover]:
+        return False
+    vehicle = tables.card[tables.card_of[unit]].kind == records.VEHICLE
+    if not vehicle and own.worse:
+        return False
+    if vehicle and tables.card[tables.card_of[mover]].kind == records.SOLDIER:
+        return False
+    if not can_attack(tables, state, unit, mover):
+        return False
+    beside = distance(tables, own.at, left) <= 1 and distance(tables, own.at, there) <= 1
+    if own.mark == records.HULL:
+        beside = False
+    elif own.mark == records.DIRT:
+        beside = beside and (own.at == left or own.at == there)
+    return bool(beside or (own.watch != records.NONE and in_arc(tables, own.at, own.watch, there)))
+
+
+def has_shooters(tables: Record, state: Record) -> bool:
+    """Return whether the other side may make Defensive Fire at the unit that moves."""
+    for unit in range(tables.units):
+        if may_shoot(tables, state, unit, state.moving, state.path[state.steps - 2]):
+            return True
+    return False
+
+
+def fire_defensively(tables: Record, state: Record, unit: int, mover: int, dice: Record) -> bool:
+    """Fire at a unit that moves; return whether it is stopped (Defensive Fire)."""
+    state.unit[unit].fired, state.unit[unit].watch = 1, records.NONE
+    return strike(tables, state, unit, mover, True, dice)

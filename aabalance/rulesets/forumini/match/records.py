@@ -1,0 +1,107 @@
+"""Tables and state of a match, as numpy records of one size for all boards, and the numbers that stand for words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.base.match import MOST_UNITS, fields, record
+
+MOST_HEXES, MOST_GROUNDS, MOST_CARDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 64, 6, 16
+"""Largest numbers of a board, a chart and two lists."""
+MOST_ATTACK_DICE, MOST_BARRAGE_DICE = 30, 15
+"""Attack Dice that a unit may have; in a barrage, each unit of a full hex is attacked with so many."""
+STACK, STACK_VEHICLES = 3, 1
+"""Units, and vehicles among them, with which a side may end moves in a hex [F-22]."""
+
+DIRECTIONS = "E", "SE", "SW", "W", "NW", "NE"
+STEPS = (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)
+"""Axial coordinates of the neighbours of a hex, in the order of `DIRECTIONS`."""
+NO_FACE = 6
+FACES = FRONT, SIDE, REAR = range(3)
+KINDS = SOLDIER, VEHICLE = range(2)
+CONDITIONS = 5
+"""As in `aabalance.rulesets.forumini.shot.rules.CONDITIONS`."""
+NO_COVER = -100
+"""In place of a cover modifier."""
+
+PHASES = "start", "choice", "end", "deploy", "order", "movement", "assault", "over"
+STARTING, CHOOSING, PICKING, DEPLOYING, ORDERING, MOVEMENT, ASSAULT, OVER = range(8)
+"""`CHOOSING` and `PICKING` are before deployment: who is first player, and which end he takes."""
+ACTS = "", "moved", "done", "fired"
+NOTHING, MOVED, DONE, FIRED = range(4)
+MARKS = "", "dirt", "hull"
+NO_MARK, DIRT, HULL = range(3)
+ENDS = "west", "east"
+REASONS = "not over", "objective", "eliminated", "zone points", "points destroyed", "points left", "draw"
+NOT_OVER, OBJECTIVE, ELIMINATED, ZONE_POINTS, POINTS_DESTROYED, POINTS_LEFT, DRAW = range(7)
+NOBODY = 2
+"""In place of a side."""
+NONE, GONE = -1, -2
+"""In place of a hex or a unit: there is none; and in place of the hex of a unit that was destroyed."""
+SECOND_DAMAGED = NO_EFFECT, CUMULATIVE, DESTROYED = range(3)
+"""Readings of F-5."""
+
+GROUND = record(fields(np.int32, "cost", 2), fields(np.int32, "roll road cover blocks"))
+"""A row of the Terrain Effects Chart: `cost` by kind of unit, 0 if it may not enter; `roll` 0 without a roll."""
+
+CARD = record(
+    fields(np.int32, "kind speed cover columns initiative commander mortar indirect turretless attacks"),
+    fields(np.float64, "cost"),
+    fields(np.int32, "last", MOST_COLUMNS),
+    fields(np.int32, "dice", 2, MOST_COLUMNS),
+    fields(np.int32, "modifier", CONDITIONS),
+    fields(np.int8, "hits crushing", CONDITIONS, len(FACES), MOST_ATTACK_DICE + 1),
+)
+"""A card. `dice` are by the target's kind and the range column, whose last hex is in `last`; `modifier` is that of its
+Attack Dice by condition; `hits` and `crushing` say what so many successes do to it, by its condition and face."""
+
+LOST = 0.0, 0.2, 0.45, 1.0
+"""Share of its worth that a unit loses by so many face-down counters."""
+WEIGHTS = {
+    "face_up": 0.1,
+    "near": 0.35,
+    "zone": 4.0,
+    "target": 0.3,
+    "danger": 0.2,
+    "posture": 0.5,
+    "watch": 0.3,
+    "last": 1.0,
+}
+"""What players think that things are worth, in points: see `aabalance.rulesets.forumini.match.judgement`."""
+
+TABLES = record(
+    fields(np.int32, "width hexes objective deploy first_check last_turn units placed"),
+    fields(np.int32, "one_hit_exempt always_cover df_counts second_damaged shared_roll"),
+    fields(np.int32, "q r ground zone", MOST_HEXES),
+    fields(np.int32, "beside", MOST_HEXES, len(DIRECTIONS)),
+    fields(np.int8, "sight", MOST_HEXES, MOST_HEXES),
+    fields(GROUND, "chart", MOST_GROUNDS),
+    fields(np.int32, "side card_of", MOST_UNITS),
+    fields(CARD, "card", MOST_CARDS),
+    fields(np.int32, "watches", 2),
+    fields(np.float64, "toll", MOST_CARDS, MOST_CARDS, MOST_COLUMNS, len(FACES)),
+    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
+)
+"""What never changes in a match. `ground` is a row of `chart`, `NONE` off the map; `watches` is how many units of a
+side may be in Overwatch; `toll` is the share of a unit that another takes on the mean in one attack, by their cards,
+the range column and the face shown. The second line are rule switches."""
+
+UNIT = record(fields(np.int16, "at watch"), fields(np.int8, "face down stopped pinned worse mark act shots fired"))
+"""A unit: `down` are its face-down counters, `worse` its Demoralized or Damaged ones; `stopped` says whether Defensive
+Fire pinned it, where that is no face-down counter [F-10]; `fired` whether it has made Defensive Fire in this phase."""
+
+STATE = record(
+    fields(np.int16, "turn phase opened first active west winner reason"),
+    fields(np.int16, "moving points road steps under_fire aiming"),
+    fields(np.int16, "path", MOST_SPEED + 4),
+    fields(UNIT, "unit", MOST_UNITS),
+)
+"""A state: `opened` is who was first in the first turn; `west` is the side that has the western end; `moving` the unit
+that moves, with the `points` that it has left, whether it has had its `road` bonus, and its `path` of so many `steps`;
+`under_fire` says whether the other side decides on Defensive Fire at it; `aiming` is a unit on its way into
+Overwatch."""
+
+START, FIRST, SECOND, WEST, EAST, PLACE, GO, STOP, FACE, LIE, RISE, HIDE, WATCH, AIM, UNWATCH = range(15)
+ATTACK, BARRAGE, FIRE, PASS, END = range(15, 20)
+"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a direction, a hex."""
+UNIT_BITS, OTHER_BITS, HEX_BITS = 5, 11, 17

@@ -1,0 +1,205 @@
+"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.forumini.card import SoldierCard, VehicleCard
+from aabalance.rulesets.forumini.match import records
+from aabalance.rulesets.forumini.match.board import BOARD
+from aabalance.rulesets.forumini.match.hexes import APART, LEFT, RIGHT, length, meets
+from aabalance.rulesets.forumini.match.terrain import chart
+from aabalance.rulesets.forumini.shot import rules
+from aabalance.rulesets.forumini.variant import Variant
+
+GroundCard = SoldierCard | VehicleCard
+NO_TURRET = "No Turret", "Fixed Howitzer"
+"""Special abilities of vehicles that fire into their front arc alone [F-24]."""
+WATCHES = 2
+"""Units per hundred points that may be in Overwatch (Overwatch)."""
+
+
+class Names(NamedTuple):
+    """What the units of a match are called: side and number (``a1``), id of the card, and the cards themselves."""
+
+    units: Sequence[str]
+    ids: Sequence[str]
+    cards: Sequence[GroundCard]
+
+
+def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Variant) -> tuple[Record, Record, Names]:
+    """Return the tables, the first state and all names of a match; see `aabalance.rulesets.base.match.MatchRules`.
+
+    Parameters
+    ----------
+    setup : mapping
+        As the match's specification has it, the board as a table.
+    cards : mapping of str to SoldierCard or VehicleCard
+        The cards of the lists.
+    variant : Variant
+        The rule switches.
+    """
+    tables, state, board = new(records.TABLES), new(records.STATE), setup["board"]
+    tables.one_hit_exempt, tables.always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
+    tables.df_counts, tables.shared_roll = variant.df_counts, variant.indirect_shared_roll
+    tables.second_damaged = ("no_effect", "cumulative", "destroyed").index(variant.second_damaged)
+    tables.first_check, tables.last_turn = setup.get("turns", board["turns"])
+    tables.deploy = board["deploy"]
+    for name, weight in records.WEIGHTS.items():
+        tables.weight[name] = weight
+    _draw(tables, board)
+    ids = [(side, card) for side in (0, 1) for card in setup["lists"]["ab"[side]]]
+    used = list(dict.fromkeys(card for _, card in ids))
+    for row, card in zip(tables.card, used, strict=False):
+        _write_card(row, cards[card], variant)
+    tables.units = len(ids)
+    _set_tolls(tables, len(used))
+    for unit, (side, card) in enumerate(ids):
+        tables.side[unit], tables.card_of[unit] = side, used.index(card)
+    for side in (0, 1):
+        points = sum(cards[card].cost for of, card in ids if of == side)
+        tables.watches[side] = int(WATCHES * points // 100)
+    state.active = 0
+    state.winner, state.opened, state.first, state.west = records.NOBODY, records.NONE, records.NONE, records.NONE
+    state.moving = state.aiming = records.NONE
+    for own in state.unit:
+        own.at, own.watch, own.face = records.NONE, records.NONE, records.NO_FACE
+    tables.placed = "placed" in setup
+    if tables.placed:
+        placed = [said for side in "ab" for said in setup["placed"][side]]
+        for unit, said in enumerate(placed):
+            _place(tables, state.unit[unit], said.split())
+    counts = [len(setup["lists"][side]) for side in "ab"]
+    units = [f"{side}{at}" for side, count in zip("ab", counts, strict=True) for at in range(1, count + 1)]
+    return tables, state, Names(units, [card for _, card in ids], [cards[card] for _, card in ids])
+
+
+def _place(tables: Record, own: Record, said: Sequence[str]) -> None:
+    """Put a unit where its text says: ``c,r``, a facing, then any of pinned, worse, dirt, hull, ``watch=c,r``."""
+    own.at = hex_of(tables, said[0])
+    for word in said[1:]:
+        if word in records.DIRECTIONS:
+            own.face = records.DIRECTIONS.index(word)
+        elif word in records.MARKS:
+            own.mark = records.MARKS.index(word)
+        elif word.startswith("watch="):
+            own.watch = hex_of(tables, word.removeprefix("watch="))
+        else:
+            own[word] = 1
+
+
+def hex_of(tables: Record, said: str) -> int:
+    """Return the hex that a text names; one that isn't on the map is a `ValueError`."""
+    column, row = map(int, said.split(","))
+    at = column + row * int(tables.width)
+    if not 0 <= column < tables.width or not 0 <= at < tables.hexes or tables.ground[at] == records.NONE:
+        raise ValueError(said)
+    return at
+
+
+def _write_card(row: Record, card: GroundCard, variant: Variant) -> None:
+    """Write what a match needs of a card, with what successes do to it in each condition and on each face."""
+    vehicle = isinstance(card, VehicleCard)
+    row.kind, row.cost, row.speed, row.cover = vehicle, card.cost, card.speed, card.cover or 0
+    row.initiative, row.commander, row.attacks = card.initiative, "Commander" in card.type, card.attacks
+    row.mortar, row.columns = "Mortar" in card.name, len(card.range)
+    row.indirect = any("Indirect Fire" in ability for ability in card.abilities)
+    row.turretless = vehicle and any(ability in NO_TURRET for ability in card.abilities)
+    row.last[: len(card.range)] = card.range
+    for kind, dice in enumerate((card.antisoldier, card.antivehicle)):
+        row.dice[kind, : len(dice)] = dice
+    for condition in range(records.CONDITIONS):
+        row.modifier[condition] = card.die_modifier + rules.die_modifier(card.kind, condition)
+        for face, name in enumerate(("front", "side", "rear")):
+            if isinstance(card, VehicleCard):
+                one, three = getattr(card.armor, name), getattr(card.vital, name)
+            else:
+                one, three = card.defense, card.disintegration
+            values = rules.lowered(card.kind, one, three, condition, variant.reading)
+            for rolled in range(records.MOST_ATTACK_DICE + 1):
+                row.hits[condition, face, rolled] = rules.hits(rolled, *values, variant.reading)
+                row.crushing[condition, face, rolled] = rules.crushing(rolled, *values)
+
+
+def _set_tolls(tables: Record, cards: int) -> None:
+    """Write which share of a card another takes on the mean in one attack, both in good order, without cover."""
+    for attacker, target in product(range(cards), repeat=2):
+        one, other = tables.card[attacker], tables.card[target]
+        lost = np.array(records.LOST)[other.hits[0]]
+        for column in range(one.columns):
+            rolled = rules.successes(int(one.dice[other.kind, column]), int(one.modifier[0]))
+            chances = np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
+            tables.toll[attacker, target, column] = lost @ chances
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+def _draw(tables: Record, board: Mapping[str, Any]) -> None:
+    """Write the chart, the hexes with their neighbours, the objective zone, and who sees whom."""
+    grounds = list(chart())
+    for row, terrain in zip(tables.chart, chart().values(), strict=False):
+        row.cost[:] = terrain.soldier or 0, terrain.vehicle or 0
+        row.roll, row.road, row.blocks = terrain.roll or 0, terrain.road, terrain.blocks
+        row.cover = records.NO_COVER if terrain.cover is None else terrain.cover
+    rows = BOARD.rows(board)
+    tables.width = max(map(len, rows))
+    tables.hexes = tables.width * len(rows)
+    tables.ground[:] = tables.beside[:] = records.NONE
+    at_axial = {}
+    for r, drawn in enumerate(rows):
+        for column, ground in enumerate(drawn):
+            at, q = column + r * int(tables.width), column - r // 2
+            tables.q[at], tables.r[at], tables.ground[at] = q, r, grounds.index(ground.name)
+            at_axial[q, r] = at
+    for (q, r), at in at_axial.items():
+        tables.beside[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
+    tables.objective = hex_of(tables, board["objective"])
+    tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.beside[tables.objective])]] = 1
+    _look(tables, at_axial)
+
+
+def _look(tables: Record, at_axial: Mapping[tuple[int, int], int]) -> None:
+    """Write which hexes see each other (Line of Sight).
+
+    For each step from a hex to another at once for all pairs of hexes that are so far apart: a line is blocked by
+    terrain in the inside of which it runs, or where it runs along hexsides, by some on both sides.
+    """
+    least = min(q for q, _ in at_axial)
+    wide, high = max(q for q, _ in at_axial) - least + 1, max(r for _, r in at_axial) + 1
+    number = np.full((wide, high), records.NONE)
+    blocks = np.zeros((wide, high), np.bool_)
+    for (q, r), at in at_axial.items():
+        number[q - least, r], blocks[q - least, r] = at, tables.chart[tables.ground[at]].blocks
+
+    def moved(cells: Any, q: int, r: int, dq: int, dr: int) -> Any:
+        """Return the cells that are q, r from each from which a step leads to a cell."""
+        left, top = max(0, -dq) + q, max(0, -dr) + r
+        return cells[left : left + wide - abs(dq), top : top + high - abs(dr)]
+
+    for dq, dr in product(range(1 - wide, wide), range(high)):
+        blocked = np.zeros((3, wide - abs(dq), high - dr), np.bool_)
+        for q, r, how in crossed(dq, dr):
+            blocked[0 if how == LEFT else 1 if how == RIGHT else 2] |= moved(blocks, q, r, dq, dr)
+        here, there = moved(number, 0, 0, dq, dr), moved(number, dq, dr, dq, dr)
+        pairs = (here >= 0) & (there >= 0) & ~((blocked[0] & blocked[1]) | blocked[2])
+        tables.sight[here[pairs], there[pairs]] = tables.sight[there[pairs], here[pairs]] = 1
+
+
+@cache
+def crossed(dq: int, dr: int) -> tuple[tuple[int, int, int], ...]:
+    """Return the hexes between the ends of a line that it meets, and how: see `hexes.meets`."""
+    return tuple(_crossed(dq, dr))
+
+
+def _crossed(dq: int, dr: int) -> Iterator[tuple[int, int, int]]:
+    for q in range(min(0, dq), max(0, dq) + 1):
+        for r in range(min(0, dr), max(0, dr) + 1):
+            if 0 < length(q, r) < length(dq, dr) and (how := meets(dq, dr, q, r)) != APART:
+                yield q, r, how

@@ -1,0 +1,200 @@
+"""Actions, states and results in words.
+
+In all functions `tables` and `state` are those of the match, `number` is an action or a side, `said` an action's text,
+`names` are those of `setup.start`, `unit` is a unit and `at` a hex.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aabalance.rulesets.base.board import Piece, Scene, Square
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.forumini.match import records
+from aabalance.rulesets.forumini.match.actions import action
+from aabalance.rulesets.forumini.match.board import symbol
+from aabalance.rulesets.forumini.match.setup import Names, hex_of
+from aabalance.rulesets.forumini.match.turns import points_left, points_lost, zone_points
+from aabalance.rulesets.forumini.shot.rules import COUNTERS
+
+OF_SIDE = {
+    records.START: "start",
+    records.FIRST: "first",
+    records.SECOND: "second",
+    records.WEST: "west",
+    records.EAST: "east",
+    records.PASS: "pass",
+    records.END: "end",
+}
+VERBS = {
+    records.PLACE: "at",
+    records.GO: "go",
+    records.STOP: "stop",
+    records.FACE: "face",
+    records.LIE: "dirt",
+    records.RISE: "rise",
+    records.HIDE: "hull",
+    records.WATCH: "watch",
+    records.AIM: "aim",
+    records.UNWATCH: "unwatch",
+    records.ATTACK: "attack",
+    records.BARRAGE: "barrage",
+    records.FIRE: "fire",
+}
+TO_HEX = records.PLACE, records.AIM, records.BARRAGE
+TURNING = records.GO, records.STOP, records.FACE
+KINDS = {verb: kind for kind, verb in (OF_SIDE | VERBS).items()}
+SECTIONS = {
+    **dict.fromkeys(("start", "west", "east", "at"), "Initial Deployment"),
+    **dict.fromkeys(("first", "second"), "A. Initiative"),
+    **dict.fromkeys(("go", "stop"), "General Movement"),
+    "face": "Vehicle Movement 3",
+    **dict.fromkeys(("dirt", "rise"), "Hit the Dirt"),
+    "hull": "Hull Down",
+    **dict.fromkeys(("watch", "unwatch"), "Overwatch"),
+    "aim": "Overwatch 1",
+    "attack": "Direct Fire 1",
+    "barrage": "Indirect Fire",
+    "fire": "Defensive Fire",
+}
+"""Sections of the rulebook by the verb of an action."""
+
+
+def text(tables: Record, state: Record, number: int, names: Names) -> str:
+    """Return an action as people write it."""
+    kind, unit = number & 31, number >> records.UNIT_BITS & 63
+    other, at = number >> records.OTHER_BITS & 63, number >> records.HEX_BITS
+    if kind in OF_SIDE:
+        return OF_SIDE[kind]
+    words = [names.units[unit], VERBS[kind]]
+    if kind in TO_HEX:
+        words.append(place(tables, at))
+    elif kind == records.ATTACK:
+        words.append(names.units[other])
+    elif kind in TURNING and other != records.NO_FACE:
+        words.append(records.DIRECTIONS[other])
+    return " ".join(words)
+
+
+def place(tables: Record, at: int) -> str:
+    """Return the name of a hex: its column and its row."""
+    column, row = _square(tables, at)
+    return f"{column},{row}"
+
+
+def read(tables: Record, state: Record, said: str, names: Names) -> int:
+    """Return the action of a text; a text that is no action is a `ValueError`."""
+    *unit, verb = said.split()[:2]
+    rest = said.split()[2:]
+    try:
+        kind, which = KINDS[verb], names.units.index(unit[0]) if unit else 0
+        other, at = records.NO_FACE if kind == records.STOP else 0, 0
+        if bool(unit) != (kind in VERBS):
+            raise ValueError(said)
+        if kind in TO_HEX:
+            at = hex_of(tables, rest.pop(0))
+        elif kind == records.ATTACK:
+            other = names.units.index(rest.pop(0))
+        elif kind in TURNING and rest:
+            other = records.DIRECTIONS.index(rest.pop(0))
+        if not rest:
+            return action(kind, which, other, at)
+    except (IndexError, KeyError, ValueError):
+        pass
+    raise ValueError(said)
+
+
+def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
+    """Return a state as transcripts have it."""
+    west = int(state.west)
+    moving = None
+    if state.moving != records.NONE:
+        moving = {
+            "unit": names.units[state.moving],
+            "points": int(state.points),
+            "road": bool(state.road),
+            "path": [place(tables, at) for at in state.path[: state.steps]],
+        }
+    under_fire = {"unit": names.units[state.moving], "from": place(tables, state.path[state.steps - 2])}
+    return {
+        "turn": int(state.turn),
+        "phase": records.PHASES[state.phase],
+        "first": None if state.first == records.NONE else "ab"[state.first],
+        "active": None if state.phase == records.OVER else "ab"[state.active],
+        "ends": {} if west == records.NONE else {"ab"[west]: "west", "ba"[west]: "east"},
+        "units": {name: _unit(tables, state, unit, names) for unit, name in enumerate(names.units)},
+        "moving": moving,
+        "fire": under_fire if state.under_fire else None,
+        "aiming": None if state.aiming == records.NONE else names.units[state.aiming],
+        "destroyed": {"ab"[side]: _points(points_lost(tables, state, side)) for side in (0, 1)},
+    }
+
+
+def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, Any]:
+    own = state.unit[unit]
+    return {
+        "card": names.ids[unit],
+        "at": place(tables, own.at) if own.at >= 0 else None,
+        "face": None if own.face == records.NO_FACE else records.DIRECTIONS[own.face],
+        "down": int(own.down),
+        "pinned": bool(own.pinned),
+        "worse": bool(own.worse),
+        "mark": records.MARKS[own.mark],
+        "watch": None if own.watch == records.NONE else place(tables, own.watch),
+        "act": records.ACTS[own.act],
+        "shots": int(own.shots),
+        "fired": bool(own.fired),
+    }
+
+
+def _points(cost: float) -> float:
+    """Return a cost, as a whole number if it is one."""
+    return int(cost) if cost == int(cost) else cost
+
+
+def _square(tables: Record, at: int) -> Square:
+    return int(at % tables.width), int(at // tables.width)
+
+
+def scene(tables: Record, state: Record, names: Names) -> Scene:
+    """Return what is drawn of a state."""
+    points = [(points_left(tables, state, side), zone_points(tables, state, side)) for side in (0, 1)]
+    return Scene(
+        round=int(state.turn),
+        pieces=[
+            _piece(tables, state, unit, names) for unit in range(tables.units) if state.unit[unit].at != records.GONE
+        ],
+        owners={},
+        cleared=(),
+        score={
+            "points left": (int(points[0][0]), int(points[1][0])),
+            "points in the zone": (int(points[0][1]), int(points[1][1])),
+        },
+    )
+
+
+def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
+    """Return a unit as it is drawn: of its strength, counters take away as many as they are."""
+    own = state.unit[unit]
+    face_up = 2 if own.worse else int(own.pinned)
+    return Piece(
+        names.units[unit],
+        names.ids[unit],
+        names.units[unit][0],
+        symbol(names.cards[unit]),
+        _square(tables, own.at) if own.at >= 0 else None,
+        COUNTERS + 1 - max(int(own.down), face_up),
+        COUNTERS + 1,
+        "" if own.face == records.NO_FACE else records.DIRECTIONS[own.face],
+    )
+
+
+def ended(tables: Record, state: Record) -> dict[str, Any]:
+    """Return the result as transcripts have it."""
+    return {
+        "winner": None if state.winner == records.NOBODY else "ab"[state.winner],
+        "reason": records.REASONS[state.reason] if state.reason else None,
+        "turn": int(state.turn),
+        "points": {"ab"[side]: _points(points_left(tables, state, side)) for side in (0, 1)},
+        "zone": {"ab"[side]: _points(zone_points(tables, state, side)) for side in (0, 1)},
+    }
