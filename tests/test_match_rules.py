@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from golden.replay import Replay
 
 import aabalance as aab
+from aabalance.rulesets.base import match as base
 
 GROUND = ("........",) * 8
 ZONES = {"north": {"rect": [0, 0, 7, 1], "facing": "S"}, "south": {"rect": [0, 6, 7, 7], "facing": "N"}}
@@ -43,6 +45,13 @@ def wars(rows: Sequence[str], units: Sequence[dict[str, Any]], changed: dict[str
     return Replay("skirmish_wars", {"board": {"map": list(rows)}, "units": units, "cards": cards}, plain=True)
 
 
+def left(match: Replay) -> list[int]:
+    """What the units left cost, by side, as the arena notes it."""
+    facts = np.zeros(len(base.FACTS), np.int64)
+    match.rules.facts(match.tables, match.now, facts)
+    return facts[[base.LEFT_A, base.LEFT_B]].tolist()
+
+
 def said(match: Replay, *starts: str) -> list[str]:
     """Legal actions that begin like this."""
     return [action for action in match.legal() if action.startswith(starts)]
@@ -68,6 +77,17 @@ def test_unload__not_onto_ground_that_is_closed_to_the_unit() -> None:
     match = wars([".=~", "~.~"], units, {"infantry": {"movement_cost": costs}})
     match.do("a2 load a1", [])
     assert said(match, "a1 unload") == ["a1 unload a2 0,0", "a1 unload a2 1,1"]
+
+
+PLACED = ("a", "tank", 0, 8), ("a", "infantry", 1, 3), ("b", "infantry", 4, 8), ("b", "infantry", 5, 1)
+
+
+def test_facts__what_is_left_counts_in_full_for_its_own_side() -> None:
+    units = [{"side": side, "type": kind, "at": [x, 0], "hp": hp} for side, kind, x, hp in PLACED]
+    assert left(wars(["......"], units, {"tank": {"cost": 7}, "infantry": {"cost": 2}})) == [9, 4]
+    cards, m8, rifle = aab.Game().cards, ("us_m8", 0, 7, "N"), ("inf_rifle", 1, 0)
+    costs = [cards[card].requisition for card in ("us_m8", "inf_rifle")]
+    assert left(armored([m8], [("us_m8", 0, 0, "S"), rifle])) == [costs[0], sum(costs)]
 
 
 # --- Armored Advance
