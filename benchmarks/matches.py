@@ -28,6 +28,10 @@ FORCES = {
         "reserve": ["cn_wz523", "cn_yw531", "cn_type63", "cn_type80"],
     },
 }
+ARMIES = {
+    "a": ("de_panzer_iv_ausf_g", "de_nashorn", "de_mg_42_team", "de_panzergrenadier", "de_wehrmacht_oberleutnant"),
+    "b": ("su_t_34_76", "su_t_34_76", "su_commissar", "su_mosin_nagant_1891_30", "su_mosin_nagant_1891_30"),
+}
 COPIES, STATES = 100_000, 64
 MOST_COPY_NS, LEAST_RATIO = 50, 100
 SPREAD = 1.6
@@ -43,13 +47,19 @@ def rows(effort: Effort) -> list[Row]:
             "Armored Advance, village", _armored(player), _armored(player, rounds=1, board="small"), effort
         )
         found += _speeds("Modern Land Battles, standard", _modern(player), _modern(player, limit=6), effort)
+        found += _speeds("Forumini Armies, crossroads", _forumini(player), _forumini(player, turns=[1, 2]), effort)
     for times in (1, 2):
         seconds, _ = _played(_armored("greedy", times), 8 if effort is QUICK else 40)
         found.append(Row("matches, greedy, one thread", f"village, {5 * times} v {5 * times}", 1 / seconds, "/s"))
     few, many = (_played(_armored("random", rounds=rounds), 100) for rounds in (4, 16))
     growth = many[0] / many[1] / (few[0] / few[1])
     found.append(Row("random decision, 16 rounds v 4", "Armored Advance, village", growth, "x", most=SPREAD))
-    copied = {"Skirmish Wars": _skirmish, "Armored Advance": _armored, "Modern Land Battles": _modern}
+    copied = {
+        "Skirmish Wars": _skirmish,
+        "Armored Advance": _armored,
+        "Modern Land Battles": _modern,
+        "Forumini Armies": _forumini,
+    }
     return [*found, *(_copy(case, match("random")) for case, match in copied.items())]
 
 
@@ -99,6 +109,10 @@ def _armored(player: str, times: int = 1, rounds: int = 8, board: str = "village
     lists = {side: [{"card": card} for card in cards * times] for side, cards in LISTS.items()}
     setup = {"lists": lists, "limit": 5, "mission": {"mode": "timed", "rounds": rounds}}
     return _match("armored_advance", board, player, [setup])
+
+
+def _forumini(player: str, **keys: Any) -> Match:
+    return _match("forumini", "crossroads", player, [{"lists": ARMIES, **keys}])
 
 
 def _modern(player: str, **options: Any) -> Match:
