@@ -1,7 +1,9 @@
 """Attacks: dice, hits and cover, barrages, and who may make Defensive Fire (Combat).
 
 In all functions `tables` and `state` are those of the match, `unit` attacks `target`, `mover` is a unit that moves,
-`at` is a hex, `kind` the kind of a target, and `dice` are those of the action.
+`at` is a hex, `hexes` a distance, `kind` the kind of a target, `count` a number of Attack Dice, `modifier` what is
+added to a Cover Roll besides the terrain's, `defensive` whether an attack is Defensive Fire, and `dice` are those of
+the action.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Hexes: distances, neighbours, and the line between two of them (Line of Sight, Overwatch 1).
 
 A hex has axial coordinates: q counts along a row, r along the row that is turned by 60 degrees. In all functions
-`tables` are those of the match, `here`, `there` and `at` are hexes, and `dq`, `dr` the step from one hex to another.
+`tables` are those of the match, `here`, `there` and `at` are hexes, `dq`, `dr` the step from one hex to another, and
+`face` is where a vehicle faces.
 """
 
 from __future__ import annotations
@@ -67,11 +68,6 @@ def in_arc(tables: Record, here: int, there: int, at: int) -> bool:
     for one, other in records.STEPS:
         found = found or meets(dq, dr, q + one, r + other) != APART
     return found
-
-
-def front(dq: int, dr: int, face: int) -> bool:
-    """Return whether what lies in a direction is in the front arc: 180 degrees, with its edges [F-23]."""
-    return ahead(dq, dr, face) >= 0
 
 
 def ahead(dq: int, dr: int, face: int) -> int:
