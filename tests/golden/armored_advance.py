@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from odds import asked
 
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
+from aabalance.lists.equilibrium import equilibrium
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
@@ -190,8 +192,38 @@ def _score(case: Case) -> Case:
     return {"score": score_table(Roster(game, tuning=tuning, situations=situations))["score"][0]}
 
 
+def _metagame(case: Case) -> Case:
+    lists, against = case["lists"], case.get("against")
+    columns = against or lists
+    given = {name: case[name] for name in ("actions_a", "actions_b", "policy", "range_in", "first", "mode")}
+    if "facing_mix" in case:
+        given["facing_mix"] = case["facing_mix"]
+
+    def score(a: str, b: str) -> float:
+        if a == b:
+            return 0.5
+        if against is None and a > b:
+            return 1 - found[f"{b}.{a}"]
+        sides = {side: [case["cards"][unit] for unit in units] for side, units in (("a", lists[a]), ("b", columns[b]))}
+        ends = _battle({**given, **sides})
+        found[f"{a}.{b}"] = ends["p_a"] + ends["p_draw"] / 2
+        return found[f"{a}.{b}"]
+
+    found: Case = {}
+    payoffs = np.array([[score(a, b) for b in columns] for a in lists])
+    best = equilibrium(payoffs)
+    weights = {**dict(zip(columns, best.columns, strict=True)), **dict(zip(lists, best.rows, strict=True))}
+    return {
+        **found,
+        "value": best.value,
+        **{f"weight.{name}": weight for name, weight in weights.items()},
+        "best_against_uniform": payoffs.mean(axis=1).max(),
+    }
+
+
 KINDS = {
     "battle": _battle,
+    "metagame": _metagame,
     "score": _score,
     "range_need": _range_need,
     "shot": _shot,

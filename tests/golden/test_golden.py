@@ -23,7 +23,6 @@ TOLERANCE = 1e-12
 
 # Kinds whose feature the package lacks so far. Every other kind of the data has an adapter.
 NOT_BUILT_YET: dict[str, set[str]] = {
-    "armored_advance": {"metagame"},
     "armour_battles": {"match"},
 }
 PLAIN = ("battle", "score")

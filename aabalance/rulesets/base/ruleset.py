@@ -294,12 +294,19 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         ranges: Sequence[float],
         variant: VariantT,
         /,
+        *,
+        scouted: bool = False,
     ) -> Force:
         """Return what each unit does if it fights alone, against each of `enemies` alone.
 
         Parameters are as for `forces`, but for several distances. The result has a fighter for each of `cards`, whose
         strikes have an effect for each of `enemies` from each distance. By default this calls `forces` for each card
         and distance.
+
+        Parameters
+        ----------
+        scouted : bool
+            Whether a friend scouts for it; the help of its strikes then names nobody in particular.
         """
         return tuple(
             _joined([self.forces(([card], enemies), mix, range_in, variant)[0][0] for range_in in ranges])
