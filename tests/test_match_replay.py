@@ -7,6 +7,7 @@ import re
 import shlex
 from collections import Counter
 from html import unescape
+from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -263,22 +264,47 @@ SEEN = """() => [...document.querySelectorAll(".unit")].flatMap((unit, at) => {
   if (getComputedStyle(unit).display === "none") return [];
   const [, x, y] = unit.style.transform.match(/translate\\(([\\d.]+)px, ([\\d.]+)px\\)/);
   const left = unit.querySelector(".left").getAttribute("width") / 7.8;
-  return [[unit.querySelector("text").textContent, (x - 5) / 10, (y - 5) / 10, left]];
+  return [[unit.querySelector("text").textContent, Number(x), Number(y), left]];
 })"""
+COVERED = """() => {
+  const shown = [...document.querySelectorAll(".unit")].filter((unit) => getComputedStyle(unit).display !== "none");
+  const boxes = shown.map((unit) => unit.querySelector("use").getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return boxes.flatMap((a, one) => boxes.slice(one + 1).filter((b) => meet(a, b))).length;
+}"""
+
+
+def middles(game: str) -> dict[tuple[int, int], complex]:
+    """Return the middle of each square of a board, where a square is 10 wide: of hexes, by regular hexagons."""
+    board = aab.Game(game).boards[ASKED[game]["board"]]
+    squares = [(x, y) for y, row in enumerate(board.rows) for x in range(len(row))]
+    if game != "forumini":
+        return {(x, y): complex(10 * x + 5, 10 * y + 5) for x, y in squares}
+    # The three hexes around a corner form a triangle of equal sides; the corner is its middle, as far from each.
+    down, corner = 10 * sin(pi / 3), 5 / cos(pi / 6)
+    return {(x, y): complex(5 + 10 * x + (5 if y % 2 else 0), corner + down * y) for x, y in squares}
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_page__shows_each_decision(look: Any, logs: dict[str, MatchLog], game: str) -> None:
-    opened, steps = look(game), logs[game].steps
+    opened, steps, centre = look(game), logs[game].steps, middles(game)
     assert opened.locator("#count").text_content() == f"0 of {len(steps)}"
     for at, step in enumerate(steps, start=1):
         opened.keyboard.press("ArrowRight")
         if at % 7 and not step.dice:
             continue
         assert step.scene is not None
-        expected = {one.mark: (*one.at, one.strength / one.most) for one in step.scene.pieces if one.at}
-        shown = {mark: (x, y, pytest.approx(left)) for mark, x, y, left in opened.evaluate(SEEN)}
-        assert expected == shown
+        on_board = {one.mark: one for one in step.scene.pieces if one.at}
+        taken = Counter(one.at for one in on_board.values())
+        expected = {mark: (one.at, pytest.approx(one.strength / one.most)) for mark, one in on_board.items()}
+        shown = {}
+        for mark, x, y, left in opened.evaluate(SEEN):
+            nearest = min(centre, key=lambda square: abs(centre[square] - complex(x, y)))
+            away = abs(centre[nearest] - complex(x, y))
+            assert away < (0.01 if taken[nearest] == 1 else 5)  # those that share a hex stand around its middle
+            shown[mark] = nearest, left
+        assert shown == expected
+        assert taken.total() == len(taken) or opened.evaluate(COVERED) == 0
         assert opened.locator("#action").text_content() == f"{step.side}: {step.told}"
         faces = [re.match(r"\d+", said)[0] for said in opened.locator(".die").all_text_contents()]  # type: ignore[index]
         assert faces == [str(face) for face in step.dice]

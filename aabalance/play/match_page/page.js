@@ -39,17 +39,19 @@ function named(action) {
   return words.map((word) => units.findIndex((unit) => unit.mark === word)).filter((unit) => unit >= 0);
 }
 
-/** Where the units on the board are drawn: those that share a hex stand around its middle. */
+/** Where the units on the board are drawn: those that share a hex stand in two columns. */
 function places(now) {
   const sharing = new Map();
   for (const [unit, { square }] of now) if (square) sharing.set(String(square), [...(sharing.get(String(square)) ?? []), unit]);
   const found = new Map();
   for (const crowd of sharing.values()) {
+    const lines = Math.ceil(crowd.length / 2);
+    const scale = crowd.length > 1 ? Math.min(0.58, 0.9 / lines) : 1;
     crowd.forEach((unit, number) => {
       const [x, y] = middle(now.get(unit).square);
-      const [angle, away] = [(2 * Math.PI * number) / crowd.length, crowd.length > 1 ? SQUARE / 4 : 0];
-      const scale = crowd.length > 1 ? 0.6 : 1;
-      found.set(unit, `translate(${x + away * Math.sin(angle)}px,${y - away * Math.cos(angle)}px) scale(${scale})`);
+      const across = crowd.length > 1 ? (number % 2) - 0.5 : 0;
+      const down = Math.floor(number / 2) - (lines - 1) / 2;
+      found.set(unit, `translate(${x + across * 0.48 * SQUARE}px,${y + (down * SQUARE) / lines}px) scale(${scale})`);
     });
   }
   return found;
