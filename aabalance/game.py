@@ -559,7 +559,21 @@ class Game:
         return replace(found, provenance=self.of_sides(a.units, b.units))
 
     def of_sides(self, a: Sequence[Any], b: Sequence[Any]) -> Provenance:
-        """Return the `provenance` of an answer about two lists of cards."""
+        """Return the `provenance` of an answer about two lists of cards.
+
+        Parameters
+        ----------
+        a, b : sequence of card
+            Both lists.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> sides = game.of_sides([game.cards["de_tiger1"]], [game.cards["su_t34_85"]])
+        >>> sides.units
+        {'a': ['de_tiger1'], 'b': ['su_t34_85']}
+        """
         return self.provenance(a=[_id(card) for card in a], b=[_id(card) for card in b])
 
     def _match_list(self, given: List) -> UnitList:

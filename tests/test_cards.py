@@ -322,7 +322,7 @@ def test_with_changes__units_have_names_with_dots(unit):
 
 def test_with_changes__an_unknown_field_names_those_there_are():
     with pytest.raises(
-        CardError, match=r"de_tiger1.speed_of_light: found 3, expected no such field; fields of cards are"
+        CardError, match=r"de_tiger1.speed_of_light: found 3, expected no such field; the nearest fields are"
     ):
         Game(changes=["de_tiger1.speed_of_light=3"])
 

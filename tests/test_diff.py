@@ -870,7 +870,7 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
         frozenset(pair) for pair in live.matchups.query("flipped")[["unit", "opponent"]].itertuples(index=False)
     }
     assert [(row["unit"], row["before"], row["after"]) for row in found["cards"]] == [("us_m24", "42", "90")]
-    assert [row["switch"] for row in found["rules"]] == ["cards"]
+    assert [row["switch"] for row in found["rules"]] == ["cards", "changes"]
 
 
 def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -> None:

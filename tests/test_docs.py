@@ -355,7 +355,7 @@ def test_contributing__things_stand_where_it_says():
     assert len(named) > 15
     for path in named:
         where = "rulesets/*/" if path.startswith("GAME/") else ""
-        assert [*package.glob(where + path.removeprefix("GAME/"))], path
+        assert [*package.glob(where + path.removeprefix("GAME/")), *ROOT.glob(path)], path
 
 
 def test_links__of_notebooks_lead_somewhere():

@@ -306,8 +306,8 @@ def test_names__of_several_units_list_the_ids():
     assert said == "error: unit 'T-34': found several of this name, expected one of su_t34_41, su_t34_43, su_t34_85"
 
 
-def test_names__a_what_if_takes_ids_alone():
-    assert "unknown unit 'Tiger I'" in refusal(*SHOT, "--set", "Tiger I.hp=3")
+def test_names__a_what_if_on_an_unknown_unit():
+    assert "unknown unit 'Tiger IX'" in refusal(*SHOT, "--set", "Tiger IX.hp=3")
 
 
 def ids(*words):

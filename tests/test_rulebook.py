@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from itertools import islice
 from math import ceil
@@ -25,8 +26,10 @@ from pydantic import ValidationError
 import aabalance as aab
 from aabalance import rulebook, rulesets
 from aabalance.cli import main
+from aabalance.definitions.lists import UnitList
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
+from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.armour_battles import battle as armour_battles
 from aabalance.rulesets.base import MODES, HitPointDuel
 
@@ -132,6 +135,29 @@ def matches(name: str) -> Iterator[dict[str, Any]]:
     if name in GAMES:
         shortest = sorted(transcripts(name).values(), key=lambda one: len(one["steps"]))[:30]
         yield from ({"game": name, "transcript": one} for one in shortest)
+
+
+def agreed(name: str) -> None:
+    """What both sides agree on before a match, on each board, with three units each."""
+    game = aab.Game(name)
+    cards = UnitList([game.cards[unit] for unit in [*game.cards][:3]])
+    for board in game.boards.values():
+        question = MatchQuestion(
+            ruleset=game.ruleset,
+            variant=game.variant,
+            roster=game.cards,
+            lists=(cards, cards),
+            board=board,
+            mission=None,
+            rounds=None,
+            actions=None,
+            first="roll_off",
+            players=("greedy", "greedy"),
+            options={},
+        )
+        with suppress(UsageError):  # of a board that brings its units
+            rules = question.rules()
+            rules.agree(question.agreement(rules))
 
 
 def forget(name: str) -> None:
@@ -380,7 +406,7 @@ def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
         "shot": used(name, named, shoot, fights(name)),
         "duel": used(name, named, duel, fights(name)),
         "battle": used(name, named, battle, fights(name)),
-        "match": used(name, named, match, matches(name)),
+        "match": used(name, named, match, matches(name)) | used(name, named, agreed, [name] if name in GAMES else []),
     }
     uses["card"] -= uses["shot"] | uses["duel"]  # a formula for cards may ask for a rule of shots
     wrong = []

@@ -6,6 +6,7 @@ No other module reads or checks cards.
 from __future__ import annotations
 
 import copy
+import difflib
 import hashlib
 import json
 import re
@@ -405,9 +406,11 @@ def _changed(change: str, old: Any, operator: str, by: Any) -> Any:
 
 
 def _with_hint(fault: Fault, changes: Mapping[str, str], schema: type[BaseModel]) -> Fault:
-    """Return the fault of a what-if; with how a change by an amount is written, or with the fields that cards have."""
+    """Return the fault of a what-if; with how a change by an amount is written, or with the nearest fields of cards."""
     if fault.message.endswith("no such field"):
-        return Fault(fault.place, f"{fault.message}; fields of cards are {', '.join(field_names(schema))}")
+        word = fault.message.partition(":")[0].rpartition(".")[2]
+        near = ", ".join(difflib.get_close_matches(word, list(field_names(schema)), n=4, cutoff=0))
+        return Fault(fault.place, f"{fault.message}; the nearest fields are {near}")
     path = fault.message.partition(":")[0]
     below = changes.get(path, "")
     if not below.startswith("-"):

@@ -251,7 +251,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_situation(range_in: str, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
-        situation: dict[str, Any] = {"range_in": range_in}
+        situation: dict[str, Any] = {"range_in": _as_number(range_in)}
         if facing is not None:
             situation["facing"] = facing
         join(situation, fields, "--with")
@@ -282,6 +282,14 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(options):
         with_situation = option(with_situation)
     return with_situation
+
+
+def _as_number(text: str) -> float | str:
+    """Return the number that a text is, to be compared with others; another text as it is, since games know more."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def refuses_postures(command: Callable[..., None]) -> Callable[..., None]:
