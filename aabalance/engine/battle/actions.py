@@ -14,39 +14,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from aabalance.engine import jit
-from aabalance.engine.battle.columns import (
-    ACTIONS,
-    ALL,
-    ANY,
-    ATTACKS,
-    GONE,
-    GUN,
-    HELP,
-    HELPS,
-    HURTS,
-    LEAST,
-    MEMBERS,
-    MOST,
-    NOBODY,
-    NONE,
-    OF_FREE,
-    OF_POOL,
-    ONCE,
-    ONE,
-    PREPARES,
-    RELOADS,
-    RETURNS_FIRE,
-    ROW,
-    STAGE,
-    STEADY,
-    TAKES,
-    Arms,
-    Int,
-    Row,
-    Rows,
-    Side,
-    W,
-)
+from aabalance.engine.battle import columns as col
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Int, Row, Rows, Side, W
 
 keep_helped = spend_help = jit.NO_HOOK
 """What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
@@ -120,27 +89,27 @@ def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, 
     """
     strikes, helpers = side.strikes, side.helpers
     for strike in range(len(strikes)):
-        members, row = W(strikes[strike, MEMBERS]), able[strike]
-        if strikes[strike, STEADY]:
+        members, row = W(strikes[strike, col.MEMBERS]), able[strike]
+        if strikes[strike, col.STEADY]:
             for k in range(lanes):
                 row[k] = alive[k] & members
         else:
-            least, most = W(strikes[strike, LEAST]), W(strikes[strike, MOST])
+            least, most = W(strikes[strike, col.LEAST]), W(strikes[strike, col.MOST])
             for k in range(lanes):
                 row[k] = NONE
             for unit in range(len(side.units)):
                 bit, has = W(members & W(ONE << W(unit))), left[unit]
                 for k in range(lanes):
                     row[k] |= bit if (has[k] >= least) & (has[k] <= most) else NONE
-        if strikes[strike, GONE] != NOBODY:
-            bit = W(ONE << W(strikes[strike, GONE]))
+        if strikes[strike, col.GONE] != col.NOBODY:
+            bit = W(ONE << W(strikes[strike, col.GONE]))
             for k in range(lanes):
                 units = row[k]
                 row[k] = units if W(foes[k] & bit) == NONE else NONE
-        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+        for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
             friends = NONE
             for unit in range(len(side.units)):
-                if helpers[need, unit] != NOBODY:
+                if helpers[need, unit] != col.NOBODY:
                     friends = W(friends | W(ONE << W(unit)))
             for k in range(lanes):
                 units = row[k]
@@ -165,18 +134,18 @@ def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spen
     fired, loading, prepared = state.fired, state.loading, state.prepared
     spent, actions = state.spent, state.actions
     for strike in range(len(strikes)):
-        gun, cost, pool = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, OF_POOL]
+        gun, cost, pool = strikes[strike, col.GUN], strikes[strike, col.ACTIONS], strikes[strike, col.OF_POOL]
         row, units, reloading = ready[strike], able[strike], loading[gun]
         # Row n of a gun has the units that fired it at least n + 1 times: those that have too few attacks left.
-        empty = fired[guns[gun, ROW] + guns[gun, ATTACKS] - strikes[strike, TAKES]]
+        empty = fired[guns[gun, col.ROW] + guns[gun, col.ATTACKS] - strikes[strike, col.TAKES]]
         # Where a unit's actions aren't counted, the last row: it has nobody.
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
-        whom, paid = W(strikes[strike, HURTS]), W(0 if strikes[strike, OF_FREE] else cost)
+        whom, paid = W(strikes[strike, col.HURTS]), W(0 if strikes[strike, col.OF_FREE] else cost)
         for k in range(lanes):
             may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
             row[k] = may if (foes[k] & whom != NONE) & (actions[k] >= paid) else NONE
-        if strikes[strike, STAGE] != ANY:
-            there, other = prepared[gun], W(ALL if strikes[strike, STAGE] == PREPARES else NONE)
+        if strikes[strike, col.STAGE] != col.ANY:
+            there, other = prepared[gun], W(ALL if strikes[strike, col.STAGE] == col.PREPARES else NONE)
             for k in range(lanes):
                 row[k] &= W(there[k] ^ other)
         if keep_helped is not None:
@@ -199,20 +168,20 @@ def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: R
     fired, prepared, spent, actions = state.fired, state.prepared, state.spent, state.actions
     chosen, aim, unit = picked.strike, picked.enemy, picked.unit
     for strike in range(len(strikes)):
-        gun, cost, takes = strikes[strike, GUN], strikes[strike, ACTIONS], strikes[strike, TAKES]
-        begin, paid = guns[gun, ROW], W(0 if strikes[strike, OF_FREE] else cost)
+        gun, cost, takes = strikes[strike, col.GUN], strikes[strike, col.ACTIONS], strikes[strike, col.TAKES]
+        begin, paid = guns[gun, col.ROW], W(0 if strikes[strike, col.OF_FREE] else cost)
         for k in range(lanes):
             mine = chosen[k] == W(strike)
             bit[k] = unit[k] if mine else NONE
             actions[k] -= paid if mine else NONE
-        if strikes[strike, OF_POOL] > 0:
-            raise_rows(spent[: strikes[strike, OF_POOL]], cost, bit, lanes)
-        if strikes[strike, STAGE] == PREPARES:
+        if strikes[strike, col.OF_POOL] > 0:
+            raise_rows(spent[: strikes[strike, col.OF_POOL]], cost, bit, lanes)
+        if strikes[strike, col.STAGE] == col.PREPARES:
             row = prepared[gun]
             for k in range(lanes):
                 row[k] |= bit[k]
         else:
-            raise_rows(fired[begin : begin + guns[gun, ATTACKS]], takes, bit, lanes)
+            raise_rows(fired[begin : begin + guns[gun, col.ATTACKS]], takes, bit, lanes)
         if spend_help is not None:
             spend_help(side, strike, aim, alive, state, bit, lanes)
 
@@ -257,7 +226,7 @@ def returns_fire(side: Arms | Side) -> bool:
     """Return whether any unit of a side returns fire."""
     strikes, any_of_them = side.strikes, False
     for strike in range(len(strikes)):
-        any_of_them |= strikes[strike, RETURNS_FIRE] != 0
+        any_of_them |= strikes[strike, col.RETURNS_FIRE] != 0
     return bool(any_of_them)
 
 
@@ -293,8 +262,8 @@ def pick_return_fire(
             aim[k] = at if striker[k] == bit else who
     for later in range(len(strikes)):
         strike = len(strikes) - 1 - later
-        if strikes[strike, RETURNS_FIRE]:
-            row, hurts = able[strike], W(strikes[strike, HURTS])
+        if strikes[strike, col.RETURNS_FIRE]:
+            row, hurts = able[strike], W(strikes[strike, col.HURTS])
             for k in range(lanes):
                 was, by, bit = chosen[k], unit[k], W(row[k] & W(ONE << struck[k]))
                 strikes_back = (bit != NONE) & (W(striker[k] & hurts) != NONE)
@@ -346,7 +315,7 @@ def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
     guns = side.guns
     fired, loading = state.fired, state.loading
     for gun in range(len(guns)):
-        if guns[gun, RELOADS] or guns[gun, ONCE]:
-            row, now, stay = loading[gun], fired[guns[gun, ROW]], W(ALL if guns[gun, ONCE] else NONE)
+        if guns[gun, col.RELOADS] or guns[gun, col.ONCE]:
+            row, now, stay = loading[gun], fired[guns[gun, col.ROW]], W(ALL if guns[gun, col.ONCE] else NONE)
             for k in range(lanes):
                 row[k] = W(row[k] & stay) | now[k]

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Loops
-from aabalance.engine.battle.columns import BELOW, COST, TOUGHNESS
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.gains import gains_of
 from aabalance.engine.battle.lanes.hooks import of_turns
 from aabalance.engine.battle.lanes.rolls import Rolls, rolls
@@ -88,7 +88,7 @@ class Battle:
         """The solver of this battle: by the order in which units fall if `ordered` can, else by its states."""
         policies = [policy for policy in self.terms.policies if policy != BEST]
         loops = _loops(prod(full(side.units)[1] for side in self.sides), policies)
-        if all((side.units[:, BELOW] >= 0).all() for side in self.sides):
+        if all((side.units[:, col.BELOW] >= 0).all() for side in self.sides):
             ordered = Ordered(self._packed, self.terms, loops)
             if ordered.states:
                 return ordered
@@ -118,7 +118,7 @@ class Battle:
         """
         made, unit = self._packed.strikes[side][strike], self.sides[1 - side].units[enemy]
         actions = made.actions + sum(help_.actions for help_ in made.helps)
-        gains = gains_of(made.effects[enemy][0], actions, int(unit[TOUGHNESS]), int(unit[COST]), unit)
+        gains = gains_of(made.effects[enemy][0], actions, int(unit[col.TOUGHNESS]), int(unit[col.COST]), unit)
         return next(Fraction(taken, over) for has, taken, over in gains if has == left)
 
     def rolls(self, first: int, *, detailed: bool = False) -> Rolls:

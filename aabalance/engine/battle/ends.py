@@ -13,38 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, returns_fire
-from aabalance.engine.battle.columns import (
-    ACTIONS,
-    COST,
-    COUNTS,
-    GONE,
-    HELPED_AT,
-    HELPS,
-    HURTS,
-    MEMBERS,
-    NOBODY,
-    NONE,
-    OF_FREE,
-    ONCE,
-    ONE,
-    PREPARES,
-    RELOADS,
-    SIDE_UNITS,
-    STAGE,
-    STEADY,
-    TOUGHNESS,
-    Arms,
-    Columns,
-    Counts,
-    Int,
-    Row,
-    Rows,
-    Side,
-    Sides,
-    W,
-    Words,
-)
+from aabalance.engine.battle.columns import NONE, ONE, Arms, Columns, Counts, Int, Row, Rows, Side, Sides, W, Words
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
@@ -120,7 +91,7 @@ def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
 
 def _over_at_once(sides: Sides) -> bool:
     """Return whether a battle is over at full strength."""
-    left = [side.units[:, [TOUGHNESS]].astype(W) for side in sides]
+    left = [side.units[:, [col.TOUGHNESS]].astype(W) for side in sides]
     alive = [np.array([(1 << len(side.units)) - 1], dtype=W) for side in sides]
     able = [np.zeros((len(side.strikes), 1), dtype=W) for side in sides]
     for side in range(2):
@@ -133,7 +104,7 @@ def _over_at_once(sides: Sides) -> bool:
 def _remembers(side: Side) -> bool:
     """Return whether any gun of a side may stay unable to fire, or prepared, from one turn to the next."""
     guns, strikes = side.guns, side.strikes
-    return bool(guns[:, [RELOADS, ONCE]].any() or (strikes[:, STAGE] == PREPARES).any())
+    return bool(guns[:, [col.RELOADS, col.ONCE]].any() or (strikes[:, col.STAGE] == col.PREPARES).any())
 
 
 def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
@@ -148,7 +119,7 @@ def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
     slots : int
         Attacks that its guns have in a turn at most.
     """
-    least = min((0 if strike[OF_FREE] else int(strike[ACTIONS]) for strike in strikes), default=limit + 1)
+    least = min((0 if strike[col.OF_FREE] else int(strike[col.ACTIONS]) for strike in strikes), default=limit + 1)
     return min(slots, limit // least) if least > 0 else slots
 
 
@@ -175,9 +146,9 @@ def mark_over(
         count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
         for strike in range(len(strikes)):
             # A strike that needs help given before adds nothing: where it is possible, so is the strike with that help.
-            if strikes[strike, HELPED_AT] != NOBODY:
+            if strikes[strike, col.HELPED_AT] != col.NOBODY:
                 continue
-            hurts, units = W(W(strikes[strike, HURTS]) & other), able[side][strike]
+            hurts, units = W(W(strikes[strike, col.HURTS]) & other), able[side][strike]
             for k in range(lanes):
                 goes_on = (units[k] != NONE) & (W(theirs[k] & hurts) != NONE) & (W(mine[k] & count) != NONE)
                 so_far = over[k]
@@ -202,10 +173,12 @@ def all_can_hurt_all(sides: Sides) -> bool:
         hurting = NONE
         for strike in range(len(strikes)):
             free = (
-                strikes[strike, GONE] == NOBODY and strikes[strike, HELPS] == 0 and strikes[strike, HELPED_AT] == NOBODY
+                strikes[strike, col.GONE] == col.NOBODY
+                and strikes[strike, col.HELPS] == 0
+                and strikes[strike, col.HELPED_AT] == col.NOBODY
             )
-            if free and strikes[strike, STEADY] and W(strikes[strike, HURTS]) & other == other:
-                hurting |= W(strikes[strike, MEMBERS])
+            if free and strikes[strike, col.STEADY] and W(strikes[strike, col.HURTS]) & other == other:
+                hurting |= W(strikes[strike, col.MEMBERS])
         if hurting != W((1 << len(units)) - 1):
             return False
     return True
@@ -221,7 +194,7 @@ def counting(units: Columns) -> np.uint16:
     """
     bits = NONE
     for unit in range(len(units)):
-        if units[unit, COUNTS] != 0:
+        if units[unit, col.COUNTS] != 0:
             bits = W(bits | W(ONE << W(unit)))
     return bits
 
@@ -333,7 +306,7 @@ def standing_of(units: Columns) -> Standing:
     units : array of int64, shape (units, columns)
         The side's `units`.
     """
-    columns = np.zeros((SIDE_UNITS, 2), dtype=np.int64)
-    columns[: len(units)] = np.stack([units[:, COST], np.ones(len(units), dtype=np.int64)], axis=1)
+    columns = np.zeros((col.SIDE_UNITS, 2), dtype=np.int64)
+    columns[: len(units)] = np.stack([units[:, col.COST], np.ones(len(units), dtype=np.int64)], axis=1)
     bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
     return Standing(bits @ columns[:8], bits @ columns[8:], U(counting(units)))

@@ -11,7 +11,8 @@ from math import lcm
 import numpy as np
 
 from aabalance.dice import Pmf
-from aabalance.engine.battle.columns import HITS, QUANTUM, Columns, Ranks
+from aabalance.engine.battle import columns as col
+from aabalance.engine.battle.columns import Columns, Ranks
 from aabalance.rulesets.base import Force, Strike
 
 
@@ -78,7 +79,7 @@ def gains_of(effect: Pmf, actions: int, full: int, worth: int, unit: Columns) ->
     left, taken, over : int
         The toughness that is left, and numerator and denominator of the expected worth.
     """
-    quantum, hits = int(unit[QUANTUM]), int(unit[HITS])
+    quantum, hits = int(unit[col.QUANTUM]), int(unit[col.HITS])
     over = lcm(*(p.denominator for p in effect.values()))
     ways = [(amount, p.numerator * (over // p.denominator)) for amount, p in effect.items()]
     for steps in range(1, hits + 1):

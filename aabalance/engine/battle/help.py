@@ -5,27 +5,9 @@ Plain loops that also compile, to vectors; in battles in which nobody needs help
 
 from __future__ import annotations
 
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Spending, raise_rows
-from aabalance.engine.battle.columns import (
-    ACTIONS,
-    FREE,
-    HELP,
-    HELPED_AT,
-    HELPS,
-    LASTS,
-    NOBODY,
-    NONE,
-    OF_FREE,
-    ONE,
-    POOL,
-    Arms,
-    Columns,
-    Int,
-    Row,
-    Rows,
-    Side,
-    W,
-)
+from aabalance.engine.battle.columns import NONE, ONE, Arms, Columns, Int, Row, Rows, Side, W
 
 
 def needs_help(side: Arms | Side) -> bool:
@@ -37,7 +19,7 @@ def needs_help(side: Arms | Side) -> bool:
         The side.
     """
     strikes = side.strikes
-    return bool(strikes[:, [HELPS, LASTS]].any() or (strikes[:, HELPED_AT] != NOBODY).any())
+    return bool(strikes[:, [col.HELPS, col.LASTS]].any() or (strikes[:, col.HELPED_AT] != col.NOBODY).any())
 
 
 def keep_helped(side: Arms | Side, strike: Int, alive: Row, state: Spending, row: Row, lanes: Int) -> None:
@@ -54,15 +36,15 @@ def keep_helped(side: Arms | Side, strike: Int, alive: Row, state: Spending, row
     """
     strikes = side.strikes
     spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
-    if strikes[strike, HELPED_AT] != NOBODY:
-        there = helped[strikes[strike, HELPED_AT]]
+    if strikes[strike, col.HELPED_AT] != col.NOBODY:
+        there = helped[strikes[strike, col.HELPED_AT]]
         for k in range(lanes):
             row[k] &= there[k]
-    if strikes[strike, HELPS] > 0:
-        paid = W(0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
+    if strikes[strike, col.HELPS] > 0:
+        paid = W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
         for k in range(lanes):
             rest[k] = actions[k] - paid
-        for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+        for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
             pay_help(side, need, alive, spent, rest, friend, lanes)
             for k in range(lanes):
                 may = row[k]
@@ -85,7 +67,7 @@ def spend_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spen
     """
     strikes = side.strikes
     spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
-    for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+    for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
         for k in range(lanes):
             rest[k] = actions[k]
         pay_help(side, need, alive, spent, rest, friend, lanes)
@@ -94,7 +76,7 @@ def spend_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spen
             friend[k] = other if mine else NONE
             actions[k] = rest[k] if mine else before
         raise_rows(spent[: len(spent) - 1], _price(side.helpers[need]), friend, lanes)
-    if strikes[strike, LASTS]:
+    if strikes[strike, col.LASTS]:
         for enemy in range(len(helped)):
             row = helped[enemy]
             for k in range(lanes):
@@ -125,15 +107,18 @@ def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, f
         friend[k] = NONE
     for back in range(len(units)):
         unit = len(units) - 1 - back
-        if price[unit] == NOBODY:
+        if price[unit] == col.NOBODY:
             continue
-        bit, tired = W(ONE << W(unit)), spent[units[unit, POOL] - price[unit] if price[unit] > 0 else len(spent) - 1]
-        paid = W(0 if units[unit, FREE] else price[unit])
+        bit, tired = (
+            W(ONE << W(unit)),
+            spent[units[unit, col.POOL] - price[unit] if price[unit] > 0 else len(spent) - 1],
+        )
+        paid = W(0 if units[unit, col.FREE] else price[unit])
         for k in range(lanes):
             other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
             friend[k] = bit if can else other
     for unit in range(len(units)):
-        if price[unit] > 0 and not units[unit, FREE]:
+        if price[unit] > 0 and not units[unit, col.FREE]:
             bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
                 rest[k] -= paid if friend[k] == bit else NONE

@@ -10,22 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.dice import chance_of_at_least, constant
-from aabalance.engine.battle.columns import (
-    ANY,
-    BELOW,
-    COST,
-    HELPED_PLACE,
-    HITS,
-    NEEDS_PREPARED,
-    NOBODY,
-    PLACE,
-    PREPARES,
-    SPENT_PLACE,
-    Columns,
-    Ranks,
-    Side,
-    Sides,
-)
+from aabalance.engine.battle import columns as col
+from aabalance.engine.battle.columns import Columns, Ranks, Side, Sides
 from aabalance.engine.battle.gains import ranks_of
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.battle.states.encoding import toughness_left
@@ -223,19 +209,19 @@ def _number(units: Columns, rank: Ranks, falls: Falls | None) -> None:
 
     If they fall in a known order, the number is the sum of their steps; else each unit is a digit.
     """
-    hits = units[:, HITS].tolist()
+    hits = units[:, col.HITS].tolist()
     lefts = [[toughness_left(units, unit, steps + 1) for steps in range(most)] for unit, most in enumerate(hits)]
-    order = falls(rank, lefts, units[:, COST].tolist()) if falls else None
+    order = falls(rank, lefts, units[:, col.COST].tolist()) if falls else None
     if order is not None:
         below = 0
         for unit in reversed(order):
-            units[unit, PLACE], units[unit, BELOW] = 1, below
-            below += int(units[unit, HITS])
+            units[unit, col.PLACE], units[unit, col.BELOW] = 1, below
+            below += int(units[unit, col.HITS])
         return
     place = 1
     for unit in range(len(units)):
-        units[unit, PLACE], units[unit, BELOW] = min(place, 1 << STATE_BITS), -1
-        place *= int(units[unit, HITS]) + 1
+        units[unit, col.PLACE], units[unit, col.BELOW] = min(place, 1 << STATE_BITS), -1
+        place *= int(units[unit, col.HITS]) + 1
 
 
 def _guns(kinds: Kinds) -> Columns:
@@ -260,14 +246,14 @@ def _spots(kinds: Kinds, units: Columns, enemies: int, bits: list[int]) -> tuple
 
     def bit(wanted: bool) -> int:
         bits[0] += wanted
-        return bits[0] - 1 if wanted else NOBODY
+        return bits[0] - 1 if wanted else col.NOBODY
 
     for unit, places in kinds:
         for at in places:
-            units[at, SPENT_PLACE] = min(place, 1 << STATE_BITS)
+            units[at, col.SPENT_PLACE] = min(place, 1 << STATE_BITS)
             place *= unit.actions + 1
             if any(strike.helped_at is not None for strike in unit.strikes):
-                units[at, HELPED_PLACE] = min(place, 1 << STATE_BITS)
+                units[at, col.HELPED_PLACE] = min(place, 1 << STATE_BITS)
                 place <<= enemies
             for number, gun in enumerate(unit.guns):
                 fired = [strike for strike in unit.strikes if strike.gun == number]
@@ -291,8 +277,8 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
         members = sum(1 << at for at in places)
         for one in unit.strikes:
             steady = one.most == ANY_TOUGHNESS
-            stage = PREPARES if one.prepare else NEEDS_PREPARED if one.prepared else ANY
-            gone, helped_at = (NOBODY if enemy is None else enemy for enemy in (one.gone, one.helped_at))
+            stage = col.PREPARES if one.prepare else col.NEEDS_PREPARED if one.prepared else col.ANY
+            gone, helped_at = (col.NOBODY if enemy is None else enemy for enemy in (one.gone, one.helped_at))
             rows.append(
                 [
                     members,
@@ -316,7 +302,9 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
                     int(one.return_fire),
                 ]
             )
-            helpers += [[help_.actions if by in help_.units else NOBODY for by in range(units)] for help_ in one.helps]
+            helpers += [
+                [help_.actions if by in help_.units else col.NOBODY for by in range(units)] for help_ in one.helps
+            ]
         first_gun += len(unit.guns)
     return _column(rows, 19), _column(helpers, units)
 

@@ -6,8 +6,9 @@ policies, which `aabalance.engine.battle.policies` describes.
 
 from __future__ import annotations
 
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import ALL, ALONE, HURTS, NONE, ONE, Columns, Counts, Int, Row, Rows, W
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Columns, Counts, Int, Row, Rows, W
 
 FOUR = W(4)
 """The bits of the rank by cost, below the toughness left, in the numbers by which `weakest_of` compares."""
@@ -79,7 +80,7 @@ def hurt_by(strikes: Columns, ready: Rows, alive: Row, unit: Row, hurt: Row, lan
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        whom = W(strikes[strike, HURTS])
+        whom = W(strikes[strike, col.HURTS])
         for k in range(lanes):
             others, also = hurt[k], W(alive[k] & whom)
             hurt[k] = W(others | also) if ready[strike, k] & unit[k] != NONE else others
@@ -139,7 +140,7 @@ def best_strike(strikes: Columns, ready: Rows, gains: Rows, picked: Picked, lane
         chosen[k], most[k] = W(len(ready)), NONE
     for strike in range(len(ready)):
         units = ready[strike]
-        if strikes[strike, ALONE]:
+        if strikes[strike, col.ALONE]:
             for k in range(lanes):
                 was = chosen[k]
                 chosen[k] = W(strike) if units[k] & unit[k] != NONE else was

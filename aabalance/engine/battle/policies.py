@@ -24,23 +24,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from aabalance.engine import jit
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked, mark_able
-from aabalance.engine.battle.columns import (
-    HELPED_AT,
-    HURTS,
-    NEEDS_PREPARED,
-    NOBODY,
-    NONE,
-    STAGE,
-    Arms,
-    Counts,
-    Int,
-    Ranks,
-    Row,
-    Rows,
-    Side,
-    W,
-)
+from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Ranks, Row, Rows, Side, W
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 
@@ -249,7 +235,7 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
-        units, enemies = ready[strike], W(view.mine.strikes[strike, HURTS])
+        units, enemies = ready[strike], W(view.mine.strikes[strike, col.HURTS])
         for k in range(lanes):
             open_to, others = W(view.alive[k] & enemies), hurt[k]
             hurt[k] = W(others | open_to) if units[k] != NONE else others
@@ -259,7 +245,7 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
     mark_able(view.theirs, view.left, view.alive, view.mine_alive, able, lanes)
     for strike in range(len(strikes)):
         # Where a strike needs help or preparation before, that step is itself a strike, with the same gain.
-        if strikes[strike, HELPED_AT] != NOBODY or strikes[strike, STAGE] == NEEDS_PREPARED:
+        if strikes[strike, col.HELPED_AT] != col.NOBODY or strikes[strike, col.STAGE] == col.NEEDS_PREPARED:
             continue
         largest(view.their_gains[strike], gain, whom, lanes)
         units = able[strike]

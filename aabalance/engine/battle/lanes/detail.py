@@ -12,22 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked, Spending
-from aabalance.engine.battle.columns import (
-    ACTIONS,
-    HELP,
-    HELPS,
-    NONE,
-    OF_FREE,
-    Arms,
-    Counts,
-    Int,
-    Row,
-    Rows,
-    Side,
-    W,
-    Words,
-)
+from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Row, Rows, Side, W, Words
 from aabalance.engine.battle.ends import Ended
 from aabalance.engine.battle.help import pay_help
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
@@ -242,8 +229,8 @@ def note_choice(
     log[at, TURN], log[at, SIDE] = turn[0], side
     log[at, UNIT], log[at, STRIKE], log[at, ENEMY] = number(unit[0]), strike, aim[0]
     log[at, HELPERS] = 0
-    rest[0] = actions[0] - W(0 if strikes[strike, OF_FREE] else strikes[strike, ACTIONS])
-    for need in range(strikes[strike, HELP], strikes[strike, HELP] + strikes[strike, HELPS]):
+    rest[0] = actions[0] - W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
+    for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
         pay_help(mine, need, alive, spent, rest, friend, U(1))
         log[at, HELPERS] |= np.int64(friend[0])
 

@@ -15,8 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import ALL, NONE, ONE, SIDE_UNITS, Counts, Int, Row, Rows, W, Words
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Counts, Int, Row, Rows, W, Words
 from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
@@ -29,7 +30,7 @@ NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
 EFFECTS_AT, SEQUENCES_AT, SECOND_AT = U(8), U(50), U(53)
 LOW_NEED, LOW_EFFECT, LOW_EFFECT_AT = W(NEED), W(EFFECT), W(EFFECTS_AT)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8
-LAST = W(SIDE_UNITS - 1)
+LAST = W(col.SIDE_UNITS - 1)
 FACE_BITS = U(16)
 
 Entries = npt.NDArray[np.uint64]

@@ -17,21 +17,10 @@ import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import TRIALS, Ints, Words
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle import ends, policies
 from aabalance.engine.battle.actions import returns_fire
-from aabalance.engine.battle.columns import (
-    ALL,
-    ALONE,
-    ATTACKS,
-    OF_GUN,
-    SIDE_UNITS,
-    TOUGHNESS,
-    Columns,
-    Counts,
-    Side,
-    Sides,
-    cost_ranks,
-)
+from aabalance.engine.battle.columns import ALL, Columns, Counts, Side, Sides, cost_ranks
 from aabalance.engine.battle.lanes import detail, dice, hooks, kernel
 from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.battle.terms import Terms
@@ -168,8 +157,8 @@ def rolls(
         The battle is too large for the tables, a game doesn't say the dice of an attack, or shares are too fine.
     """
     for name, side in zip("ab", sides, strict=True):
-        fits(f"rolled battle: units of list {name}", len(side.units), SIDE_UNITS)
-        fits("simulate: toughness", int(side.units[:, TOUGHNESS].max()), MOST_TOUGHNESS)
+        fits(f"rolled battle: units of list {name}", len(side.units), col.SIDE_UNITS)
+        fits("simulate: toughness", int(side.units[:, col.TOUGHNESS].max()), MOST_TOUGHNESS)
         fits("simulate: different gains", int(side.rank.max(initial=0)), MOST_GAINS)
     # Rulesets hand out the same object again and again.
     every = {
@@ -186,7 +175,7 @@ def rolls(
     for one in each:
         fits("simulate: sequences of an attack", one.sequences, int(dice.SEQUENCES))
         fits("simulate: effect of a sequence", max(one.effects), int(dice.EFFECT))
-    slots = max(max(int((side.guns[:, ATTACKS] * _owners(side)).sum()) for side in sides), 1)
+    slots = max(max(int((side.guns[:, col.ATTACKS] * _owners(side)).sum()) for side in sides), 1)
     digits = max((one.sequences for one in each), default=0) * (1 + full) + (shares > 1)
     thrown_in_all = digits * slots * (1 + any(map(returns_fire, sides)))
     places = np.arange(-(-max(thrown_in_all, 1) // dice.BLOCK_DIGITS) * dice.BLOCK_DIGITS)
@@ -224,12 +213,12 @@ def rolls(
 def _asked(side: Side, policy: str) -> int:
     """Return the gains that a policy reads: `OWN` in place of `CHOICES` if a unit can choose between strikes."""
     asked = policies.ASKS[policy]
-    return policies.OWN if asked == policies.CHOICES and not side.strikes[:, ALONE].all() else asked
+    return policies.OWN if asked == policies.CHOICES and not side.strikes[:, col.ALONE].all() else asked
 
 
 def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> dice.Entries:
     """Return the entries of a side, by strike, enemy and share; the last row, for no strike, is 0."""
-    table = np.zeros((len(strikes) + 1, SIDE_UNITS, len(cuts)), dtype=np.uint64)
+    table = np.zeros((len(strikes) + 1, col.SIDE_UNITS, len(cuts)), dtype=np.uint64)
     # Equal units have the same.
     entries: dict[int, list[int]] = {}
     for row, strike in zip(table, strikes, strict=False):
@@ -262,4 +251,4 @@ def _needs_two(of_one: Dice) -> bool:
 
 def _owners(side: Side) -> Columns:
     """Return the number of units that have each gun."""
-    return np.array([(side.spots[:, OF_GUN] == gun).sum() for gun in range(len(side.guns))], dtype=np.int64)
+    return np.array([(side.spots[:, col.OF_GUN] == gun).sum() for gun in range(len(side.guns))], dtype=np.int64)

@@ -11,21 +11,9 @@ from typing import NamedTuple, Protocol, cast
 
 import numpy as np
 
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import (
-    ATTACKS,
-    HELPED_AT,
-    NOBODY,
-    NONE,
-    POOL,
-    TOUGHNESS,
-    Counts,
-    Int,
-    Row,
-    Rows,
-    Sides,
-    Words,
-)
+from aabalance.engine.battle.columns import NONE, Counts, Int, Row, Rows, Sides, Words
 from aabalance.engine.digits import aligned
 
 U = np.uint64
@@ -133,9 +121,9 @@ def allocate(sides: Sides, blocks: int, most_lanes: int) -> Workspace:
         Number of lanes.
     """
     a, b = sides
-    pools = max(int(side.units[:, POOL].max()) for side in sides)
+    pools = max(int(side.units[:, col.POOL].max()) for side in sides)
     units = max(len(side.units) for side in sides)
-    helped = units if any((side.strikes[:, HELPED_AT] != NOBODY).any() for side in sides) else 0
+    helped = units if any((side.strikes[:, col.HELPED_AT] != col.NOBODY).any() for side in sides) else 0
 
     def rows(*shape: int) -> Rows:
         # Rows are a cache line longer than a power of two: else a lane of all rows would share one place in the cache.
@@ -151,7 +139,7 @@ def allocate(sides: Sides, blocks: int, most_lanes: int) -> Workspace:
         able=pair("strikes"),
         loading=pair("guns"),
         prepared=pair("guns"),
-        fired=rows(max(int(side.guns[:, ATTACKS].sum()) for side in sides)),
+        fired=rows(max(int(side.guns[:, col.ATTACKS].sum()) for side in sides)),
         spent=rows(pools + 1),
         helped=rows(helped),
         ready=rows(max(len(side.strikes) for side in sides)),
@@ -177,8 +165,8 @@ def _fill(sides: Sides, workspace: Workspace) -> None:
     left, gains, alive = workspace.left, workspace.gains, workspace.alive
     for side, (mine, theirs) in enumerate(((sides[0], sides[1]), (sides[1], sides[0]))):
         units, enemies = mine.units, theirs.units
-        left[side][:] = units[:, [TOUGHNESS]]
-        gains[side][:] = mine.rank[:, np.arange(len(enemies)), enemies[:, TOUGHNESS]][:, :, None]
+        left[side][:] = units[:, [col.TOUGHNESS]]
+        gains[side][:] = mine.rank[:, np.arange(len(enemies)), enemies[:, col.TOUGHNESS]][:, :, None]
         alive[side][:] = (1 << len(units)) - 1
 
 

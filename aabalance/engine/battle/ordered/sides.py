@@ -14,23 +14,7 @@ import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.battle.columns import (
-    ACTIONS,
-    ATTACKS,
-    COST,
-    COUNTS,
-    FREE,
-    GUN,
-    LEAST,
-    MEMBERS,
-    MOST,
-    POOL,
-    PREPARES,
-    RELOADS,
-    STAGE,
-    TAKES,
-    TOUGHNESS,
-)
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.states.turns import NO_EFFECT
 from aabalance.engine.volleys import Effects
 
@@ -152,22 +136,22 @@ def line_up(side: OrderedSide, enemy: OrderedSide, effects: Effects) -> Queue:
     levels = _levels(side.units, enemy.volleys, effects)
     falls, count = side.falls, 1
     for at in range(len(falls)):
-        count += levels[falls[at], side.units[falls[at], TOUGHNESS]]
+        count += levels[falls[at], side.units[falls[at], col.TOUGHNESS]]
     units, strengths = np.zeros((len(falls), 8), np.int64), np.zeros((count, 8), np.int64)
     standing = np.zeros((count, 2))
     strength, floor = 0, count - 1
     for at in range(len(falls)):
         unit, below = falls[len(falls) - 1 - at], strength
         units[at, OF_UNIT], units[at, BELOW] = unit, below
-        units[at, UNIT_TOUGHNESS], units[at, UNIT_POOL] = side.units[unit, TOUGHNESS], side.units[unit, POOL]
-        units[at, UNIT_FREE], units[at, UNIT_COUNTS] = side.units[unit, FREE], side.units[unit, COUNTS]
+        units[at, UNIT_TOUGHNESS], units[at, UNIT_POOL] = side.units[unit, col.TOUGHNESS], side.units[unit, col.POOL]
+        units[at, UNIT_FREE], units[at, UNIT_COUNTS] = side.units[unit, col.FREE], side.units[unit, col.COUNTS]
         if units[at, UNIT_COUNTS] != 0:
             floor = min(floor, below)
         for left in range(1, units[at, UNIT_TOUGHNESS] + 1):
             if levels[unit, left] > 0:
                 strength += 1
                 strengths[strength, FRONT], strengths[strength, HAS] = at, left
-                standing[strength, 0] = standing[below, 0] + side.units[unit, COST]
+                standing[strength, 0] = standing[below, 0] + side.units[unit, col.COST]
                 standing[strength, 1] = standing[below, 1] + 1
     return Queue(units, strengths, levels, standing, floor)
 
@@ -177,7 +161,7 @@ def _levels(units: Ints, volleys: Ints, effects: Effects) -> Ints:
     start, amount, _, _ = effects
     levels = np.full((len(units), tallest(units) + 1), -1, np.int64)
     for unit in range(len(units)):
-        full = units[unit, TOUGHNESS]
+        full = units[unit, col.TOUGHNESS]
         levels[unit, full] = 0
         for back in range(full):
             left = full - back
@@ -196,9 +180,9 @@ def _levels(units: Ints, volleys: Ints, effects: Effects) -> Ints:
 
 def tallest(units: Ints) -> int:
     """Return the largest toughness of a side's units."""
-    most: int = units[0, TOUGHNESS]
+    most: int = units[0, col.TOUGHNESS]
     for unit in range(1, len(units)):
-        most = max(most, units[unit, TOUGHNESS])
+        most = max(most, units[unit, col.TOUGHNESS])
     return most
 
 
@@ -251,24 +235,24 @@ def _list_shots(side: OrderedSide, queue: Ints, barrels: Ints, shots: Ints) -> t
                 continue
             begin, queue[by, FIRST_SHOT] = held, made
             for strike in range(len(strikes)):
-                if strikes[strike, MEMBERS] >> unit & 1 == 0:
+                if strikes[strike, col.MEMBERS] >> unit & 1 == 0:
                     continue
-                gun, stage, at = strikes[strike, GUN], strikes[strike, STAGE], begin
+                gun, stage, at = strikes[strike, col.GUN], strikes[strike, col.STAGE], begin
                 while at < held and barrels[at, OF_GUN] != gun:
                     at += 1
                 if at == held:
-                    barrels[at, OWNER], barrels[at, OF_GUN], barrels[at, GUN_ATTACKS] = by, gun, guns[gun, ATTACKS]
-                    if guns[gun, RELOADS] != 0:
+                    barrels[at, OWNER], barrels[at, OF_GUN], barrels[at, GUN_ATTACKS] = by, gun, guns[gun, col.ATTACKS]
+                    if guns[gun, col.RELOADS] != 0:
                         barrels[at, RELOAD] = 1 << min(bits, RELOAD_BITS)
                         bits += 1
                     held += 1
-                if stage == PREPARES and barrels[at, PREPARED] == 0:
+                if stage == col.PREPARES and barrels[at, PREPARED] == 0:
                     barrels[at, PREPARED] = 1 << min(bits, RELOAD_BITS)
                     bits += 1
                 shots[made, BY], shots[made, BARREL], shots[made, STRIKE] = by, at, strike
-                shots[made, SHOT_LEAST], shots[made, SHOT_MOST] = strikes[strike, LEAST], strikes[strike, MOST]
-                shots[made, SHOT_ACTIONS], shots[made, SHOT_STAGE] = strikes[strike, ACTIONS], stage
-                shots[made, SHOT_TAKES] = strikes[strike, TAKES]
+                shots[made, SHOT_LEAST], shots[made, SHOT_MOST] = strikes[strike, col.LEAST], strikes[strike, col.MOST]
+                shots[made, SHOT_ACTIONS], shots[made, SHOT_STAGE] = strikes[strike, col.ACTIONS], stage
+                shots[made, SHOT_TAKES] = strikes[strike, col.TAKES]
                 made += 1
             queue[by, END_SHOT] = made
     return held, made, bits
@@ -290,7 +274,7 @@ def _classify(side: OrderedSide, enemy: Queue, keys: Ints) -> int:
                 above = 0
                 for other in range(count):
                     above += 1 if ranks[other, unit, left] > gain else 0
-            effect = NO_EFFECT if side.strikes[strike, STAGE] == PREPARES else side.volleys[strike, unit]
+            effect = NO_EFFECT if side.strikes[strike, col.STAGE] == col.PREPARES else side.volleys[strike, unit]
             keys[classes, strike], keys[classes, count + strike] = above, effect
         kind = 0
         while not equal(keys, kind, classes, 0, 2 * count):

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints, Loops
-from aabalance.engine.battle.columns import BELOW, GONE, HELPED_AT, HELPS, NOBODY, ONCE, RETURNS_FIRE
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, solve_payoffs, turns_of
 from aabalance.engine.battle.ordered.reloading import solve_positions
 from aabalance.engine.battle.ordered.sides import RELOAD_BITS, OrderedSide, arm, line_up, strength_of, tallest
@@ -171,7 +171,7 @@ class Ordered:
     """
 
     def __init__(self, made: Packed, terms: Terms, loops: Loops) -> None:
-        first, second = (np.argsort(-side.units[:, BELOW]).tolist() for side in made.sides)
+        first, second = (np.argsort(-side.units[:, col.BELOW]).tolist() for side in made.sides)
         (self._table,), (self.states,) = solve([(made, (first, second))], terms, loops=loops)
 
     def row(self, first: int) -> Floats:
@@ -298,9 +298,9 @@ def _is_simple(made: Packed, terms: Terms) -> bool:
     """Return whether all strikes of both sides need nothing but a unit that is left, its actions and its gun."""
     return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
         len(side.units) <= MOST_UNITS
-        and not side.guns[:, ONCE].any()
-        and not side.strikes[:, [HELPS, RETURNS_FIRE]].any()
-        and (side.strikes[:, [GONE, HELPED_AT]] == NOBODY).all()
+        and not side.guns[:, col.ONCE].any()
+        and not side.strikes[:, [col.HELPS, col.RETURNS_FIRE]].any()
+        and (side.strikes[:, [col.GONE, col.HELPED_AT]] == col.NOBODY).all()
         for side in made.sides
     )
 

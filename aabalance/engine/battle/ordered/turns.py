@@ -15,7 +15,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
-from aabalance.engine.battle.columns import NEEDS_PREPARED, PREPARES
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.ordered.sides import (
     ABLE,
     ALIKE_TO,
@@ -266,7 +266,7 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
             for x in range(FIXED, picks):
                 waits[made, x] = waits[at, x]
             shot = orders[kind, rank]
-            barrel, prepares = shots[shot, BARREL], shots[shot, SHOT_STAGE] == PREPARES
+            barrel, prepares = shots[shot, BARREL], shots[shot, SHOT_STAGE] == col.PREPARES
             # To have prepared a gun counts as one attack more than it has.
             waits[made, FIXED + barrel] += barrels[barrel, GUN_ATTACKS] + 1 if prepares else shots[shot, SHOT_TAKES]
             waits[made, spent + shots[shot, BY]] += shots[shot, SHOT_ACTIONS]
@@ -312,8 +312,8 @@ def _next_rank(
             and waits[at, FIXED + barrel] + shots[shot, SHOT_TAKES] <= barrels[barrel, GUN_ATTACKS]
             and waits[at, FIXED + len(barrels) + by] + cost <= queue[by, UNIT_POOL]
             and (queue[by, UNIT_FREE] != 0 or cost <= actions)
-            and not (stage == PREPARES and prepared)
-            and not (stage == NEEDS_PREPARED and not prepared)
+            and not (stage == col.PREPARES and prepared)
+            and not (stage == col.NEEDS_PREPARED and not prepared)
         ):
             return rank
     return -1

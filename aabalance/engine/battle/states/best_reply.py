@@ -16,29 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.engine.arrays import Bools, Floats, Ints
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
-from aabalance.engine.battle.columns import (
-    ATTACKS,
-    BIT,
-    FIRED_PLACE,
-    HELPED_PLACE,
-    NOBODY,
-    NONE,
-    OF_GUN,
-    OF_UNIT,
-    ONE,
-    PLACE,
-    POOL,
-    PREPARED_BIT,
-    PREPARES,
-    QUANTUM,
-    SPENT_PLACE,
-    STAGE,
-    Rows,
-    Side,
-    Sides,
-    W,
-)
+from aabalance.engine.battle.columns import NONE, ONE, Rows, Side, Sides, W
 from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, Marks, follow
 from aabalance.engine.battle.states.encoding import (
     bits_after,
@@ -109,7 +89,7 @@ def offer(
     mark_ready(mine, able[side], alive[side], alive[1 - side], state, ready, lanes)
     offers, way = 0, 0
     for strike in range(len(strikes)):
-        prepares = strikes[strike, STAGE] == PREPARES
+        prepares = strikes[strike, col.STAGE] == col.PREPARES
         for unit in range(len(mine.units)):
             bit, has = W(ONE << W(unit)), steps_left(mine.units, unit, numbers[side])
             if ready[strike, 0] & bit == NONE or _has_double(mine, unit, ready[strike, 0], used, left[side], doubles):
@@ -127,16 +107,16 @@ def offer(
                 begins[offers] = way
                 offers += 1
                 for x in range(start[effect] - 1, start[effect + 1]):
-                    p, lost = outcome(effects, effect, x, remaining, yours.units[enemy, QUANTUM])
-                    struck = both - lost * yours.units[enemy, PLACE] * their_place
+                    p, lost = outcome(effects, effect, x, remaining, yours.units[enemy, col.QUANTUM])
+                    struck = both - lost * yours.units[enemy, col.PLACE] * their_place
                     back = _return_fire(side, sides, _both_sides(struck, span), lane) if struck_back else NO_EFFECT
                     for y in range(start[back] - 1, start[back + 1]):
-                        q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
+                        q, suffered = outcome(effects, back, y, has, mine.units[unit, col.QUANTUM])
                         if p * q == 0.0:
                             continue
                         if way == most:
                             return TOO_MANY
-                        after = struck - suffered * mine.units[unit, PLACE] * own_place
+                        after = struck - suffered * mine.units[unit, col.PLACE] * own_place
                         ends = after < both and is_over(sides, _both_sides(after, span), room)
                         left_to[way], after_to[way], p_to[way] = after, 1 if ends else 2 * bits, p * q
                         spent_to[way] = 0 if ends else then
@@ -190,34 +170,38 @@ def doubles(sides: Sides, side: int) -> Ints:
     units, spots, helpers = sides[side].units, sides[side].spots, sides[side].helpers
     struck_back, first = returns_fire(sides[1 - side]), np.zeros(len(units), np.int64)
     for back in range(len(spots)):
-        first[spots[len(spots) - 1 - back, OF_UNIT]] = len(spots) - 1 - back
+        first[spots[len(spots) - 1 - back, col.OF_UNIT]] = len(spots) - 1 - back
     for spot in range(len(spots)):
-        if struck_back or spots[spot, BIT] != NOBODY or spots[spot, PREPARED_BIT] != NOBODY:
-            first[spots[spot, OF_UNIT]] = NOBODY
+        if struck_back or spots[spot, col.BIT] != col.NOBODY or spots[spot, col.PREPARED_BIT] != col.NOBODY:
+            first[spots[spot, col.OF_UNIT]] = col.NOBODY
     for unit in range(len(units)):
-        if units[unit, HELPED_PLACE] > 0:
-            first[unit] = NOBODY
+        if units[unit, col.HELPED_PLACE] > 0:
+            first[unit] = col.NOBODY
         for need in range(len(helpers)):
-            if helpers[need, unit] != NOBODY:
-                first[unit] = NOBODY
+            if helpers[need, unit] != col.NOBODY:
+                first[unit] = col.NOBODY
     return first
 
 
 def _has_double(side: Side, unit: int, ready: np.uint16, used: int, left: Rows, doubles: Ints) -> bool:
     """Return whether an earlier unit can make the same strike, and equals this unit in all that matters."""
     units, guns, spots = side.units, side.guns, side.spots
-    if doubles[unit] == NOBODY:
+    if doubles[unit] == col.NOBODY:
         return False
     for other in range(unit):
-        if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == NOBODY:
+        if ready & W(ONE << W(other)) == NONE or left[other, 0] != left[unit, 0] or doubles[other] == col.NOBODY:
             continue
-        pool, unit_of_one, unit_of_other = units[unit, POOL] + 1, units[unit, SPENT_PLACE], units[other, SPENT_PLACE]
+        pool, unit_of_one, unit_of_other = (
+            units[unit, col.POOL] + 1,
+            units[unit, col.SPENT_PLACE],
+            units[other, col.SPENT_PLACE],
+        )
         same = used // unit_of_one % pool == used // unit_of_other % pool
         spot = doubles[unit]
-        while same and spot < len(spots) and spots[spot, OF_UNIT] == unit:
-            attacks = guns[spots[spot, OF_GUN], ATTACKS] + 1
+        while same and spot < len(spots) and spots[spot, col.OF_UNIT] == unit:
+            attacks = guns[spots[spot, col.OF_GUN], col.ATTACKS] + 1
             there = doubles[other] + spot - doubles[unit]
-            same = used // spots[spot, FIRED_PLACE] % attacks == used // spots[there, FIRED_PLACE] % attacks
+            same = used // spots[spot, col.FIRED_PLACE] % attacks == used // spots[there, col.FIRED_PLACE] % attacks
             spot += 1
         if same:
             return True

@@ -10,32 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Spending, end_turn
-from aabalance.engine.battle.columns import (
-    ATTACKS,
-    BELOW,
-    BIT,
-    FIRED_PLACE,
-    FREE,
-    HELPED_PLACE,
-    HITS,
-    NOBODY,
-    NONE,
-    OF_GUN,
-    OF_UNIT,
-    ONE,
-    PLACE,
-    POOL,
-    PREPARED_BIT,
-    QUANTUM,
-    ROW,
-    SPENT_PLACE,
-    TOUGHNESS,
-    Columns,
-    Rows,
-    Side,
-    W,
-)
+from aabalance.engine.battle.columns import NONE, ONE, Columns, Rows, Side, W
 
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
@@ -53,7 +30,7 @@ def kept_bits(mine: Side, bits: int) -> int:
     """
     spots = mine.spots
     for spot in range(len(spots)):
-        bits = _without(_without(bits, spots[spot, BIT]), spots[spot, PREPARED_BIT])
+        bits = _without(_without(bits, spots[spot, col.BIT]), spots[spot, col.PREPARED_BIT])
     return bits
 
 
@@ -73,11 +50,11 @@ def bits_after(mine: Side, kept: int, state: Spending) -> int:
     spots, loading, prepared = mine.spots, state.loading, state.prepared
     end_turn(mine, state, np.uint64(1))
     for spot in range(len(spots)):
-        gun, unit_bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
-        if spots[spot, BIT] != NOBODY and loading[gun, 0] & unit_bit != NONE:
-            kept += 1 << spots[spot, BIT]
-        if spots[spot, PREPARED_BIT] != NOBODY and prepared[gun, 0] & unit_bit != NONE:
-            kept += 1 << spots[spot, PREPARED_BIT]
+        gun, unit_bit = spots[spot, col.OF_GUN], W(ONE << W(spots[spot, col.OF_UNIT]))
+        if spots[spot, col.BIT] != col.NOBODY and loading[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, col.BIT]
+        if spots[spot, col.PREPARED_BIT] != col.NOBODY and prepared[gun, 0] & unit_bit != NONE:
+            kept += 1 << spots[spot, col.PREPARED_BIT]
     return kept
 
 
@@ -97,7 +74,7 @@ def of_side(side: int, both: int, span: int) -> int:
 
 
 def _without(bits: int, bit: int) -> int:
-    return bits - (1 << bit) if bit != NOBODY and (bits >> bit) & 1 else bits
+    return bits - (1 << bit) if bit != col.NOBODY and (bits >> bit) & 1 else bits
 
 
 def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) -> None:
@@ -122,29 +99,29 @@ def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) 
         for row in range(len(rows)):
             rows[row, 0] = NONE
     for spot in range(len(spots)):
-        gun, bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
-        if spots[spot, BIT] != NOBODY and (bits >> spots[spot, BIT]) & 1:
+        gun, bit = spots[spot, col.OF_GUN], W(ONE << W(spots[spot, col.OF_UNIT]))
+        if spots[spot, col.BIT] != col.NOBODY and (bits >> spots[spot, col.BIT]) & 1:
             loading[gun, 0] |= bit
-        times = used // spots[spot, FIRED_PLACE]
-        if spots[spot, PREPARED_BIT] != NOBODY:
-            times %= guns[gun, ATTACKS] + 2
-            if (bits >> spots[spot, PREPARED_BIT]) & 1 or times > guns[gun, ATTACKS]:
+        times = used // spots[spot, col.FIRED_PLACE]
+        if spots[spot, col.PREPARED_BIT] != col.NOBODY:
+            times %= guns[gun, col.ATTACKS] + 2
+            if (bits >> spots[spot, col.PREPARED_BIT]) & 1 or times > guns[gun, col.ATTACKS]:
                 prepared[gun, 0] |= bit
-            if times > guns[gun, ATTACKS]:
+            if times > guns[gun, col.ATTACKS]:
                 continue
-        for row in range(times % (guns[gun, ATTACKS] + 1)):
-            fired[guns[gun, ROW] + row, 0] |= bit
+        for row in range(times % (guns[gun, col.ATTACKS] + 1)):
+            fired[guns[gun, col.ROW] + row, 0] |= bit
     left = limit
     for unit in range(len(units)):
         bit = W(ONE << W(unit))
-        times = used // units[unit, SPENT_PLACE] % (units[unit, POOL] + 1)
+        times = used // units[unit, col.SPENT_PLACE] % (units[unit, col.POOL] + 1)
         for row in range(times):
             spent[row, 0] |= bit
-        if units[unit, FREE] == 0:
+        if units[unit, col.FREE] == 0:
             left -= times
-        if units[unit, HELPED_PLACE] > 0:
+        if units[unit, col.HELPED_PLACE] > 0:
             for enemy in range(len(helped)):
-                if (used // units[unit, HELPED_PLACE] >> enemy) & 1:
+                if (used // units[unit, col.HELPED_PLACE] >> enemy) & 1:
                     helped[enemy, 0] |= bit
     actions[0] = W(left)
 
@@ -165,23 +142,23 @@ def pack_spent(mine: Side, bits: int, state: Spending) -> int:
     fired, _, prepared, spent, helped, _, _, _ = state
     used = 0
     for spot in range(len(spots)):
-        gun, bit = spots[spot, OF_GUN], W(ONE << W(spots[spot, OF_UNIT]))
-        before = spots[spot, PREPARED_BIT] == NOBODY or (bits >> spots[spot, PREPARED_BIT]) & 1
+        gun, bit = spots[spot, col.OF_GUN], W(ONE << W(spots[spot, col.OF_UNIT]))
+        before = spots[spot, col.PREPARED_BIT] == col.NOBODY or (bits >> spots[spot, col.PREPARED_BIT]) & 1
         if not before and prepared[gun, 0] & bit != NONE:
-            used += spots[spot, FIRED_PLACE] * (guns[gun, ATTACKS] + 1)
+            used += spots[spot, col.FIRED_PLACE] * (guns[gun, col.ATTACKS] + 1)
             continue
-        for row in range(guns[gun, ATTACKS]):
-            if fired[guns[gun, ROW] + row, 0] & bit != NONE:
-                used += spots[spot, FIRED_PLACE]
+        for row in range(guns[gun, col.ATTACKS]):
+            if fired[guns[gun, col.ROW] + row, 0] & bit != NONE:
+                used += spots[spot, col.FIRED_PLACE]
     for unit in range(len(units)):
         bit = W(ONE << W(unit))
         for row in range(len(spent)):
             if spent[row, 0] & bit != NONE:
-                used += units[unit, SPENT_PLACE]
-        if units[unit, HELPED_PLACE] > 0:
+                used += units[unit, col.SPENT_PLACE]
+        if units[unit, col.HELPED_PLACE] > 0:
             for enemy in range(len(helped)):
                 if helped[enemy, 0] & bit != NONE:
-                    used += units[unit, HELPED_PLACE] << enemy
+                    used += units[unit, col.HELPED_PLACE] << enemy
     return used
 
 
@@ -255,9 +232,9 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
         The number of what its side has left.
     """
     steps: int
-    hits, below = units[unit, HITS], units[unit, BELOW]
+    hits, below = units[unit, col.HITS], units[unit, col.BELOW]
     if below < 0:
-        steps = number // units[unit, PLACE] % (hits + 1)
+        steps = number // units[unit, col.PLACE] % (hits + 1)
     else:
         steps = min(max(number - below, 0), hits)
     return steps
@@ -281,5 +258,5 @@ def toughness_left(units: Columns, unit: int, steps: int) -> int:
     """
     if steps == 0:
         return 0
-    left: int = units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
+    left: int = units[unit, col.TOUGHNESS] - (units[unit, col.HITS] - steps) * units[unit, col.QUANTUM]
     return left

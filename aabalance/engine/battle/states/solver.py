@@ -13,7 +13,8 @@ from math import prod
 import numpy as np
 
 from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
-from aabalance.engine.battle.columns import BELOW, COST, COUNTS, HITS, PLACE, SIDE_UNITS, TOUGHNESS, Columns
+from aabalance.engine.battle import columns as col
+from aabalance.engine.battle.columns import Columns
 from aabalance.engine.battle.lanes.rolls import MOST_GAINS, MOST_TOUGHNESS
 from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
@@ -99,7 +100,7 @@ class ByStates:
     @property
     def name(self) -> str:
         """The form of the solution and its number of states."""
-        in_order = sum(int(side.units[0, BELOW]) >= 0 for side in self._packed.sides)
+        in_order = sum(int(side.units[0, col.BELOW]) >= 0 for side in self._packed.sides)
         form = ("reachable states", "one side a chain", "reachable states of a chain")[in_order]
         reply = "best reply, " if BEST in self._terms.policies else ""
         return f"{reply}{form}, {counted(len(self._states), 'state')}"
@@ -145,10 +146,14 @@ class ByStates:
         standing, counting = np.zeros((len(self._left), 4)), np.zeros((len(self._left), 2), dtype=bool)
         for side, number in enumerate((self._left // span, self._left % span)):
             for unit in self._packed.sides[side].units:
-                alive = number // unit[PLACE] % (unit[HITS] + 1) > 0 if unit[BELOW] < 0 else number > unit[BELOW]
-                standing[:, side] += unit[COST] * alive
+                alive = (
+                    number // unit[col.PLACE] % (unit[col.HITS] + 1) > 0
+                    if unit[col.BELOW] < 0
+                    else number > unit[col.BELOW]
+                )
+                standing[:, side] += unit[col.COST] * alive
                 standing[:, 2 + side] += alive
-                counting[:, side] |= alive & (unit[COUNTS] != 0)
+                counting[:, side] |= alive & (unit[col.COUNTS] != 0)
         return standing, counting
 
     @cached_property
@@ -169,11 +174,11 @@ class ByStates:
         sides = packed.sides
         strengths, (span_0, span_1) = zip(*(full(side.units) for side in sides), strict=True)
         if (
-            max(len(side.units) for side in sides) > SIDE_UNITS
+            max(len(side.units) for side in sides) > col.SIDE_UNITS
             or (span_0 * span_1).bit_length() + packed.bits + BITS_AT > STATE_BITS
             or packed.most_spent > 1 << STATE_BITS
             or max(int(side.rank.max(initial=0)) for side in sides) > MOST_GAINS
-            or max(int(side.units[:, TOUGHNESS].max()) for side in sides) > MOST_TOUGHNESS
+            or max(int(side.units[:, col.TOUGHNESS].max()) for side in sides) > MOST_TOUGHNESS
             or (record := arena(sides)) is None
         ):
             nothing = np.empty(0, dtype=np.int64)
@@ -196,6 +201,6 @@ class ByStates:
 
 def full(units: Columns) -> tuple[int, int]:
     """Return the number of a side at full strength, and how many different numbers it can have."""
-    hits = units[:, HITS].tolist()
-    span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
+    hits = units[:, col.HITS].tolist()
+    span = prod(n + 1 for n in hits) if units[0, col.BELOW] < 0 else sum(hits) + 1
     return span - 1, span

@@ -11,6 +11,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import (
     mark_able,
     mark_ready,
@@ -18,22 +19,7 @@ from aabalance.engine.battle.actions import (
     returns_fire,
     spend,
 )
-from aabalance.engine.battle.columns import (
-    ALL,
-    GONE,
-    NOBODY,
-    NONE,
-    ONE,
-    PLACE,
-    PREPARES,
-    QUANTUM,
-    STAGE,
-    Arms,
-    Ranks,
-    Rows,
-    Sides,
-    W,
-)
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Ranks, Rows, Sides, W
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.states.encoding import (
@@ -106,7 +92,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
     own_able_changes = struck_back
     for strike in range(len(strikes)):
-        own_able_changes |= strikes[strike, GONE] != NOBODY
+        own_able_changes |= strikes[strike, col.GONE] != col.NOBODY
     kept = kept_bits(mine, bits)
     view = View(
         mine=Arms(mine.units, mine.guns, mine.strikes, mine.helpers, mine.rank),
@@ -149,8 +135,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 continue
             spend(mine, picked, own_alive, state, bit, lanes)
             used = pack_spent(mine, bits, state)
-            effect = NO_EFFECT if strikes[strike, STAGE] == PREPARES else volley[strike, enemy]
-            quantum, unit_place = yours.units[enemy, QUANTUM], yours.units[enemy, PLACE] * their_place
+            effect = NO_EFFECT if strikes[strike, col.STAGE] == col.PREPARES else volley[strike, enemy]
+            quantum, unit_place = yours.units[enemy, col.QUANTUM], yours.units[enemy, col.PLACE] * their_place
             remaining = steps_left(yours.units, enemy, theirs)
             beside = their_alive[0] & (ALL ^ W(ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
@@ -172,7 +158,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                         back = yours.volley[answer[0], unit]
                         has = steps_left(mine.units, unit, of_side(side, left_of[at], span))
                 for y in range(start[back] - 1, start[back + 1]):
-                    q, suffered = outcome(effects, back, y, has, mine.units[unit, QUANTUM])
+                    q, suffered = outcome(effects, back, y, has, mine.units[unit, col.QUANTUM])
                     if q == 0.0 and suffered == 0:
                         continue
                     if suffered > 0:
@@ -180,7 +166,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                         if suffered == has:
                             own_alive[0] &= ALL ^ W(ONE << W(unit))
                     q *= p
-                    after_both = then - suffered * mine.units[unit, PLACE] * own_place
+                    after_both = then - suffered * mine.units[unit, col.PLACE] * own_place
                     ended = False
                     if after_both < left_of[at]:
                         if keen:

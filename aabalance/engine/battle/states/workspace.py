@@ -13,19 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import Picked, Spending
-from aabalance.engine.battle.columns import (
-    ATTACKS,
-    HELPED_PLACE,
-    POOL,
-    SIDE_UNITS,
-    Columns,
-    Rows,
-    Side,
-    Sides,
-    W,
-    cost_ranks,
-)
+from aabalance.engine.battle.columns import Columns, Rows, Side, Sides, W, cost_ranks
 
 Both = tuple[Rows, Rows]
 MOST_CELLS, MOST_ROWS, MOST_WAYS = 1 << 20, 1 << 15, 1 << 14
@@ -142,7 +132,7 @@ ARENA = np.dtype(
         [
             ("cells", np.int64, MOST_CELLS),
             ("shapes", np.int64, (2, len(Side._fields), 4)),
-            ("ranks", np.int64, (2, SIDE_UNITS)),
+            ("ranks", np.int64, (2, col.SIDE_UNITS)),
             ("rows", W, (MOST_ROWS, 1)),
             ("needs", np.int64, 3),
             ("serial", np.int64, 1),
@@ -172,9 +162,9 @@ def arena(sides: Sides) -> Arena | None:
             made.shapes[side, part] = (end, *table.shape, *(1,) * (3 - table.ndim))
             made.cells[end : end + table.size] = table.ravel()
             end += table.size
-    helped = any((side.units[:, HELPED_PLACE] > 0).any() for side in sides)
-    made.needs[0] = max(int(side.guns[:, ATTACKS].sum()) for side in sides)
-    made.needs[1] = max(int(side.units[:, POOL].max()) for side in sides) + 1
+    helped = any((side.units[:, col.HELPED_PLACE] > 0).any() for side in sides)
+    made.needs[0] = max(int(side.guns[:, col.ATTACKS].sum()) for side in sides)
+    made.needs[1] = max(int(side.units[:, col.POOL].max()) for side in sides) + 1
     made.needs[2] = max(len(side.units) for side in sides) if helped else 0
     strikes, units = [len(side.strikes) for side in sides], max(len(side.units) for side in sides)
     guns = max(len(side.guns) for side in sides)
