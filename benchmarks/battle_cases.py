@@ -11,7 +11,7 @@ from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, MIX, situation_mix
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.columns import Terms
 from aabalance.rulesets.base import Force
 from benchmarks import battle_tables, scalar_battles
 

@@ -165,7 +165,7 @@ def fought(forces: tuple[Force, Force], terms: Any, first: int) -> Fought:
     Parameters
     ----------
     forces : pair of Force
-    terms : aabalance.engine.battle.terms.Terms
+    terms : aabalance.engine.battle.columns.Terms
     first : int
         The side that moves first.
     """

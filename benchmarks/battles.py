@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import ends
+from aabalance.engine.battle import ends, ordered
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import detail
-from aabalance.engine.battle.lanes.rolls import Rolls
-from aabalance.engine.battle.ordered import solver as ordered
+from aabalance.engine.battle.lanes import Rolls, detail
 from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.packing import packed
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles

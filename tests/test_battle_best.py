@@ -15,8 +15,8 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.policies import BEST, POLICIES
-from aabalance.engine.battle.terms import Terms
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Gun, Help, Strike
 

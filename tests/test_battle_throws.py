@@ -10,8 +10,8 @@ import pytest
 
 from aabalance.engine import rng, sampling
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.lanes import detail, dice
-from aabalance.engine.battle.terms import Terms
 from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
 
 U, W = np.uint64, np.uint16

@@ -19,8 +19,8 @@ import aabalance as aab
 from aabalance.definitions.settings import situation_mix
 from aabalance.engine import rng
 from aabalance.engine.battle.battle import Battle
+from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.lanes import detail
-from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleTally
 from aabalance.rulesets.base import ANNIHILATION, TIMED, Dice, Fighter, Gun, Strike
 

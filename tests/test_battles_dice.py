@@ -16,7 +16,7 @@ from rollers.armored_advance_battle import Sitting
 import aabalance as aab
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.columns import Terms
 from aabalance.errors import UsageError
 
 pytestmark = pytest.mark.slow

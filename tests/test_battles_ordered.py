@@ -12,11 +12,10 @@ import pytest
 
 import aabalance as aab
 from aabalance.engine.battle import battle as battles
-from aabalance.engine.battle import policies
+from aabalance.engine.battle import ordered, policies
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.ordered import solver as ordered
+from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.packing import packed
-from aabalance.engine.battle.terms import Terms
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Gun, Help, Strike

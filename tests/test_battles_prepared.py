@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.columns import Terms
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
 POLICIES = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]

@@ -741,7 +741,7 @@ def test_command__out_says_whether_dice_were_rolled(
     most: int | None, engine: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if most is not None:
-        for solver in ("states.solver", "ordered.solver"):
+        for solver in ("states", "ordered"):
             monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", most)
     out = tmp_path / "prices.csv"
     assert run(folder, "--among", "a,b", "--anchor", "a=60", "--no-cache", "--out", str(out)).exit_code == 0

@@ -15,9 +15,9 @@ from handmade import at, squad, vehicle
 import aabalance as aab
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
+from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.ordered import solver as ordered
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.columns import Terms
 from aabalance.errors import UsageError
 from aabalance.pricing import battles
 from aabalance.pricing.battles import Battles
@@ -397,7 +397,7 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     exact = score(score_table(roster(game, (100.0,))), "a", "b")
     monkeypatch.setattr(ordered, "MOST_STATES", 0)
-    monkeypatch.setattr("aabalance.engine.battle.states.solver.MOST_STATES", 1)
+    monkeypatch.setattr("aabalance.engine.battle.states.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
     assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / battles.TRIALS**0.5)

@@ -236,8 +236,8 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
     limits = cast("tuple[int, int]", question.actions or pools)
     sample = sample.checked()
     from aabalance.engine.battle.battle import Battle
-    from aabalance.engine.battle.states.solver import TooLarge
-    from aabalance.engine.battle.terms import Terms
+    from aabalance.engine.battle.columns import Terms
+    from aabalance.engine.battle.states import TooLarge
 
     packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost))
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))

@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import outcome, sampling
+from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.columns import SIDE_UNITS
-from aabalance.engine.battle.ordered import solver as ordered
-from aabalance.engine.battle.states.solver import TooLarge
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.columns import SIDE_UNITS, Terms
+from aabalance.engine.battle.states import TooLarge
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
@@ -63,7 +62,7 @@ class Asked(NamedTuple):
     two : pair of Fighter
         The two units as they fight one against one.
     canonical : object
-        What the scores of the two depend on, from `ordered.solver.canonical_key`; None if their battles have no order.
+        What the scores of the two depend on, from `ordered.canonical_key`; None if their battles have no order.
     most : (int, int)
         The largest numbers of each.
     """

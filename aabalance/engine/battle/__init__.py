@@ -1,27 +1,26 @@
 """Battles: two lists of units that take turns, each side under a limit of actions.
 
 Layout
-    `packing` turns what a ruleset says of both sides (`aabalance.rulesets.base.Force`) into arrays of integers, whose
-    parts and columns are named in `columns`; `gains` ranks what strikes are expected to take. `battle` is what other
-    layers use: it holds a packed battle, and chooses how it is solved. `terms` has the conditions of a battle.
+    `columns` has the records that all rooms share, and names their columns. `packing` turns what a ruleset says of both
+    sides (`aabalance.rulesets.base.Force`) into them, and ranks what strikes are expected to take. `battle` is what
+    other layers use: it holds a packed battle, and chooses how it is solved.
 
-    `actions` says what a side may do in its turn, and `help` whose help it takes. `policies` say who acts on whom, a
-    function each, made of what is in `picks`. `ends` says when a battle is over. All of these are loops over many
-    battles at once. The folder `lanes` rolls battles, thousands at once: `rolls` makes the tables, `workspace` holds
-    the arrays, `dice` rolls the dice, `kernel` plays the turns, and `detail` counts what else is wanted besides how
-    battles end. `hooks` lists what only some battles need; what a battle does without isn't compiled.
+    `actions` says what a side may do in its turn, and whose help it takes. `policies` say who acts on whom, a function
+    each, made of what is in `picks`. `ends` says when a battle is over. All of these are loops over many battles at
+    once. The package `lanes` rolls battles, thousands at once, and says which functions a battle needs: what it does
+    without isn't compiled. `workspace` holds the arrays, `dice` rolls the dice, `kernel` plays the turns, and `detail`
+    counts what else is wanted besides how battles end.
 
-    The package `states` solves battles by their reachable states, in a single lane: `workspace` has its arrays,
-    `encoding` packs what is in it into numbers, `turns` plays one turn of a side in all the ways that it may go,
-    `graph` finds all states that can be reached and the transitions between them, and `absorbing` solves that graph: to
-    the end, or for a number of rounds. If a side follows no policy, but plays its best reply to the other's,
-    `best_reply` says what it may do and what it does.
+    The package `states` solves battles by their reachable states, in a single lane: it finds all states that can be
+    reached and the transitions between them. `workspace` has its arrays, `encoding` packs what is in it into numbers,
+    and `turns` plays one turn of a side in all the ways that it may go. If a side follows no policy, but plays its best
+    reply to the other's, `best_reply` says what it may do and what it does. `aabalance.engine.absorbing` solves the
+    states: to the end, or for a number of rounds.
 
     The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
-    above all, one or many at a time: `solver` packs them and solves each together with all smaller ones. `sides` lines
-    up both sides, `turns` lists what may happen in a turn, and `payoffs` works out what that leads to; no search for
-    states is needed. It solves battles in which no gun reloads, `reloading` those in which guns reload or rounds are
-    counted.
+    above all, one or many at a time, each together with all smaller ones. `sides` lines up both sides, `turns` lists
+    what may happen in a turn, and `payoffs` works out what that leads to; no search for states is needed. It solves
+    battles in which no gun reloads, `reloading` those in which guns reload or rounds are counted.
 
 State
     A state says what is left of every unit; which guns have to reload, are prepared, or have had their only turn; and

@@ -7,70 +7,19 @@ hurt, *ready* with every strike.
 Units of a side are bits of a 16-bit word. Attacks fired and actions spent are counted in rows of such words: the units
 that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
 compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
+
+The last functions are about help that some strikes need: who can give it, what it costs, and at which enemies it was
+given. Battles in which nobody needs help leave them out.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from aabalance.engine import jit
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Int, Row, Rows, Side, W
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Columns, Int, Picked, Row, Rows, Side, Spending, W
 
 keep_helped = spend_help = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
-
-
-class Spending(NamedTuple):
-    """What a side has spent in its turn, and the guns that it can't fire.
-
-    Attributes
-    ----------
-    fired : array of uint16, shape (rows, lanes)
-        By gun, rows of the units that have fired it at least once, at least twice, and so on in this turn: a bit each.
-    loading, prepared : array of uint16, shape (guns, lanes)
-        The units that can't fire the gun, and those that have prepared it.
-    spent : array of uint16, shape (actions + 1, lanes)
-        Row n has the units that have spent more than n actions; the last row has none.
-    helped : array of uint16, shape (enemies, lanes)
-        The units that were helped at the enemy; without rows if that is never asked.
-    actions : array of uint16, shape (lanes,)
-        What is left of the side's limit of actions.
-    rest, helper : array of uint16, shape (lanes,)
-        Scratch.
-    """
-
-    fired: Rows
-    loading: Rows
-    prepared: Rows
-    spent: Rows
-    helped: Rows
-    actions: Row
-    rest: Row
-    helper: Row
-
-
-class Picked(NamedTuple):
-    """The strikes that are made next: one in each lane.
-
-    Attributes
-    ----------
-    strike : array of uint16, shape (lanes,)
-        The strike; the number of strikes for none.
-    enemy : array of uint16, shape (lanes,)
-        The row of the enemy; 0 for none.
-    unit : array of uint16, shape (lanes,)
-        The bit of the unit; 0 for none.
-    first, second, third : array of uint16, shape (lanes,)
-        Scratch of the policy; then the same of the strikes in return.
-    """
-
-    strike: Row
-    enemy: Row
-    unit: Row
-    first: Row
-    second: Row
-    third: Row
+"""What only some battles need, from `aabalance.engine.battle.lanes`."""
 
 
 def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, lanes: Int) -> None:
@@ -319,3 +268,125 @@ def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
             row, now, stay = loading[gun], fired[guns[gun, col.ROW]], W(ALL if guns[gun, col.ONCE] else NONE)
             for k in range(lanes):
                 row[k] = W(row[k] & stay) | now[k]
+
+
+def needs_help(side: Arms | Side) -> bool:
+    """Return whether any strike of a side needs help, given now or before in this turn.
+
+    Parameters
+    ----------
+    side : Side
+        The side.
+    """
+    strikes = side.strikes
+    return bool(strikes[:, [col.HELPS, col.LASTS]].any() or (strikes[:, col.HELPED_AT] != col.NOBODY).any())
+
+
+def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, row: Row, lanes: Int) -> None:
+    """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn.
+
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `mark_ready`.
+    strike : int
+        Row of the strike.
+    row : array of uint16, shape (lanes,)
+        The units that may make it: a bit each. Changed.
+    """
+    strikes = side.strikes
+    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
+    if strikes[strike, col.HELPED_AT] != col.NOBODY:
+        there = helped[strikes[strike, col.HELPED_AT]]
+        for k in range(lanes):
+            row[k] &= there[k]
+    if strikes[strike, col.HELPS] > 0:
+        paid = W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
+        for k in range(lanes):
+            rest[k] = actions[k] - paid
+        for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
+            pay_help(side, need, alive, spent, rest, friend, lanes)
+            for k in range(lanes):
+                may = row[k]
+                row[k] = may if friend[k] != NONE else NONE
+
+
+def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
+    """Take what the help for a strike costs, and remember at whom it was given where that lasts.
+
+    Parameters
+    ----------
+    side, alive, state, lanes
+        As for `spend`.
+    strike : int
+        Row of the strike.
+    aim : array of uint16, shape (lanes,)
+        The enemy at whom it is made.
+    bit : array of uint16, shape (lanes,)
+        The unit that makes it: a bit; 0 in lanes where nobody does.
+    """
+    strikes = side.strikes
+    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
+    for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
+        for k in range(lanes):
+            rest[k] = actions[k]
+        pay_help(side, need, alive, spent, rest, friend, lanes)
+        for k in range(lanes):
+            other, before, mine = friend[k], actions[k], bit[k] != NONE
+            friend[k] = other if mine else NONE
+            actions[k] = rest[k] if mine else before
+        raise_rows(spent[: len(spent) - 1], _price(side.helpers[need]), friend, lanes)
+    if strikes[strike, col.LASTS]:
+        for enemy in range(len(helped)):
+            row = helped[enemy]
+            for k in range(lanes):
+                row[k] |= bit[k] if aim[k] == W(enemy) else NONE
+
+
+def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, friend: Row, lanes: Int) -> None:
+    """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
+
+    Parameters
+    ----------
+    side : Arms or Side
+        As for `mark_able`.
+    need : int
+        The row of that help in `Arms.helpers`.
+    alive : array of uint16, shape (lanes,)
+        The units that are left: a bit each.
+    spent : array of uint16, shape (actions + 1, lanes)
+        Row n has the units that have spent more than n actions: a bit each; the last row has none.
+    rest : array of uint16, shape (lanes,)
+        The actions that the side has left; changed.
+    friend : array of uint16, shape (lanes,)
+        Takes the bit of the unit; 0 if no unit can help.
+    lanes : uint64
+    """
+    units, price = side.units, side.helpers[need]
+    for k in range(lanes):
+        friend[k] = NONE
+    for back in range(len(units)):
+        unit = len(units) - 1 - back
+        if price[unit] == col.NOBODY:
+            continue
+        bit, tired = (
+            W(ONE << W(unit)),
+            spent[units[unit, col.POOL] - price[unit] if price[unit] > 0 else len(spent) - 1],
+        )
+        paid = W(0 if units[unit, col.FREE] else price[unit])
+        for k in range(lanes):
+            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
+            friend[k] = bit if can else other
+    for unit in range(len(units)):
+        if price[unit] > 0 and not units[unit, col.FREE]:
+            bit, paid = W(ONE << W(unit)), W(price[unit])
+            for k in range(lanes):
+                rest[k] -= paid if friend[k] == bit else NONE
+
+
+def _price(price: Columns) -> Int:
+    """Return what some help costs, which is the same for all units that can give it."""
+    most: Int = 0
+    for unit in range(len(price)):
+        most = max(most, price[unit])
+    return most

@@ -11,14 +11,12 @@ from typing import Protocol
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Loops
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.gains import gains_of
-from aabalance.engine.battle.lanes.hooks import of_turns
-from aabalance.engine.battle.lanes.rolls import Rolls, rolls
-from aabalance.engine.battle.ordered.solver import Ordered
-from aabalance.engine.battle.packing import packed
+from aabalance.engine.battle.columns import Terms
+from aabalance.engine.battle.lanes import Rolls, of_turns, rolls
+from aabalance.engine.battle.ordered import Ordered
+from aabalance.engine.battle.packing import gains_of, packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES
-from aabalance.engine.battle.states.solver import ByStates, full
-from aabalance.engine.battle.terms import Terms
+from aabalance.engine.battle.states import ByStates, full
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Force, Strike

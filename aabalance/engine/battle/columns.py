@@ -1,4 +1,6 @@
-"""A side of a battle as arrays of integers: its named parts, and their columns."""
+"""The records that all rooms of battles share: terms, sides as arrays of integers with the names of their columns, and
+what a turn writes down in many battles at once.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from aabalance.engine import jit
 
 U, W = np.uint64, np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
@@ -23,6 +27,27 @@ Columns = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
 """The rank of a gain by strike, enemy and toughness left of the enemy."""
+
+
+class Terms(NamedTuple):
+    """The conditions of a battle: all but the units.
+
+    Attributes
+    ----------
+    limits : (int, int)
+        Limit of actions of each side in a turn.
+    policies : (str, str)
+        Names in `aabalance.engine.battle.policies.POLICIES`; one of them may be `BEST`.
+    rounds : int or None
+        Limit of turns of each side, as in `aabalance.rulesets.base.Mission`.
+    by_cost : bool
+        Whether worth decides, as in `Mission`.
+    """
+
+    limits: tuple[int, int]
+    policies: tuple[str, str]
+    rounds: int | None = None
+    by_cost: bool = False
 
 
 class Arms(NamedTuple):
@@ -74,6 +99,59 @@ class Side(NamedTuple):
 
 Sides = tuple[Side, Side]
 
+
+class Spending(NamedTuple):
+    """What a side has spent in its turn, and the guns that it can't fire.
+
+    Attributes
+    ----------
+    fired : array of uint16, shape (rows, lanes)
+        By gun, rows of the units that have fired it at least once, at least twice, and so on in this turn: a bit each.
+    loading, prepared : array of uint16, shape (guns, lanes)
+        The units that can't fire the gun, and those that have prepared it.
+    spent : array of uint16, shape (actions + 1, lanes)
+        Row n has the units that have spent more than n actions; the last row has none.
+    helped : array of uint16, shape (enemies, lanes)
+        The units that were helped at the enemy; without rows if that is never asked.
+    actions : array of uint16, shape (lanes,)
+        What is left of the side's limit of actions.
+    rest, helper : array of uint16, shape (lanes,)
+        Scratch.
+    """
+
+    fired: Rows
+    loading: Rows
+    prepared: Rows
+    spent: Rows
+    helped: Rows
+    actions: Row
+    rest: Row
+    helper: Row
+
+
+class Picked(NamedTuple):
+    """The strikes that are made next: one in each lane.
+
+    Attributes
+    ----------
+    strike : array of uint16, shape (lanes,)
+        The strike; the number of strikes for none.
+    enemy : array of uint16, shape (lanes,)
+        The row of the enemy; 0 for none.
+    unit : array of uint16, shape (lanes,)
+        The bit of the unit; 0 for none.
+    first, second, third : array of uint16, shape (lanes,)
+        Scratch of the policy; then the same of the strikes in return.
+    """
+
+    strike: Row
+    enemy: Row
+    unit: Row
+    first: Row
+    second: Row
+    third: Row
+
+
 TOUGHNESS, POOL, FREE, COST, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
 """Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; cost; 1 if a side
 without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
@@ -98,8 +176,10 @@ OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
 fire, the bit that says that it is prepared (`NOBODY`: never asked), and what an attack counts in the number of what was
 spent; to prepare counts as one attack more than the gun has."""
 NOBODY = -1
-SIDE_UNITS = 16
-"""Largest number of units of a side: a bit each in a word."""
+SIDE_UNITS, MOST_TOUGHNESS, MOST_GAINS = 16, 4095, int(ALL)
+"""Largest numbers: of units of a side (a bit each in a word), of toughness of a unit, and of different gains."""
+NO_EFFECT = 0
+"""The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 
 
 def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
@@ -114,3 +194,47 @@ def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
     costs = [np.pad(side.units[:, COST], (0, SIDE_UNITS - len(side.units)), constant_values=-1) for side in sides]
     orders = [np.argsort(-cost, kind="stable") for cost in costs]
     return np.argsort(orders[0]), np.argsort(orders[1])
+
+
+@jit.merged
+def steps_left(units: Columns, unit: int, number: int) -> int:
+    """Return how many steps a unit has left: it is gone once it has lost that many more.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The side's `units`.
+    unit : int
+        The unit's row.
+    number : int
+        The number of what its side has left.
+    """
+    steps: int
+    hits, below = units[unit, HITS], units[unit, BELOW]
+    if below < 0:
+        steps = number // units[unit, PLACE] % (hits + 1)
+    else:
+        steps = min(max(number - below, 0), hits)
+    return steps
+
+
+@jit.merged
+def toughness_left(units: Columns, unit: int, steps: int) -> int:
+    """Return the toughness that a unit has left, from the steps that it has left.
+
+    At full strength it has its whole `TOUGHNESS`. It loses `QUANTUM` at a time, so that it is gone after `HITS` steps:
+    the last takes what is left, which may be less.
+
+    Parameters
+    ----------
+    units : array of int64, shape (units, columns)
+        The side's `units`.
+    unit : int
+        The unit's row.
+    steps : int
+        The steps that it has left, from `steps_left`.
+    """
+    if steps == 0:
+        return 0
+    left: int = units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
+    return left

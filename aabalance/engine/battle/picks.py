@@ -7,8 +7,7 @@ policies, which `aabalance.engine.battle.policies` describes.
 from __future__ import annotations
 
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import ALL, NONE, ONE, Columns, Counts, Int, Row, Rows, W
+from aabalance.engine.battle.columns import ALL, NONE, ONE, Columns, Counts, Int, Picked, Row, Rows, W
 
 FOUR = W(4)
 """The bits of the rank by cost, below the toughness left, in the numbers by which `weakest_of` compares."""

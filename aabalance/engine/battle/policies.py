@@ -9,7 +9,7 @@ Parameters of each policy
     view : View
         What it knows.
     picked : Picked
-        Takes the strikes: see `aabalance.engine.battle.actions.Picked`.
+        Takes the strikes: see `aabalance.engine.battle.columns.Picked`.
     lanes : uint64
         Number of lanes.
 
@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from aabalance.engine import jit
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Picked, mark_able
-from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Ranks, Row, Rows, Side, W
+from aabalance.engine.battle.actions import mark_able
+from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Picked, Ranks, Row, Rows, Side, W
 from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
 
 
@@ -274,7 +274,7 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
 
 policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.NO_HOOK
 """The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
-that a battle leaves out: see `aabalance.engine.battle.lanes.hooks.of_rolls`."""
+that a battle leaves out: see `aabalance.engine.battle.lanes.of_rolls`."""
 
 
 def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:

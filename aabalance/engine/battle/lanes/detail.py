@@ -13,10 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Picked, Spending
-from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Row, Rows, Side, W, Words
+from aabalance.engine.battle.actions import pay_help
+from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Picked, Row, Rows, Side, Spending, W, Words
 from aabalance.engine.battle.ends import Ended
-from aabalance.engine.battle.help import pay_help
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit

@@ -17,16 +17,8 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS
-from aabalance.engine.battle.actions import (
-    Spending,
-    begin_turn,
-    end_turn,
-    mark_able,
-    mark_ready,
-    pick_return_fire,
-    spend,
-)
-from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, W, Words
+from aabalance.engine.battle.actions import begin_turn, end_turn, mark_able, mark_ready, pick_return_fire, spend
+from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, Spending, W, Words
 from aabalance.engine.battle.ends import Ended, Known, Standing, end_battles, mark_over
 from aabalance.engine.battle.lanes.detail import Parts
 from aabalance.engine.battle.lanes.dice import (
@@ -46,7 +38,7 @@ from aabalance.engine.battle.policies import View, choose, keeps_gains
 U = np.uint64
 
 return_fire = of_run = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes`."""
 
 Log = Counts | tuple[()]
 Detail = Parts | tuple[()]
@@ -73,7 +65,7 @@ class Tables(NamedTuple):
     first : int
         The side that moves first.
     by_cost : bool
-        As in `aabalance.engine.battle.terms.Terms`.
+        As in `aabalance.engine.battle.columns.Terms`.
     known : Known
         From `aabalance.engine.battle.ends.known_of`.
     dice : Dice

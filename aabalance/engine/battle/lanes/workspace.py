@@ -12,8 +12,7 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Picked
-from aabalance.engine.battle.columns import NONE, Counts, Int, Row, Rows, Sides, Words
+from aabalance.engine.battle.columns import NONE, Counts, Int, Picked, Row, Rows, Sides, Words
 from aabalance.engine.digits import aligned
 
 U = np.uint64
@@ -79,7 +78,7 @@ class Workspace(NamedTuple):
     loading, prepared : pair of array of uint16, shape (guns, lanes)
         The units that can't fire each gun, and those that have prepared it: a bit each.
     fired, spent, helped : array of uint16, shape (rows, lanes)
-        Attacks fired, actions spent and help given in this turn: as in `aabalance.engine.battle.actions.Spending`.
+        Attacks fired, actions spent and help given in this turn: as in `aabalance.engine.battle.columns.Spending`.
     ready : array of uint16, shape (strikes, lanes)
         The units ready to make each strike: a bit each.
     picked : Picked

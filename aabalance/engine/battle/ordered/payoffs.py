@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.absorbing import ENDS, VALUE
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Player, Queue
 from aabalance.engine.battle.ordered.turns import ALIKE, EFFECT, FIRST_ENDING, GIVEN_UP, NO_MORE, ROOT, TELLS, U, plan
-from aabalance.engine.battle.states.absorbing import ENDS, VALUE
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.volleys import Effects
 

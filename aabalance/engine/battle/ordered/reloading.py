@@ -11,11 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.battle.ordered.payoffs import BEGIN, LEAST, NEVER, SCORE, Turns, lead_of
-from aabalance.engine.battle.ordered.sides import REACH, START, Queue
-from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
-from aabalance.engine.battle.states.absorbing import (
+from aabalance.engine.absorbing import (
     DONE,
     ENDS,
     NEW,
@@ -24,6 +20,10 @@ from aabalance.engine.battle.states.absorbing import (
     play_rounds,
     solve_absorbing,
 )
+from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.battle.ordered.payoffs import BEGIN, LEAST, NEVER, SCORE, Turns, lead_of
+from aabalance.engine.battle.ordered.sides import REACH, START, Queue
+from aabalance.engine.battle.ordered.turns import AFTER, FALLEN, FIRST_ENDING, ROOT, U
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 MOST_TRANSITIONS = 1 << 24

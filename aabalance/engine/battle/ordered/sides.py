@@ -15,7 +15,7 @@ import numpy.typing as npt
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.states.turns import NO_EFFECT
+from aabalance.engine.battle.columns import NO_EFFECT
 from aabalance.engine.volleys import Effects
 
 OF_UNIT, BELOW, FIRST_SHOT, END_SHOT, UNIT_TOUGHNESS, UNIT_POOL, UNIT_FREE, UNIT_COUNTS = range(8)

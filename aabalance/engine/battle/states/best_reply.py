@@ -15,22 +15,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.engine.absorbing import DONE, ENDS, NEW, Marks, follow
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
-from aabalance.engine.battle.columns import NONE, ONE, Rows, Side, Sides, W
-from aabalance.engine.battle.states.absorbing import DONE, ENDS, NEW, Marks, follow
+from aabalance.engine.battle.columns import NO_EFFECT, NONE, ONE, Rows, Side, Sides, W, steps_left, toughness_left
 from aabalance.engine.battle.states.encoding import (
+    Graph,
     bits_after,
     kept_bits,
     pack_spent,
-    steps_left,
-    toughness_left,
     unpack,
     unpack_spent,
 )
-from aabalance.engine.battle.states.graph import Graph
-from aabalance.engine.battle.states.turns import NO_EFFECT, TOO_MANY, Now, is_over, outcome
+from aabalance.engine.battle.states.turns import TOO_MANY, Now, is_over, outcome
 from aabalance.engine.battle.states.workspace import Lane, Workspace
 from aabalance.engine.outcome import DRAW, TURNS
 from aabalance.engine.volleys import Effects
@@ -217,7 +215,7 @@ def solve_best_reply(
     ----------
     me : int
         The side that chooses.
-    graph : aabalance.engine.battle.states.graph.Graph
+    graph : aabalance.engine.battle.states.Graph
         The nodes, and the choices and ways between them.
     order, group, standing, ends
         As for `absorbing.solve_absorbing`, by node.

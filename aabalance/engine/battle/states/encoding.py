@@ -7,15 +7,49 @@ plays a turn, and packs them again after it. All functions are plain loops that 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from aabalance.engine import jit
+from aabalance.engine.absorbing import Transitions
+from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Spending, end_turn
-from aabalance.engine.battle.columns import NONE, ONE, Columns, Rows, Side, W
+from aabalance.engine.battle.actions import end_turn
+from aabalance.engine.battle.columns import NONE, ONE, Columns, Rows, Side, Spending, W, steps_left, toughness_left
 
+OVER, MOVER = 1, 0
+"""Low bits of a state: whether the battle is over, and whose turn it is."""
+BITS_AT = 2
 MIX, MIX_MORE, MIX_BITS = 0x9E3779B97F4A7C1, 0x5851F42D4C957F3, 29
 """Two odd factors and a shift, by which `find_or_insert` spreads pairs of keys over its slots."""
+
+
+class Graph(NamedTuple):
+    """States in the order in which they were reached; the first two are at full strength, side 0 to move and side 1.
+
+    Attributes
+    ----------
+    states : array of int64, shape (n,)
+        Each is a number: that of what is left of both sides, then the bits of guns, then the bits `OVER` and
+        `MOVER`. Within a turn, the bits of guns stay as they were at its beginning.
+    spent : array of int64, shape (n,)
+        The number of what was fired and spent in the turn; 0 at its beginning.
+    choices : array of int64, shape (n + 1,)
+        Index at which each state's choices begin.
+    by_choice : Transitions
+        The transitions, with a row for each choice.
+    """
+
+    states: Ints
+    spent: Ints
+    choices: Ints
+    by_choice: Transitions
+
+    @property
+    def transitions(self) -> Transitions:
+        """The transitions with a row for each state: those of all its choices together."""
+        return self.by_choice._replace(indptr=self.by_choice.indptr[self.choices])
 
 
 def kept_bits(mine: Side, bits: int) -> int:
@@ -216,47 +250,3 @@ def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
         left[unit, 0] = W(toughness_left(units, unit, steps_left(units, unit, number)))
         if left[unit, 0] != NONE:
             alive[0] |= W(ONE << W(unit))
-
-
-@jit.merged
-def steps_left(units: Columns, unit: int, number: int) -> int:
-    """Return how many steps a unit has left: it is gone once it has lost that many more.
-
-    Parameters
-    ----------
-    units : array of int64, shape (units, columns)
-        The side's `units`.
-    unit : int
-        The unit's row.
-    number : int
-        The number of what its side has left.
-    """
-    steps: int
-    hits, below = units[unit, col.HITS], units[unit, col.BELOW]
-    if below < 0:
-        steps = number // units[unit, col.PLACE] % (hits + 1)
-    else:
-        steps = min(max(number - below, 0), hits)
-    return steps
-
-
-@jit.merged
-def toughness_left(units: Columns, unit: int, steps: int) -> int:
-    """Return the toughness that a unit has left, from the steps that it has left.
-
-    At full strength it has its whole `TOUGHNESS`. It loses `QUANTUM` at a time, so that it is gone after `HITS` steps:
-    the last takes what is left, which may be less.
-
-    Parameters
-    ----------
-    units : array of int64, shape (units, columns)
-        The side's `units`.
-    unit : int
-        The unit's row.
-    steps : int
-        The steps that it has left, from `steps_left`.
-    """
-    if steps == 0:
-        return 0
-    left: int = units[unit, col.TOUGHNESS] - (units[unit, col.HITS] - steps) * units[unit, col.QUANTUM]
-    return left

@@ -19,7 +19,19 @@ from aabalance.engine.battle.actions import (
     returns_fire,
     spend,
 )
-from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Ranks, Rows, Sides, W
+from aabalance.engine.battle.columns import (
+    ALL,
+    NO_EFFECT,
+    NONE,
+    ONE,
+    Arms,
+    Ranks,
+    Rows,
+    Sides,
+    W,
+    steps_left,
+    toughness_left,
+)
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.states.encoding import (
@@ -28,16 +40,12 @@ from aabalance.engine.battle.states.encoding import (
     kept_bits,
     of_side,
     pack_spent,
-    steps_left,
-    toughness_left,
     unpack,
     unpack_spent,
 )
 from aabalance.engine.battle.states.workspace import Workspace
 from aabalance.engine.volleys import Effects
 
-NO_EFFECT = 0
-"""The number of the volley without effect: that of a strike that only prepares, or of no strike."""
 TOO_MANY = -1
 """What `turn` returns if there are more ways than there is room for."""
 

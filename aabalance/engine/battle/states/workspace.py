@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import Picked, Spending
-from aabalance.engine.battle.columns import Columns, Rows, Side, Sides, W, cost_ranks
+from aabalance.engine.battle.columns import Columns, Picked, Rows, Side, Sides, Spending, W, cost_ranks
 
 Both = tuple[Rows, Rows]
 MOST_CELLS, MOST_ROWS, MOST_WAYS = 1 << 20, 1 << 15, 1 << 14
