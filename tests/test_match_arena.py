@@ -81,7 +81,8 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
         won = 0.5 if state.over == 2 else 1.0 - state.over
     else:
         won = tables.win[state.at[1] - state.at[0], state.hp[0], state.hp[1], state.turn, state.to_move]
-    return float(won if side == 0 else 1.0 - won)
+    # Exact values fall by nothing when the best is done, and a plan that adds nothing is none: before it, they are less.
+    return float(won if side == 0 else 1.0 - won) - (state.over < 0 and state.to_move == side)
 
 
 def facts(tables: Record, state: Record, out: Any) -> None:
