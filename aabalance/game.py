@@ -477,8 +477,8 @@ class Game:
 
     def match(
         self,
-        list_a: List = (),
-        list_b: List = (),
+        list_a: List | UnitList = (),
+        list_b: List | UnitList = (),
         *,
         board: str | Board,
         mission: str | None = None,
@@ -538,12 +538,48 @@ class Game:
         >>> match.a, match.cost_a, match.reasons
         ('2 Infantry, Tank', 9, {'turn limit': 1.0})
         """
-        a, b = (self._match_list(given) for given in (list_a, list_b))
-        question = MatchQuestion(
+        agreed = {"mission": mission, "rounds": rounds, "actions": actions, "first": first, **options}
+        question = self.match_question(list_a, list_b, board=board, player_a=player_a, player_b=player_b, **agreed)
+        wanted = None if target_error is not None and simulate == MATCHES else simulate
+        if target_error is None and simulate is None:
+            wanted = MATCHES
+        found = match(question, Sample(wanted, target_error, seed, advance))
+        return replace(found, provenance=self.of_sides(*(units.units for units in question.lists)))
+
+    def match_question(
+        self,
+        list_a: List | UnitList = (),
+        list_b: List | UnitList = (),
+        *,
+        board: str | Board,
+        mission: str | None = None,
+        rounds: int | None = None,
+        actions: int | tuple[int, int] | None = None,
+        first: First = "roll_off",
+        player_a: str = "greedy",
+        player_b: str = "greedy",
+        **options: Any,
+    ) -> MatchQuestion:
+        """Return the question of a match, which `match` answers.
+
+        Parameters
+        ----------
+        list_a, list_b, board, mission, rounds, actions, first, player_a, player_b, **options
+            As for `match`; errors, too.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> question = aab.Game("skirmish_wars").match_question(board="crossing_armies")
+        >>> rules, agreed, setup = question.agreed()
+        >>> agreed.rounds
+        30
+        """
+        return MatchQuestion(
             ruleset=self.ruleset,
             variant=self.variant,
             roster=self.cards,
-            lists=(a, b),
+            lists=(self._match_list(list_a), self._match_list(list_b)),
             board=self.boards[board] if isinstance(board, str) else board,
             mission=mission,
             rounds=rounds,
@@ -552,11 +588,6 @@ class Game:
             players=(player_a, player_b),
             options=options,
         )
-        wanted = None if target_error is not None and simulate == MATCHES else simulate
-        if target_error is None and simulate is None:
-            wanted = MATCHES
-        found = match(question, Sample(wanted, target_error, seed, advance))
-        return replace(found, provenance=self.of_sides(a.units, b.units))
 
     def of_sides(self, a: Sequence[Any], b: Sequence[Any]) -> Provenance:
         """Return the `provenance` of an answer about two lists of cards.
@@ -576,8 +607,10 @@ class Game:
         """
         return self.provenance(a=[_id(card) for card in a], b=[_id(card) for card in b])
 
-    def _match_list(self, given: List) -> UnitList:
+    def _match_list(self, given: List | UnitList) -> UnitList:
         """Return a list of a match with its cards; an empty one if nothing is given."""
+        if isinstance(given, UnitList):
+            return given
         if not isinstance(given, str) and not len(given):
             return UnitList([])
         rules = self.ruleset.match()

@@ -30,7 +30,7 @@ from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs
 from aabalance.definitions.report import Report
-from aabalance.definitions.tables import Battles, Plots, Tuning
+from aabalance.definitions.tables import Battles, Matches, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
@@ -201,6 +201,7 @@ def definition(part: str) -> str:
         "Report": Report,
         "Plots": Plots,
         "Battles": Battles,
+        "Matches": Matches,
         "Tuning": Tuning,
     }[part]
     meanings = attributes(model)

@@ -45,19 +45,21 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
         facts(
             {"result": won, "first": 0, "zone": 1, "player_turns": 6, "left_a": 100, "left_b": 10},
             {"result": won, "first": 0, "zone": 0, "player_turns": 8, "left_a": 50},
-            {"result": drawn, "first": 1, "zone": 1, "player_turns": 10, "left_a": 30},
+            {"result": drawn, "first": 1, "zone": 1, "player_turns": 10, "left_a": 30, "reason": 2},
             {"result": lost, "first": 1, "zone": 1, "player_turns": 4, "left_b": 30},
         ),
         ["north", "south"],
+        [2],
     )
     assert [found[name] for name in ("p_a", "p_b", "p_draw", "player_turns", "value_a", "value_b")] == [
         0.5, 0.25, 0.25, 7, 45, 10,
     ]  # fmt: skip
     assert (found["p_a_moving_first"], found["p_a_moving_second"]) == (1, 0)
+    assert found["p_early"] == 0.75
     assert found["first_turn_gap"] == 1 - 0.25
     assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
     assert found["zone_gap"] == pytest.approx(1 - 0.5)
-    alone = counted(facts({"result": won, "first": 0, "zone": -1}), [])
+    alone = counted(facts({"result": won, "first": 0, "zone": -1}), [], [])
     assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
 
 

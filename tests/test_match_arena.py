@@ -81,7 +81,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
         won = 0.5 if state.over == 2 else 1.0 - state.over
     else:
         won = tables.win[state.at[1] - state.at[0], state.hp[0], state.hp[1], state.turn, state.to_move]
-    # Exact values fall by nothing when the best is done, and a plan that adds nothing is none: before it, they are less.
+    # The best action changes no exact value, and a plan that adds nothing is none: so values are less before it.
     return float(won if side == 0 else 1.0 - won) - (state.over < 0 and state.to_move == side)
 
 

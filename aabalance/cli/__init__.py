@@ -24,6 +24,7 @@ from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.gate import gate
 from aabalance.cli.match import match
+from aabalance.cli.matches import matches
 from aabalance.cli.options import (
     Choice,
     as_path,
@@ -53,7 +54,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, boards, battle, match, actions, tune, worth, diff, gate, cache):
+for command in (cards, boards, battle, match, matches, actions, tune, worth, diff, gate, cache):
     main.add_command(command)
 
 

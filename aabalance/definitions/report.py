@@ -16,7 +16,7 @@ from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with
 from aabalance.definitions import settings, tables
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
-from aabalance.definitions.tables import Battles, Plots, Tuning, unknown_units
+from aabalance.definitions.tables import Battles, Matches, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -50,6 +50,8 @@ class Report(BaseModel):
         The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
     battles : table or None
         Lists of units that fight each other.
+    matches : table or None
+        Matches on boards.
     tuning : table
         What units are priced by.
     plots : table
@@ -68,6 +70,7 @@ class Report(BaseModel):
     sensitivity: dict[str, tuple[Any, ...]] | None = None
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     battles: Battles | None = None
+    matches: Matches | None = None
     tuning: Tuning = Field(default_factory=lambda: Tuning.model_validate({}))
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
@@ -120,8 +123,10 @@ class Report(BaseModel):
             for unit_id in pair:
                 if unit_id not in cards:
                     yield ("plots", "kill_probability", index), f"unknown unit {unit_id!r}"
-        for name, units in self.battles.lists.items() if self.battles else ():
-            yield from ((("battles", "lists", name), why) for why in unknown_units(cards, units))
+        for table in ("battles", "matches"):
+            lists = getattr(getattr(self, table), "lists", {})
+            for name, units in lists.items():
+                yield from (((table, "lists", name), why) for why in unknown_units(cards, units))
         for place, unit_id in self.tuning.units():
             if unit_id not in cards:
                 yield ("tuning", *place), f"unknown unit {unit_id!r}"
@@ -141,6 +146,10 @@ class Report(BaseModel):
         """Return the error of two lists that can't fight, with the line of their pair."""
         assert self.battles is not None
         return CardError(with_lines(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
+
+    def fault_of_matches(self, why: str) -> CardError:
+        """Return the error of matches that can't be played, with the line of their table."""
+        return CardError(with_lines(self._path, [(("matches",), why)]))
 
     def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the present value."""
@@ -202,7 +211,13 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
     try:
         spec = Report.model_validate(table)
     except ValidationError as error:
-        names = [*Report.model_fields, *Plots.model_fields, *Battles.model_fields, *Tuning.model_fields]
+        names = [
+            *Report.model_fields,
+            *Plots.model_fields,
+            *Battles.model_fields,
+            *Matches.model_fields,
+            *Tuning.model_fields,
+        ]
         wrong = validation_faults(error, names, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
@@ -231,6 +246,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
         "sensitivity_situations": partial(settings.row_faults, ruleset.Moment),
         "postures": partial(settings.posture_faults, ruleset),
         "battles": partial(tables.battle_faults, ruleset),
+        "matches": partial(tables.match_faults, ruleset),
         "tuning": partial(tables.tuning_faults, ruleset),
     }
     for name, part_faults in parts.items():

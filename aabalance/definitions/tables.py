@@ -71,6 +71,56 @@ class Battles(BaseModel):
         return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
 
 
+class Matches(BaseModel):
+    """Matches on boards: every pair of lists on every board, in every mission, length and limit, by all players.
+
+    Attributes
+    ----------
+    lists : dict
+        By name, a list of units as `Game.match` takes it; none where boards bring units, or units are bought.
+    pairs : tuple of (str, str) or None
+        As in `Battles`.
+    boards : tuple of str
+        Names of boards.
+    missions : tuple of str
+        How matches are won; none for the game's own.
+    rounds, actions : tuple of int
+        Limits of rounds, and of actions in a turn; none for the game's own.
+    players : tuple of str
+        Who plays, each on both sides.
+    options : dict
+        What else `Game.match` lets players agree on.
+    simulate, watched : int
+        How many matches are played for each row, and how many of them are watched; see `aabalance.matches`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lists: dict[str, str] = {}
+    pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
+    boards: tuple[str, ...] = Field(min_length=1)
+    missions: tuple[str, ...] = ()
+    rounds: tuple[fields.Rounds, ...] = ()
+    actions: tuple[fields.Actions, ...] = ()
+    players: tuple[str, ...] = Field(("greedy",), min_length=1)
+    options: dict[str, Any] = {}
+    simulate: int = Field(200, ge=1, le=10**6)
+    watched: int = Field(20, ge=0, le=10_000)
+
+
+def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield the faults of a well-formed table of matches that depend on the game, but not on cards and boards."""
+    from aabalance.engine.match.players import PLAYERS
+
+    if ruleset.match() is None:
+        yield (), f"found some, expected none: what is modelled of {ruleset.labels.title} has no matches"
+        return
+    yield from _list_faults(table)
+    for name in table.get("players", ()):
+        if name not in PLAYERS:
+            yield ("players",), one_of(name, PLAYERS)
+
+
 def unknown_units(cards: Cards, units: str) -> list[str]:
     """Return an error text for each unit of a list that isn't in the roster."""
     wrong: dict[str, None] = {}
@@ -91,21 +141,27 @@ def battle_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Placed
     if not ruleset.has_battles:
         yield (), f"found some, expected none: what is modelled of {ruleset.labels.title} has no battles"
         return
-    for name, units in table["lists"].items():
-        try:
-            unit_list(units, None)
-        except UsageError as error:
-            yield ("lists", name), str(error).removeprefix("list: ")
-    for n, pair in enumerate(table.get("pairs", ())):
-        yield from ((("pairs", n), one_of(name, table["lists"])) for name in pair if name not in table["lists"])
-    if "pairs" not in table and len(table["lists"]) < 2:
-        yield ("lists",), "found one, expected two at least"
+    yield from _list_faults(table)
     for name in table.get("policies", ()):
         if name not in POLICIES:
             yield ("policies",), one_of(name, POLICIES)
     yield from mode_faults(table)
     for place, message in battle_situation_faults(ruleset, table["situation"]):
         yield ("situation", *place), message
+
+
+def _list_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
+    """Yield faults of lists, and of pairs of them."""
+    lists = table.get("lists", {})
+    for name, units in lists.items():
+        try:
+            unit_list(units, None)
+        except UsageError as error:
+            yield ("lists", name), str(error).removeprefix("list: ")
+    for n, pair in enumerate(table.get("pairs", ())):
+        yield from ((("pairs", n), one_of(name, lists)) for name in pair if name not in lists)
+    if "pairs" not in table and len(lists) == 1:
+        yield ("lists",), "found one, expected two at least"
 
 
 def mode_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:

@@ -43,6 +43,8 @@ class Played:
         The names in it, from the game's `start`.
     question : MatchQuestion
         What was asked.
+    cards : mapping of str to card
+        The cards of the match by name.
     compiled : bool
         Whether the rules have been compiled, so that players decide quickly.
     """
@@ -50,6 +52,7 @@ class Played:
     match: Match
     names: Any
     question: MatchQuestion
+    cards: Mapping[str, Any]
     compiled: bool = False
 
     @cached_property
@@ -63,6 +66,20 @@ class Played:
         from aabalance.play.match_log import record
 
         return record(self.match, self.names, number, arena.decisions(self.match, number) if self.compiled else None)
+
+    def tally(self, matches: int) -> dict[str, Any]:
+        """Return what happened in the first matches, decision by decision; see `match_tally.tally`."""
+        from aabalance.engine import jit
+        from aabalance.engine.match import arena
+        from aabalance.play.match_tally import tally, watched
+
+        question = self.question
+        currency = question.ruleset.labels.currency
+        costs = {name: getattr(card, currency) for name, card in self.cards.items()}
+        with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
+            made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
+            seen = [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
+        return tally(seen)
 
     def play(self, sample: result.Sample) -> Ints:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
@@ -119,6 +136,8 @@ class MatchResult(result.Result):
         Mean cost of the units left at the end.
     reasons : dict of str to float
         Shares of matches by the reason why they ended.
+    p_early : float
+        Share of matches that ended for another reason than the limit of rounds.
     p_a_moving_first, p_a_moving_second : float or None
         `p_a` of the matches in which a moved first, and of those in which b did; None if there were none.
     first_turn_gap : float or None
@@ -165,6 +184,8 @@ class MatchResult(result.Result):
     value_a: float
     value_b: float
     reasons: dict[str, float]
+    p_early: float
+    p_early_ci: result.Interval
     p_a_moving_first: float | None
     p_a_moving_first_ci: result.Interval | None
     p_a_moving_second: float | None
@@ -328,9 +349,8 @@ def most_matches(simulate: int | None, target_error: float | None) -> int:
 
 def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
     """Play matches; see `aabalance.game.Game.match`."""
-    rules = question.rules()
     sample = sample.checked()
-    agreed, setup = rules.agree(question.agreement(rules))
+    rules, agreed, setup = question.agreed()
     import numpy as np
 
     from aabalance.engine import rng
@@ -343,7 +363,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
     firsts = [who for who in result.SIDES if question.first in (who, "roll_off")]
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
     starts = tuple((tables, state) for tables, state, _ in begun)
-    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question)
+    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question, agreed.cards)
     facts = played.play(sample)
     before = np.zeros(len(FACTS), np.int64)
     rules.facts(*starts[0], before)
@@ -366,7 +386,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
             rules.reasons[number]: count / len(facts)
             for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
         },
-        **counted(facts, list(question.board.zones)),
+        **counted(facts, list(question.board.zones), rules.limits),
         engine="monte_carlo",
         trials=len(facts),
         seed=sample.seed,

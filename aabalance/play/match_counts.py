@@ -17,7 +17,7 @@ from aabalance.rulesets.base import match as base
 Mask = npt.NDArray[np.bool_]
 
 
-def counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
+def counted(facts: Ints, zones: Sequence[str], limits: Sequence[int]) -> dict[str, Any]:
     """Return the fields of a result that are counts and means of matches.
 
     Parameters
@@ -26,6 +26,8 @@ def counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
         The `aabalance.rulesets.base.match.FACTS` of each match.
     zones : sequence of str
         Names of the zones.
+    limits : sequence of int
+        Reasons why a match ends at its limit of rounds.
     """
     ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
     values: dict[str, Any] = {
@@ -35,6 +37,7 @@ def counted(facts: Ints, zones: Sequence[str]) -> dict[str, Any]:
     }
     for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
         values[name], values[f"{name}_ci"] = _share(ends == end)
+    values["p_early"], values["p_early_ci"] = _share(~np.isin(facts[:, base.REASON], limits))
     values["score_a_ci"] = _score(ends)[1]
     for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
         values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)

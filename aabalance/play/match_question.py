@@ -73,6 +73,11 @@ class MatchQuestion(NamedTuple):
             raise UsageError(f"match: found none in what is modelled of {self.ruleset.labels.title}, expected a battle")
         return rules
 
+    def agreed(self) -> tuple[MatchRules, Agreement, dict[str, Any]]:
+        """Return the game's rules, what is agreed on with all that was left open, and the set-up for `start`."""
+        rules = self.rules()
+        return rules, *rules.agree(self.agreement(rules))
+
     def agreement(self, rules: MatchRules) -> Agreement:
         """Return what is agreed on, checked as far as it is the same in all games.
 

@@ -358,6 +358,10 @@ class MatchRules(NamedTuple):
         decide by what is left.
     units : callable
         ``units(tables, state)`` returns the number below which all units have theirs.
+    limits : tuple of int
+        Those of `reasons` for which a match ends at its limit of rounds.
+    whole_roster : bool
+        Whether units that are in no list may come into a match: bought in it, or brought by its board.
     """
 
     Options: type[BaseModel]
@@ -384,3 +388,5 @@ class MatchRules(NamedTuple):
     weapon: Callable[[int, Any], str] | None = None
     view: Callable[[Record, Record, int], None] = sees_all
     units: Callable[[Record, Record], int] = most_units
+    limits: tuple[int, ...] = ()
+    whole_roster: bool = False

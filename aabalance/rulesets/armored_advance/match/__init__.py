@@ -29,4 +29,5 @@ RULES = MatchRules(
     scene=words.scene,
     units=turns.units,
     weapon=words.weapon,
+    limits=(records.TURN_LIMIT, records.CAP),
 )

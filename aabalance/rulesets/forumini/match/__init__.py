@@ -28,4 +28,5 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     units=turns.units,
+    limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
 )

@@ -38,4 +38,5 @@ RULES = MatchRules(
     scene=words.scene,
     weapon=words.unit,
     view=turns.view,
+    limits=(records.LIMIT,),
 )

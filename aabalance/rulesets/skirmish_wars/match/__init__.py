@@ -28,4 +28,6 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     units=turns.units,
+    limits=(records.TURN_LIMIT,),
+    whole_roster=True,
 )

@@ -1,0 +1,425 @@
+"""Matches as jobs in plain data, and as tables: many pairs of lists, on several boards, in missions of any length."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from aabalance import rulesets
+from aabalance.analysis.battles import both, from_json, in_json, several
+from aabalance.analysis.frames import expect, tidy
+from aabalance.boards import Board
+from aabalance.definitions.lists import UnitList
+from aabalance.definitions.report import Report
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError, whole_number
+from aabalance.game import Game, List
+from aabalance.jobs.job import Job, Work
+from aabalance.play.match import MATCHES, match
+from aabalance.play.match_question import MatchQuestion
+from aabalance.play.result import MOST_TRIALS, Sample, percent
+
+Pair = tuple[List, List]
+KEY = "list_a", "list_b", "board", "mission", "rounds", "actions_a", "actions_b", "player_a", "player_b"
+"""Columns that say how matches were played."""
+CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
+"""Columns that have an interval."""
+LEFT_OUT = "played", "provenance", "options", "variant"
+WATCHED = 20
+"""Matches of a row that are watched where nobody says how many."""
+MOST_WATCHED = 10_000
+
+
+class Rules(NamedTuple):
+    """The rules that matches are played by; `roster` has the cards that may come into a match without a list."""
+
+    game: str
+    variant: Any
+    roster: tuple[Any, ...]
+
+
+class Meeting(NamedTuple):
+    """Two lists that play matches on a board.
+
+    Attributes
+    ----------
+    lists : pair of UnitList
+        Both lists with their cards; without units if nobody brings some.
+    board, table : str and mapping
+        The board's name, and its file.
+    terms : mapping
+        The other fields of the `MatchQuestion`.
+    matches, seed : int
+        How many matches are played, and the seed.
+    watched : int
+        How many of them are watched, decision by decision.
+    """
+
+    lists: tuple[UnitList, UnitList]
+    board: str
+    table: Mapping[str, Any]
+    terms: Mapping[str, Any]
+    matches: int
+    seed: int
+    watched: int
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Tables of matches.
+
+    Attributes
+    ----------
+    matches : DataFrame
+        A row for each pair of lists on a board: who won, and what the first turn and the zone are worth.
+    leads : DataFrame
+        Who is ahead at the end of each round, of the matches that were watched.
+    units : DataFrame
+        What each unit did for its side in them.
+    actions : DataFrame
+        How often each side did what.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> found = aab.matches(game, boards=["crossing_armies"], rounds=[6], simulate=20, watched=2)
+    >>> found.units[["side", "unit", "units_a_match", "n"]].head(2)
+      side      unit  units_a_match  n
+    0    a  infantry            2.0  2
+    1    a     recon            1.0  2
+    """
+
+    matches: pd.DataFrame
+    leads: pd.DataFrame
+    units: pd.DataFrame
+    actions: pd.DataFrame
+
+    def _repr_html_(self) -> str:
+        return str(self.matches.to_html())
+
+
+def matches(
+    game: Game,
+    pairs: Iterable[Pair] | None = None,
+    *,
+    boards: Iterable[str],
+    lists: Mapping[str, List] | None = None,
+    missions: Iterable[str | None] = (None,),
+    rounds: Iterable[int | None] = (None,),
+    actions: Iterable[int | tuple[int, int] | None] = (None,),
+    players: Iterable[str | tuple[str, str]] = ("greedy",),
+    simulate: int = MATCHES,
+    watched: int = WATCHED,
+    seed: int = 0,
+    advance: Advance = lambda done: None,
+    **options: Any,
+) -> Matches:
+    """Return tables of matches: every pair of lists on every board, in every mission, length, limit and by all players.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards, boards and variant.
+    pairs : iterable of (list, list), optional
+        Sides a and b: a list as `Game.match` takes it, or its name in `lists`. By default every one of `lists` against
+        every other; without lists, what the boards bring.
+    boards : iterable of str
+        Where they play.
+    lists : mapping of str to list, optional
+        Lists by name.
+    missions, rounds, actions, players : iterable
+        As for `Game.match`, each value in turn; of limits and players, one for both sides or a pair.
+    simulate : int
+        Number of matches in each row.
+    watched : int
+        How many of them are watched, decision by decision, in plain Python: a tenth of a second each.
+    seed : int
+        As for `Game.match`.
+    advance : callable
+        Called with the number of rows done since the last call.
+    **options
+        What else the game lets players agree on.
+
+    Returns
+    -------
+    Matches
+        Columns as ``aabalance.columns`` declares them; those that hang on `watched` are left out if it is 0.
+
+    Raises
+    ------
+    UsageError
+        What `Game.match` refuses.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> met = [("infantry*2,tank", "infantry*2,artillery")]
+    >>> found = aab.matches(game, met, boards=["crossing"], rounds=[2, 4], simulate=20, watched=0)
+    >>> found.matches[["board", "rounds", "n"]]
+          board  rounds   n
+    0  crossing     2.0  20
+    1  crossing     4.0  20
+    """
+    named = lists or {}
+    if pairs is None:
+        pairs = list(itertools.combinations(named, 2)) if named else [((), ())]
+    simulate = whole_number("simulate", simulate, 1, MOST_TRIALS)
+    watched = min(whole_number("watched", watched, 0, MOST_WATCHED), simulate)
+    rows = []
+    for pair, board, mission, limit, acts, who in itertools.product(
+        several(pairs, "pairs"),
+        several(boards, "boards"),
+        several(missions, "missions"),
+        several(rounds, "rounds"),
+        several(actions, "actions"),
+        several(players, "players"),
+    ):
+        player_a, player_b = both(who)
+        agreed = {"mission": mission, "rounds": limit, "actions": acts, **options}
+        a, b = (named.get(side, side) if isinstance(side, str) else side for side in pair)
+        names = tuple(side if isinstance(side, str) and side in named else None for side in pair)
+        question = game.match_question(a, b, board=board, player_a=player_a, player_b=player_b, **agreed)
+        rows.append((names, meeting(question, simulate, seed, watched)))
+    found = zip((names for names, _ in rows), play(game, [row for _, row in rows], advance), strict=True)
+    return _tables(game, list(found))
+
+
+def defined(game: Game, definition: Report, advance: Advance = lambda done: None) -> Matches:
+    """Return the tables of the matches of a report definition.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    definition : Report
+        Its ``[matches]`` say what is played.
+    advance : callable
+        As for `matches`.
+
+    Raises
+    ------
+    UsageError
+        The definition has no matches.
+    CardError
+        They can't be played.
+    """
+    of = definition.matches
+    if of is None:
+        raise UsageError(f"matches: found no [matches] in {definition.name}, expected them; docs/matches.md shows some")
+    try:
+        return matches(
+            game,
+            of.pairs,
+            boards=of.boards,
+            lists=of.lists,
+            missions=of.missions or (None,),
+            rounds=of.rounds or (None,),
+            actions=of.actions or (None,),
+            players=of.players,
+            simulate=of.simulate,
+            watched=of.watched,
+            advance=advance,
+            **of.options,
+        )
+    except UsageError as error:
+        raise definition.fault_of_matches(str(error)) from None
+
+
+def count(definition: Report) -> int:
+    """Return how many rows the matches of a definition have."""
+    if (of := definition.matches) is None:
+        return 0
+    met = len(of.lists) * (len(of.lists) - 1) // 2 if of.pairs is None else len(of.pairs)
+    several = (len(one) or 1 for one in (of.missions, of.rounds, of.actions))
+    return max(met, 1) * len(of.boards) * len(of.players) * math.prod(several)
+
+
+def match_boards(found: pd.DataFrame) -> pd.DataFrame:
+    """Return means over lists and players, by board, mission, rounds and limits.
+
+    Parameters
+    ----------
+    found : DataFrame
+        `Matches.matches`.
+
+    Returns
+    -------
+    DataFrame
+        Table ``match_boards`` of `aabalance.columns`. The interval of a mean is that of the dice: the rows are those
+        that were asked about, and no sample of others.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> found = aab.matches(game, boards=["last_stand"], rounds=[2, 3], simulate=10, watched=0)
+    >>> aab.match_boards(found.matches)[["board", "rounds", "p_draw"]]
+            board  rounds  p_draw
+    0  last_stand     2.0     1.0
+    1  last_stand     3.0     1.0
+    """
+    found = expect(found, ("board", "first_turn_gap"), "aabalance.matches(...).matches")
+    keys = [name for name in ("board", "mission", "rounds", "actions_a", "actions_b") if name in found]
+    rows = []
+    for key, own in found.groupby(keys, sort=False, dropna=False):
+        row = {**dict(zip(keys, key, strict=True)), "zone": own["zone"].iloc[0], "n": int(own["n"].sum())}
+        for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap"):
+            mean = row[name] = float(own[name].mean())
+            for end, sign in (("low", -1), ("high", 1)):
+                away = (own[f"{name}_ci_{end}"] - own[name]).to_numpy()
+                row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / len(own)
+        rows.append(row | {"player_turns": float(own["player_turns"].mean())})
+    return tidy("match_boards", rows)
+
+
+def sentences(boards: pd.DataFrame) -> list[str]:
+    """Return what the table of `match_boards` says, a sentence for each row."""
+    return [_sentence(row) for row in boards.to_dict("records")]
+
+
+def _sentence(row: Mapping[Any, Any]) -> str:
+    limits = [
+        f"{row[name]:g} {what}"
+        for name, what in (("rounds", "rounds"), ("actions_a", "actions a turn"))
+        if _is(row, name)
+    ]
+    where = ", ".join(filter(None, (f"On {row['board']}", row["mission"], *limits)))
+    said = [_worth("going first", row, "first_turn_gap")]
+    if row["zone"]:
+        said.append(_worth(f"zone {row['zone']}", row, "zone_gap"))
+    return f"{where}: {', '.join(said)}; {percent(row['p_draw'])} are drawn, {percent(row['p_early'])} end early."
+
+
+def _is(row: Mapping[Any, Any], name: str) -> bool:
+    return name in row and math.isfinite(row[name])
+
+
+def _worth(what: str, row: Mapping[Any, Any], name: str) -> str:
+    low, mean, high = (100 * row[at] for at in (f"{name}_ci_low", name, f"{name}_ci_high"))
+    if math.isnan(mean):
+        return f"{what} can't be told"
+    sure = "" if low > 0 or high < 0 else ", maybe nothing"
+    return f"{what} is worth {mean:+.1f} points in 100 ({low:+.1f} to {high:+.1f}{sure})"
+
+
+def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0) -> Meeting:
+    """Return matches in plain data; what can't be played is a `UsageError` now and not in a job.
+
+    Parameters
+    ----------
+    question : MatchQuestion
+        From `Game.match_question`.
+    matches, seed, watched : int
+        As in `Meeting`.
+    """
+    question.agreed()
+    terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
+    a, b = (units._replace(places=dict(units.places)) for units in question.lists)
+    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched)
+
+
+def job(work: Work, game: Game, rows: Sequence[Meeting]) -> Job:
+    """Return the job of a function over matches, a task for each meeting.
+
+    Parameters
+    ----------
+    work : callable
+        As in `aabalance.jobs.job.Job`.
+    game : Game
+        The game.
+    rows : sequence of Meeting
+        What is played.
+    """
+    rules = game.ruleset.match()
+    roster = tuple(game.cards.values()) if rules is not None and rules.whole_roster else ()
+    return Job(work, Rules(game.ruleset.name, game.variant, roster), rows, threaded=True)
+
+
+def play(game: Game, rows: Sequence[Meeting], advance: Advance = lambda done: None) -> Iterator[dict[str, Any]]:
+    """Yield the results of matches as plain values: the fields of a `MatchResult`, and of those watched the ``tally``.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    rows : sequence of Meeting
+        What is played.
+    advance : callable
+        Called with the number of meetings done since the last call.
+    """
+    yield from from_json((job(met, game, [row]) for row in rows), advance)
+
+
+def met(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
+    """Return the results of matches as JSON; see `aabalance.jobs.sweeps`."""
+    results = []
+    for row in rows:
+        result = match(question_of(rules, row), Sample(row.matches, None, row.seed, lambda done: None))
+        values = {name: value for name, value in vars(result).items() if name not in LEFT_OUT}
+        results.append(in_json({**values, "tally": result.played.tally(row.watched) if row.watched else None}))
+    return results
+
+
+def question_of(rules: Rules, row: Meeting) -> MatchQuestion:
+    """Return the question of a meeting."""
+    ruleset, roster = rulesets.load(rules.game), {card.id: card for card in rules.roster}
+    drawn = ruleset.match()
+    assert drawn is not None
+    assert drawn.board is not None
+    board = Board.of(row.board, row.table, drawn.board, roster)
+    return MatchQuestion(
+        ruleset=ruleset, variant=rules.variant, roster=roster, lists=row.lists, board=board, **row.terms
+    )
+
+
+def _tables(game: Game, found: Sequence[tuple[tuple[str | None, ...], dict[str, Any]]]) -> Matches:
+    rows: list[dict[str, Any]] = []
+    more: dict[str, list[dict[str, Any]]] = {"leads": [], "units": [], "actions": []}
+    for names, result in found:
+        row, tally = _row(names, result), result["tally"]
+        if tally:
+            row |= {name: value for name, value in tally.items() if name not in more}
+            key = {name: row[name] for name in KEY if name in row}
+            for table, its in more.items():
+                its += [{**key, **one} for one in tally[table]]
+        rows.append(row)
+    for one in more["units"]:
+        one["name"] = game.cards[one["unit"]].name if one["unit"] in game.cards else one["unit"]
+    return Matches(tidy("matches", rows), *(tidy(f"match_{name}", some) for name, some in more.items()))
+
+
+def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row of a result; what its game, board or set-up doesn't have is empty or nan."""
+    limits = dict(zip(("actions_a", "actions_b"), result["actions"] or (), strict=False))
+    row = {
+        "list_a": names[0] or result["a"],
+        "list_b": names[1] or result["b"],
+        "board": result["board"],
+        "mission": result["mission"] or "",
+        "rounds": math.inf if result["rounds"] is None else result["rounds"],
+        **limits,
+        "player_a": result["players"][0],
+        "player_b": result["players"][1],
+        "requisition_a": result["cost_a"],
+        "requisition_b": result["cost_b"],
+        "score_a": result["p_a"] + result["p_draw"] / 2,
+        "zone": next(iter(result["zones"]), ""),
+        "ended_by": ", ".join(
+            f"{reason} {100 * share:.1f} %" for reason, share in sorted(result["reasons"].items(), key=lambda x: -x[1])
+        ),
+        **{name: result[name] for name in ("p_a", "p_b", "p_draw", "p_early", "player_turns", "value_a", "value_b")},
+        "n": result["trials"],
+    }
+    for name in ("first_turn_gap", "zone_gap"):
+        row[name] = math.nan if result[name] is None else result[name]
+    for name in CHANCES[:-1]:
+        low, high = result[f"{name}_ci"] or (math.nan, math.nan)
+        row |= {f"{name}_ci_low": low, f"{name}_ci_high": high}
+    return row

@@ -1,0 +1,64 @@
+"""The command for tables of matches. Importing this module imports nothing but click."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, takes_boards, takes_game, takes_sweep
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@click.command()
+@click.argument("spec", required=False, metavar="[SPEC]")
+@click.option("--out", callback=as_path, metavar="DIR", help="Write the tables as CSV into this folder.")
+@takes_sweep
+@takes_game
+@takes_boards
+@json_option
+def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
+    """Play the [matches] of a report definition: who wins on which board, and what the first turn and zones are worth.
+
+    Rows that are done are kept, so that a command that was stopped goes on where it was.
+    """
+    from aabalance import files
+    from aabalance.analysis.matches import count, defined, match_boards, sentences
+    from aabalance.report import tables
+
+    definition, game = choice.definition(spec)
+    with progress(count(definition), "rows") as advance:
+        found = defined(game, definition, advance)
+    frames = {"matches": found.matches} | {
+        f"match_{name}": getattr(found, name) for name in ("leads", "units", "actions")
+    }
+    if out is not None:
+        head = tables.by_dice(tables.provenance(game, definition.name))
+        files.write_all({out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()})
+    if as_json:
+        import json
+
+        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()})
+        return
+    print_unusual(game)
+    for sentence in sentences(match_boards(found.matches)):
+        click.echo(sentence)
+    print_table(*_cells(found.matches))
+
+
+def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
+    """Return the headings and the rows that a person reads: intervals behind what has one."""
+    from aabalance.analysis.matches import KEY
+
+    head = [name for name in KEY if name in table and not name.startswith("player")]
+    told = ["p_a", "p_draw", "first_turn_gap"]
+    rows: list[list[object]] = []
+    for row in table.to_dict("records"):
+        keys = [f"{row[name]:g}" if isinstance(row[name], float) else row[name] for name in head]
+        cells = [f"{row[name]:.3f} [{row[f'{name}_ci_low']:.3f}, {row[f'{name}_ci_high']:.3f}]" for name in told]
+        rows.append([*keys, *cells, row["n"]])
+    return [*head, *told, "n"], rows

@@ -1,0 +1,78 @@
+"""Tables of matches on boards: who wins and why, who leads, what units do for their side, how often what is done."""
+
+from __future__ import annotations
+
+from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error
+
+
+def _with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
+    """Return a column, and those of the ends of its 95 % interval."""
+    return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}")
+
+
+KEY = "list_a list_b board mission rounds actions_a actions_b player_a player_b"
+
+MATCHES = table(
+    "matches",
+    [
+        "list_a list_b",
+        text("board", "name of the board"),
+        text("mission", "how the match is won, in games that have missions"),
+        "rounds actions_a actions_b",
+        text("player_a", "who plays side a", "player a"),
+        text("player_b", "who plays side b", "player b"),
+    ],
+    "requisition_a requisition_b",
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw")),
+    "score_a",
+    *ends("score_a_ci", "0-1", "Wilson's 95 % interval of score_a"),
+    "first_turn_gap",
+    *ends("first_turn_gap_ci", "0-1", "Newcombe's 95 % interval of first_turn_gap"),
+    text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
+    *_with_interval(
+        share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"
+    ),
+    *_with_interval(share("p_early", "share of matches decided before the limit of rounds", "decided early")),
+    text("ended_by", "why matches ended, with shares", "ended by"),
+    "player_turns value_a value_b",
+    whole("watched", "", "matches of the row that were watched, decision by decision"),
+    *with_error(number("lead_changes", "", "mean number of changes of who is ahead by value at the end of a round")),
+    *_with_interval(
+        share("came_back", "share of decided matches in which the winner was once behind at a round's end")
+    ),
+    "n",
+)
+LEADS = table(
+    "match_leads",
+    [KEY, whole("round", "", "number of the round, from 1")],
+    *_with_interval(share("p_a_ahead", "share of matches in which a is ahead by value at the end of the round")),
+    *_with_interval(share("p_winner_behind", "share of them, if decided, in which the later winner is behind then")),
+    "n",
+)
+UNITS = table(
+    "match_units",
+    [KEY, "side unit"],
+    "name",
+    number("units_a_match", "", "mean number of such units in a match"),
+    *with_error(
+        points("destroyed", "what one of them took from enemies: of each, its cost times the share that it took")
+    ),
+    *with_error(number("held", "rounds", "rounds at whose end it stood on or beside what its side held")),
+    *with_error(number("carried", "rounds", "rounds at whose end it carried another unit")),
+    *with_error(number("scouted", "", "how often it scouted")),
+    *with_error(share("survived", "share of them that are left at the end")),
+    "n",
+)
+ACTIONS = table(
+    "match_actions",
+    [KEY, "side", text("action", "kind of action, as the words of matches have it")],
+    *with_error(number("a_match", "", "how often the side did it in a match")),
+)
+BOARDS = table(
+    "match_boards",
+    ["board mission rounds actions_a actions_b"],
+    "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high zone zone_gap zone_gap_ci_low zone_gap_ci_high",
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early")),
+    "player_turns n",
+)
+TABLES = (MATCHES, BOARDS, LEADS, UNITS, ACTIONS)

@@ -1,0 +1,185 @@
+"""Tables of matches: what was watched, what it comes to, and rows as jobs."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections import Counter, defaultdict
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.analysis import matches
+from aabalance.cli import main
+from aabalance.engine.sampling import wilson
+from aabalance.play.match_tally import Watched, tally, watched
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.board import Piece
+
+RANDOM = ["random"]
+
+
+NEAR = {"a1": (4, 10, "S"), "a2": (8, 10, "S"), "b1": (4, 13, "N"), "b2": (8, 13, "N")}
+
+
+@pytest.mark.parametrize(
+    ("game", "lists", "more"),
+    [
+        ("skirmish_wars", ((), ()), {"board": "last_stand", "rounds": 2}),
+        ("armored_advance", ("us_m8,us_m4a1", "de_puma,de_pz4h"), {"board": "small", "rounds": 2, **NEAR}),
+    ],
+)
+def test_watched__what_a_side_destroys_is_what_the_other_loses(game: str, lists: Any, more: dict[str, Any]) -> None:
+    asked = aab.Game(game)
+    played = asked.match(*lists, **more, simulate=1).played
+    currency = asked.ruleset.labels.currency
+    costs = {name: getattr(card, currency) for name, card in played.cards.items()}
+    seen = watched(played.match, played.names, 0, None, played.question.board, costs)
+    log = played.first
+    lost = {"a": 0.0, "b": 0.0}
+    scenes = [log.scene, *(step.scene for step in log.steps)]
+    for before, after in pairwise(scenes):
+        left = {piece.mark: piece.strength for piece in after.pieces}
+        for piece in before.pieces:
+            lost[piece.side] += costs[piece.card] * max(piece.strength - left.get(piece.mark, 0), 0) / piece.most
+    assert sum(lost.values()) > 0
+    for side, enemy in ("ab", "ba"):
+        done = sum(did["destroyed"] for piece, did in seen.units.values() if piece.side == side)
+        assert done == pytest.approx(lost[enemy])
+    assert sum(seen.actions.values()) == len(log.steps)
+    assert {mark for mark, (_, did) in seen.units.items() if did["survived"]} == {
+        piece.mark for piece in log.steps[-1].scene.pieces
+    }
+    assert len(seen.leads) == more["rounds"] - 1
+
+
+def one(winner: int, leads: list[int], *units: tuple[str, str, float]) -> Watched:
+    """Return a match of which little is known: of units, their marks, cards and what they destroyed."""
+    met = {
+        mark: (Piece(mark, card, mark[0], "armour", None, 1, 1), defaultdict(float, destroyed=destroyed))
+        for mark, card, destroyed in units
+    }
+    return Watched(winner, leads, Counter({("a", "move"): len(leads)}), met, Counter(), Counter(), Counter())
+
+
+def test_tally__counts_changes_of_the_lead_and_means_of_units() -> None:
+    found = tally(
+        [
+            one(base.WON_BY_A, [-1, 0, -1, 1], ("a1", "tank", 4), ("a2", "tank", 8)),
+            one(base.WON_BY_B, [-1], ("a1", "tank", 10)),
+            one(base.DRAWN, [1, -1, 1]),
+        ]
+    )
+    assert found["watched"] == 3
+    assert found["lead_changes"] == 1  # 1, 0 and 2
+    assert found["lead_changes_se"] == pytest.approx(1 / math.sqrt(3))
+    assert (found["came_back"], found["came_back_ci_high"]) == (0.5, wilson(1, 2)[1])
+    behind = [(row["round"], row["n"], row["p_a_ahead"], row["p_winner_behind"]) for row in found["leads"]]
+    assert behind == [(1, 3, 1 / 3, 0.5), (2, 2, 0, 0), (3, 2, 0.5, 1), (4, 1, 1, 0)]
+    [tank] = found["units"]
+    assert (tank["units_a_match"], tank["destroyed"], tank["n"]) == (1, 8, 2)
+    assert tank["destroyed_se"] == pytest.approx(2)
+    assert [row["a_match"] for row in found["actions"]] == [pytest.approx(8 / 3)]
+
+
+def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
+    game = aab.Game("skirmish_wars")
+    lists = {"foot": "infantry*2,tank", "guns": "mech,artillery"}
+    done: list[int] = []
+    found = aab.matches(
+        game, boards=["crossing"], lists=lists, rounds=[2, 3], players=RANDOM, simulate=1, seed=4, advance=done.append
+    )
+    assert done == [1, 1]
+    alone = game.match(
+        lists["foot"],
+        lists["guns"],
+        board="crossing",
+        rounds=3,
+        player_a="random",
+        player_b="random",
+        simulate=1,
+        seed=4,
+    )
+    row = found.matches.iloc[1]
+    assert (row["list_a"], row["list_b"], row["rounds"]) == ("foot", "guns", 3)
+    assert (row["p_draw"], row["value_a"], row["player_turns"]) == (alone.p_draw, alone.value_a, alone.player_turns)
+    assert math.isnan(row["first_turn_gap"])
+    assert set(found.units["side"]) == {"a", "b"}
+    assert (found.actions["a_match"] >= 1).all()
+
+
+def test_matches__rows_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
+    def play(rounds: list[int]) -> pd.DataFrame:
+        with aab.sweeping(cache=tmp_path):
+            game = aab.Game("skirmish_wars")
+            return aab.matches(game, boards=["last_stand"], rounds=rounds, players=RANDOM, simulate=1).matches
+
+    first = play([3])
+    both = play([2, 3])
+    assert both.iloc[1].to_dict() == pytest.approx(first.iloc[0].to_dict(), nan_ok=True)
+    with closing(sqlite3.connect(next(tmp_path.glob("*.sqlite*")))) as kept:
+        [[entries]] = kept.execute("SELECT count(*) FROM results")
+    assert entries == 2
+
+
+def test_by_board__means_have_the_interval_of_independent_dice() -> None:
+    rows = pd.DataFrame(
+        {
+            "board": ["x", "x"], "zone": ["north", "north"], "n": [10, 30], "player_turns": [6.0, 8.0],
+            **{f"{name}{end}": value for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap")
+               for end, value in (("", [0.2, 0.4]), ("_ci_low", [-0.1, 0.0]), ("_ci_high", [0.3, 0.4]))},
+        }
+    )  # fmt: skip
+    [row] = matches.match_boards(rows).to_dict("records")
+    assert (row["first_turn_gap"], row["n"], row["player_turns"]) == (pytest.approx(0.3), 40, 7)
+    assert row["first_turn_gap_ci_low"] == pytest.approx(0.3 - 0.5 / 2)
+    assert row["first_turn_gap_ci_high"] == pytest.approx(0.3 + 0.1 / 2)
+    [said] = matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0}]))
+    assert said == (
+        "On x, 6 rounds: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth +30.0 points in "
+        "100 (+5.0 to +35.0); 30.0 % are drawn, 30.0 % end early."
+    )
+
+
+DEFINITION = """title = "Boards"
+game = "skirmish_wars"
+situations = { range_in = { 1 = 1.0 } }
+[matches]
+boards = ["last_stand"]
+rounds = [2]
+players = ["random"]
+simulate = 1
+"""
+WRONG = {
+    'boards = ["nowhere"]': "4: matches: board: found 'nowhere', expected one of",
+    'boards = ["last_stand"]\nlists = { x = "tank" }': "6: matches.lists: found one, expected two at least",
+    'boards = ["last_stand"]\nmissions = ["timed"]': "4: matches: mission: found 'timed', expected none",
+    'boards = ["last_stand"]\nrond = [2]': "6: matches.rond: found [2], expected no such field",
+}
+
+
+@pytest.mark.parametrize("changed", WRONG)
+def test_command__names_file_and_line_of_what_cant_be_played(changed: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(DEFINITION.replace('boards = ["last_stand"]', changed), encoding="utf-8")
+    ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache"])
+    assert ran.exit_code == 2
+    assert f"own.toml:{WRONG[changed]}" in ran.output
+
+
+def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(DEFINITION, encoding="utf-8")
+    ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache", "--out", str(tmp_path / "out")])
+    assert ran.exit_code == 0
+    assert ran.output.startswith("On last_stand, 2 rounds: going first can't be told; 100.0 % are drawn")
+    written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").iterdir()}
+    assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
+    assert np.isclose(written["matches"]["p_draw"], 1).all()
