@@ -512,7 +512,7 @@ class Game:
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each in half of the matches.
         player_a, player_b : str
-            Who plays: ``greedy`` or ``random``; see ``aabalance.engine.match.players``.
+            Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision.
         simulate : int
             Number of matches.
         target_error : float, optional

@@ -7,13 +7,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 import aabalance as aab
 from aabalance.engine import jit
-from aabalance.engine.match import arena, players
+from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
-from aabalance.rulesets.base import match as base
 
 LIST = ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle")
 ARMY = (
@@ -127,10 +124,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
 
 def ended(match: Match, number: int) -> tuple[list[int], bytes]:
     """Play a match compiled; return what is noted of it, and the state at its end."""
-    tables, start = match.start(number)
-    states = np.zeros(players.STATES, start.dtype)
-    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
-    facts = np.zeros((1, len(base.FACTS)), np.int64)
-    play = match.bound(players.play, jit.compiled)
-    play(tables, start, match.sides(), np.uint64(match.key), number, 1, states, out, dice, facts, arena.NO_TRACE)
-    return facts[0].tolist(), states[:1].tobytes()
+    course = arena.Course(match, number, jit.compiled)
+    while not course.is_over:
+        course.go()
+    return course.facts.tolist(), course.states[:1].tobytes()

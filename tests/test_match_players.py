@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import meetings
 import numpy as np
@@ -13,6 +14,8 @@ from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
+from aabalance.engine.match.players.greedy import best_plan, note
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
 from aabalance.rulesets.skirmish_wars.match import records
@@ -55,30 +58,28 @@ def test_greedy__modern_land_battles(board: str) -> None:
 
 
 @pytest.mark.slow
-def test_decide__the_other_hand_may_be_any_that_fits() -> None:
+@pytest.mark.parametrize("player", ["random", "greedy", "search:16"])
+def test_decide__the_other_hand_may_be_any_that_fits(player: str) -> None:
     """Each decision of a match is made again with a hand drawn anew from all cards that the player doesn't see."""
-    match, draw, stages = meetings.modern(meetings.RANDOM), random.Random(3), set()
-    tables, state = match.starts[0]
-    states = np.zeros(players.STATES, state.dtype)
-    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
-    decide = match.bound(players.decide, jit.plain)
-    for at, step in enumerate(arena.steps(match, 3)):
+    match, draw, stages = meetings.modern((player, player)), random.Random(3), set()
+    course = arena.Course(match, 3, jit.compiled if player == "search:16" else jit.plain)
+    for step in arena.steps(meetings.modern(meetings.RANDOM), 3):
         kinds = range(len(step.before.deck))
         other = 1 - step.side
         unseen = [kind for kind in kinds for _ in range(step.before.deck[kind] + step.before.hand[other, kind])]
         held = draw.sample(unseen, k=int(step.before.hand[other].sum()))
-        for player in range(len(players.PLAYERS)):
-            decided = []
-            for swapped in (False, True):
-                states[0] = step.before
-                if swapped:
-                    for kind in kinds:
-                        states[0].hand[other, kind] = held.count(kind)
-                        states[0].deck[kind] = unseen.count(kind) - held.count(kind)
-                decided.append(decide(player, tables, states, out, dice, players.no_hopes(), 5, 3, at))
-            assert decided[0] == decided[1]
+        decided = []
+        for swapped in (False, True):
+            course.states[0], course.at, course.hopes = step.before, 0, players.no_hopes()
+            if swapped:
+                for kind in kinds:
+                    course.states[0].hand[other, kind] = held.count(kind)
+                    course.states[0].deck[kind] = unseen.count(kind) - held.count(kind)
+            course.go(1)
+            decided.append(int(course.made[0]))
+        assert decided[0] == decided[1]
         stages.add(int(step.before.stage))
-        if at == HANDS_SWAPPED:
+        if len(stages) > 5:
             break
     assert len(stages) > 5
 
@@ -108,11 +109,11 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
     tables, state = match.starts[0]
     states = np.zeros(players.STATES, state.dtype)
     out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
-    best_plan, note = (match.bound(function, jit.plain) for function in (players.best_plan, players.note))
+    plan, noted = (match.bound(function, jit.plain) for function in (best_plan, note))
 
     def chosen(hopes: Floats) -> int:
         states[0] = state
-        return int(best_plan(tables, states, out, dice, hopes, np.uint64(3)))
+        return int(plan(tables, states, out, dice, hopes, np.uint64(3)))
 
     hopes = players.no_hopes()
     action = chosen(hopes)
@@ -126,7 +127,59 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
     hopes[least] = np.inf
     assert match.rules.actor(chosen(hopes)) == least
     dice.rolled = 0
-    note(hopes, action, dice)
+    noted(hopes, action, dice)
     assert [unit for unit in range(len(hopes)) if hopes[unit] == np.inf] == [match.rules.actor(action)]
-    note(hopes, records.END, dice)
+    noted(hopes, records.END, dice)
     assert np.isinf(hopes).all()
+
+
+# --- search -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["crossing_armies"])
+def test_search__skirmish_wars(board: str) -> None:
+    one = shares(meetings.skirmish(("search", "greedy"), board), 60)
+    other = shares(meetings.skirmish(("greedy", "search"), board), 60)
+    assert one[0] + one[2] / 2 + other[1] + other[2] / 2 >= 2 * 0.75
+
+
+@pytest.mark.slow
+def test_search__decides_alike_compiled_and_in_plain_python() -> None:
+    match = meetings.skirmish(("search:16", "search:16"), "last_stand", turn_limit=1)
+    made = arena.decisions(match, 0)
+    assert [step.action for step in arena.steps(match, 0)][:6] == made[:6].tolist()
+
+
+@pytest.mark.slow
+def test_search__is_the_same_for_any_number_of_threads() -> None:
+    match = meetings.skirmish(("search:16", "random"), turn_limit=6)
+    with ThreadPoolExecutor(3) as pool:
+        shared = arena.play(match, 0, 7, executor=pool)
+    assert shared.tolist() == arena.play(match, 0, 7).tolist()
+    assert len({tuple(facts) for facts in shared}) > 3
+
+
+@pytest.mark.parametrize("name", ["serch", "search:", "search:many", "search:15", "search:-1", "greedy:4", ""])
+def test_number__a_name_that_is_none(name: str) -> None:
+    with pytest.raises(UsageError, match=r"player: found"):
+        players.number(name)
+    assert (players.number("search"), players.number("search:64")) == (players.DEFAULT_PLAYOUTS, 64)
+
+
+def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:
+    """Each kind of card is held as often as in hypergeometric draws: the mean is held x (cards of it) / (all)."""
+    match = meetings.modern(meetings.RANDOM)
+    tables = match.starts[0][0]
+    state = next(step.after for step in arena.steps(match, 3) if step.after.hand[1].sum() > 3)
+    dice, sums, draws = base.new(base.DICE), np.zeros(len(state.deck)), 2000
+    unseen, held = state.deck + state.hand[1], int(state.hand[1].sum())
+    for number in range(draws):
+        drawn = np.array([state])[0]
+        players.shake(dice, 9, number, 0)
+        match.rules.redraw(tables, drawn, 0, dice)
+        assert drawn.hand[0].tolist() == state.hand[0].tolist()
+        assert (drawn.deck + drawn.hand[1]).tolist() == unseen.tolist()
+        sums += drawn.hand[1]
+    p = unseen / unseen.sum()
+    assert np.all(np.abs(sums / draws - held * p) < 5 * np.sqrt(held * p * (1 - p) / draws) + 1e-9)

@@ -86,12 +86,11 @@ class MatchQuestion(NamedTuple):
         UsageError
             A value is unknown or out of range.
         """
-        from aabalance.engine.match.players import PLAYERS
+        from aabalance.engine.match import players
         from aabalance.rulesets.base.match import Agreement
 
         for player in self.players:
-            if player not in PLAYERS:
-                raise UsageError(f"player: {one_of(player, PLAYERS)}")
+            players.number(player)
         rounds = result.check_turns(self.first, self.rounds)
         if self.actions is not None and not self.ruleset.limits_actions:
             title = self.ruleset.labels.title

@@ -11,15 +11,18 @@ import numpy as np
 from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Ints
 from aabalance.engine.match import players
-from aabalance.rulesets.base.match import DECISIONS, DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
+from aabalance.engine.match.players import hooks, search
+from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
 
-NO_TRACE = np.empty(0, np.int64)
 BLOCK = 4
-"""Matches that are played in one go: the longest take a quarter of a second, so that interrupts are heard soon."""
+"""Matches that are played in one go."""
+IN_A_ROW = 1024
+"""Decisions, or playouts for them, that are made in one go: they take half a second at most, so that interrupts are
+heard."""
+SOME_DECISIONS = 512
+"""Decisions for which a match has room at first."""
 FIRST_LOOK = 200
 """Matches after which a half-width is looked at for the first time."""
-CALLED = "to_move", "legal", "candidates", "units", "actor", "apply", "view", "result", "value", "facts"
-"""The functions of a game that the players, and the loop of matches, call."""
 
 
 class Match(NamedTuple):
@@ -47,23 +50,30 @@ class Match(NamedTuple):
         """Return the tables and the first state of a match by its number."""
         return self.starts[number % len(self.starts)]
 
-    def sides(self) -> tuple[int, int]:
+    def numbers(self) -> tuple[int, int]:
         """Return the numbers of both players."""
-        a, b = map(players.PLAYERS.index, self.players)
+        a, b = map(players.number, self.players)
         return a, b
 
     def bound(self, function: Callable[..., Any], form: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function of `players` with the rules of the game, as `jit.plain` or `jit.compiled` makes it."""
-        bound: Callable[..., Any] = form(function, **{name: getattr(self.rules, name) for name in CALLED})
+        """Return a function of `players` with the rules of the game, as `jit.plain` or `jit.compiled` makes it.
+
+        Search is a part of it only where somebody searches, so that nobody else waits until it is compiled.
+        """
+        given = {name: getattr(self.rules, name) for name in hooks.CALLED}
+        if max(self.numbers()) > players.GREEDY:
+            given["race"] = search.race
+        bound: Callable[..., Any] = form(function, **given)
         return bound
 
 
 class Part(NamedTuple):
-    """Some matches with numbers in a row."""
+    """Some matches with numbers in a row; what is in `stop` says whether nobody waits for them any more."""
 
     match: Match
     first: int
     matches: int
+    stop: list[bool]
 
 
 class Step(NamedTuple):
@@ -115,7 +125,8 @@ def play(
     array of int64, shape (matches, facts)
         The `aabalance.rulesets.base.match.FACTS` of each match.
     """
-    parts = [Part(match, at, min(BLOCK, first + matches - at)) for at in range(first, first + matches, BLOCK)]
+    stop, block = [False], 1 if max(match.numbers()) > players.GREEDY else BLOCK
+    parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
     found = [np.empty((0, len(FACTS)), np.int64)]
     # The first part is played in this thread, where interrupts are heard: the rules may have to be compiled first.
     for part, facts in zip(parts, _parts(parts, executor), strict=True):
@@ -125,31 +136,87 @@ def play(
 
 
 def _parts(parts: list[Part], executor: Executor | None) -> Iterator[Ints]:
-    yield from sampling.each(None, ((_play, part) for part in parts[:1]))
-    yield from sampling.each(executor, ((_play, part) for part in parts[1:]))
+    try:
+        yield from sampling.each(None, ((_play, part) for part in parts[:1]))
+        yield from sampling.each(executor, ((_play, part) for part in parts[1:]))
+    finally:
+        for part in parts:
+            part.stop[0] = True
 
 
 def decisions(match: Match, number: int) -> Ints:
     """Return the actions of one match in their order, as compiled players decide."""
-    made = np.empty(play(match, number, 1)[0, DECISIONS], np.int64)
-    _play(Part(match, number, 1), made)
-    return made
+    course = Course(match, number, jit.compiled)
+    while not course.is_over:
+        course.go()
+    return course.made[: course.at].copy()
 
 
-def _play(part: Part, trace: Ints = NO_TRACE) -> Ints:
-    """Play some matches, in this thread; `trace` as in `players.play`."""
-    match, starts = part.match, len(part.match.starts)
-    loop = match.bound(players.play, jit.compiled)
+def _play(part: Part) -> Ints:
+    """Play some matches, in this thread."""
     facts = np.zeros((part.matches, len(FACTS)), np.int64)
-    _, state = match.starts[0]
-    states = np.zeros(players.STATES, state.dtype)
-    out, dice = np.empty((2, match.rules.most_actions), np.int64), new(DICE)
-    for number in range(part.first, part.first + min(starts, part.matches)):
-        tables, state = match.start(number)
-        rows = np.zeros((len(facts[number - part.first :: starts]), len(FACTS)), np.int64)
-        loop(tables, state, match.sides(), np.uint64(match.key), number, starts, states, out, dice, rows, trace)
-        facts[number - part.first :: starts] = rows
+    for row in range(part.matches):
+        course = Course(part.match, part.first + row, jit.compiled)
+        while not course.is_over and not part.stop[0]:
+            course.go()
+        facts[row] = course.facts
     return facts
+
+
+class Course:
+    """A match in progress.
+
+    Parameters
+    ----------
+    match : Match
+        What is played.
+    number : int
+        Number of the match.
+    form : callable
+        `jit.compiled` or `jit.plain`.
+    made : array of int64, optional
+        The decisions, where they are at hand; else the players decide.
+
+    Attributes
+    ----------
+    states : array of records
+        The first is the state.
+    at : int
+        Number of decisions that were made.
+    made : array of int64
+        The decisions, as far as they were made.
+    dice : record of DICE
+        What the last decision rolled.
+    facts : array of int64, shape (facts,)
+        The `aabalance.rulesets.base.match.FACTS` of the match, once it is over.
+    """
+
+    def __init__(self, match: Match, number: int, form: Callable[..., Any], made: Ints | None = None) -> None:
+        self.match, self.number = match, number
+        self.tables, start = match.start(number)
+        self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()
+        self.states = np.zeros(players.STATES, start.dtype)
+        self.states[0] = start
+        self.out, self.dice = np.empty((2, match.rules.most_actions), np.int64), new(DICE)
+        self.hopes, self.facts = players.no_hopes(), np.zeros(len(FACTS), np.int64)
+        self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
+        self.at, self.in_a_row = 0, max(1, IN_A_ROW // max(1, *self.numbers))
+        self._play = match.bound(players.play, form)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is a result."""
+        over: bool = self.match.rules.result(self.states[0]) >= 0
+        return over
+
+    def go(self, decisions: int | None = None) -> None:
+        """Play on for some decisions, by default as many as are made in half a second, or to the end of the match."""
+        until = self.at + (decisions or self.in_a_row)
+        if until > len(self.made):
+            self.made = np.concatenate([self.made, np.zeros(until, np.int64)])
+        room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
+        key, curve = np.uint64(self.match.key), self.match.rules.curve
+        self.at = self._play(self.tables, self.numbers, curve, key, self.number, self.at, until, *room)
 
 
 def estimate(
@@ -204,23 +271,10 @@ def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]
     made : array of int64, optional
         What `decisions` returns, if it is at hand; else the players decide again, which takes seconds.
     """
-    rules, sides = match.rules, match.sides()
-    decide, note = (match.bound(function, jit.plain) for function in (players.decide, players.note))
-    tables, start = match.start(number)
-    states = np.zeros(players.STATES, start.dtype)
-    out, dice = np.empty((2, rules.most_actions), np.int64), new(DICE)
-    hopes = players.no_hopes()
-    states[0] = start
-    at = 0
-    while rules.result(states[0]) < 0:
-        side, before = rules.to_move(states[0]), states[:1].copy()[0]
-        if made is None:
-            action = decide(sides[side], tables, states, out, dice, hopes, match.key, number, at)
-        else:
-            action = int(made[at])
-        players.shake(dice, match.key, number, at)
-        rules.apply(tables, states[0], action, dice)
-        note(hopes, action, dice)
-        faces, shown = dice.faces[: dice.rolled].tolist(), dice.sides[: dice.rolled].tolist()
-        yield Step(before, states[:1].copy()[0], side, action, tuple(faces), tuple(shown))
-        at += 1
+    course, rules = Course(match, number, jit.plain, made), match.rules
+    while not course.is_over:
+        before = course.states[:1].copy()[0]
+        course.go(1)
+        faces, sides = (of[: course.dice.rolled].tolist() for of in (course.dice.faces, course.dice.sides))
+        action, after = int(course.made[course.at - 1]), course.states[:1].copy()[0]
+        yield Step(before, after, rules.to_move(before), action, tuple(faces), tuple(sides))

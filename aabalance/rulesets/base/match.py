@@ -225,6 +225,10 @@ def sees_all(tables: Record, state: Record, side: int) -> None:
     """Hide nothing of `state` from `side`: the `MatchRules.view` of games in which all is open."""
 
 
+def has_no_hands(tables: Record, state: Record, side: int, dice: Record) -> None:
+    """Draw nothing anew: the `MatchRules.redraw` of games in which all is open."""
+
+
 def most_units(tables: Record, state: Record) -> int:
     """Return `MOST_UNITS`: the `MatchRules.units` of games that don't say how many there are."""
     return MOST_UNITS
@@ -356,12 +360,17 @@ class MatchRules(NamedTuple):
     view : callable
         ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
         decide by what is left.
+    redraw : callable
+        ``redraw(tables, state, side, dice)`` draws anew what a side doesn't see, such as the other's hand: as likely as
+        it can know.
     units : callable
         ``units(tables, state)`` returns the number below which all units have theirs.
     limits : tuple of int
         Those of `reasons` for which a match ends at its limit of rounds.
     whole_roster : bool
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
+    curve : float
+        How much `value` it takes between both sides for a chance of 73 % to win: the scale of a logistic curve.
     """
 
     Options: type[BaseModel]
@@ -387,6 +396,8 @@ class MatchRules(NamedTuple):
     scene: Callable[[Record, Record, Any], Scene] | None = None
     weapon: Callable[[int, Any], str] | None = None
     view: Callable[[Record, Record, int], None] = sees_all
+    redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
     units: Callable[[Record, Record], int] = most_units
     limits: tuple[int, ...] = ()
     whole_roster: bool = False
+    curve: float = 1.0

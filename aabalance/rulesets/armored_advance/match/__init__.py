@@ -30,4 +30,5 @@ RULES = MatchRules(
     units=turns.units,
     weapon=words.weapon,
     limits=(records.TURN_LIMIT, records.CAP),
+    curve=30.0,
 )

@@ -203,6 +203,12 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
             total += standing(tables, state, of, own.at, own.f)
         elif state.phase == records.DEPLOYING:
             total += UNPLACED
+    if of == ALL:
+        for unit in range(tables.units):
+            own = state.unit[unit]
+            if own.hp > 0 and own.at != records.NONE:
+                stands = standing(tables, state, unit, own.at, own.f)
+                total += stands if tables.side[unit] == side else -stands
     return total
 
 

@@ -29,4 +29,5 @@ RULES = MatchRules(
     scene=words.scene,
     units=turns.units,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
+    curve=12.0,
 )

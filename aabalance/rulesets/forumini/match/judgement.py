@@ -6,7 +6,7 @@ In all functions `tables` and `state` are those of the match, `unit`, `other` an
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.actions import actor, legal, reach
 from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover
@@ -121,6 +121,11 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
             left = 1.0 - records.LOST[max(own.down, own.stopped)] - weight.face_up * face_up
             worth = tables.card[tables.card_of[unit]].cost * max(left, 0.0)
             total += worth if tables.side[unit] == side else -worth
+    if of == ALL:
+        for unit in range(tables.units):
+            if state.unit[unit].at >= 0:
+                stands = standing(tables, state, unit)
+                total += stands if tables.side[unit] == side else -stands
     if of < 0:
         # Who moves last in the last turns can still enter the zone, or leave it to nobody.
         late = state.phase == records.MOVEMENT and state.turn >= tables.first_check

@@ -39,4 +39,6 @@ RULES = MatchRules(
     weapon=words.unit,
     view=turns.view,
     limits=(records.LIMIT,),
+    redraw=turns.redraw,
+    curve=8.0,
 )

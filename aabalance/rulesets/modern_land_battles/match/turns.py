@@ -239,3 +239,21 @@ def view(tables: Record, state: Record, side: int) -> None:
     for card in range(records.KINDS):
         state.deck[card] += state.hand[1 - side, card]
         state.hand[1 - side, card] = 0
+
+
+def redraw(tables: Record, state: Record, side: int, dice: Record) -> None:
+    """Draw the other side's hand anew from all cards that `side` doesn't see: as many as it holds."""
+    held = 0
+    for card in range(records.KINDS):
+        held += state.hand[1 - side, card]
+    view(tables, state, side)
+    for _ in range(held):
+        left = 0
+        for card in range(records.KINDS):
+            left += state.deck[card]
+        card, drawn = 0, roll(dice, left)
+        while drawn > state.deck[card]:
+            drawn -= state.deck[card]
+            card += 1
+        state.deck[card] -= 1
+        state.hand[1 - side, card] += 1

@@ -30,4 +30,5 @@ RULES = MatchRules(
     units=turns.units,
     limits=(records.TURN_LIMIT,),
     whole_roster=True,
+    curve=15.0,
 )

@@ -6,7 +6,7 @@ side, `which` a property, `of` as in `MatchRules.legal`, and `out` takes the act
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
@@ -66,6 +66,11 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
             total += property_value(tables, state, which, side)
     if of >= 0 and state.unit[of].square != records.NONE:
         total += standing(tables, state, of)
+    if of == ALL:
+        for unit in range(state.units):
+            if state.unit[unit].square != records.NONE:
+                stands = standing(tables, state, unit)
+                total += stands if state.unit[unit].side == side else -stands
     return float(total)
 
 

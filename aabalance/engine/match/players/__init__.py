@@ -1,0 +1,147 @@
+"""Players, written once for all games over the functions of a game's rules. `search`, `greedy` and `random`.
+
+In all functions `tables` are those of the match, `states` what is seen of its state and those in which a plan is
+tried, `out` takes actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what
+its state is worth, `hopes` what the best plans of units were worth when they were last judged in this turn, and `key`,
+`match` and `at` are the key of the random numbers, the number of the match, and that of the decision in it.
+"""
+
+from __future__ import annotations
+
+from aabalance.engine import jit
+from aabalance.engine.arrays import Floats
+from aabalance.engine.match.players.dice import own_word, pick, shake
+from aabalance.engine.match.players.greedy import best_plan, no_hopes, note
+from aabalance.engine.match.players.hooks import apply, facts, legal, result, to_move, view
+from aabalance.errors import UsageError, one_of
+from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
+
+__all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "play", "shake"]
+
+PLAYERS = "random", "greedy", "search"
+"""Names of the players; playouts may follow that of the last: ``search:200``."""
+TOLD, ANY, GREEDY = -1, 0, 1
+"""Numbers of players; those above are numbers of playouts. Whoever is `TOLD` makes the decisions that are given."""
+DEFAULT_PLAYOUTS, FEWEST_PLAYOUTS, MOST_PLAYOUTS = 64, 16, 1_000_000
+STATES = 7
+"""The state, what the side that decides sees of it, those after the first and after the second action of a plan, and
+the same three of a playout."""
+
+race = jit.NO_HOOK
+"""`search.race`, where somebody searches."""
+
+
+def number(name: str) -> int:
+    """Return the number of a player by his name.
+
+    Raises
+    ------
+    UsageError
+        There is no such player.
+    """
+    player, colon, playouts = name.partition(":")
+    if player not in PLAYERS or (colon and player != PLAYERS[-1]):
+        raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N'))}")
+    if player != PLAYERS[-1]:
+        return PLAYERS.index(player)
+    if not colon:
+        return DEFAULT_PLAYOUTS
+    if not (playouts.isdecimal() and FEWEST_PLAYOUTS <= int(playouts) <= MOST_PLAYOUTS):
+        raise UsageError(
+            f"player: found {name}, expected search:N, N playouts from {FEWEST_PLAYOUTS} to {MOST_PLAYOUTS:,}"
+        )
+    return int(playouts)
+
+
+def decide(
+    player: int,
+    tables: Record,
+    states: Record,
+    out: Actions,
+    dice: Record,
+    hopes: Floats,
+    curve: float,
+    key: int,
+    match: int,
+    at: int,
+) -> int:
+    """Return the action that a player takes.
+
+    Parameters
+    ----------
+    player : int
+        From `number`.
+    tables : record
+        The tables of the match.
+    states : array of records, shape (STATES,)
+        The first is the state, of which the player looks at his `view` alone; the others are overwritten.
+    out : array of int64, shape (2, actions)
+        Overwritten.
+    dice : record of `DICE`
+        Overwritten.
+    hopes : array of float, shape (MOST_UNITS,)
+        From `no_hopes`; kept from decision to decision, and told by `note` of the action that is taken.
+    curve : float
+        `MatchRules.curve`.
+    key, match, at : int
+        Key of the random numbers, number of the match, and number of the decision in it.
+    """
+    word, seen = own_word(key, match, at), states[1:]
+    seen[0] = states[0]
+    view(tables, seen[0], to_move(seen[0]))
+    if player == ANY:
+        return int(out[0, pick(word, legal(tables, seen[0], ALL, out[0]))])
+    if race is not None:  # noqa: SIM102  # numba leaves out what is behind a None that stands alone
+        if player > GREEDY:
+            return int(race(tables, states, out, dice, curve, player, word))
+    return best_plan(tables, seen, out, dice, hopes, word)
+
+
+def play(
+    tables: Record,
+    players: tuple[int, int],
+    curve: float,
+    key: int,
+    match: int,
+    at: int,
+    until: int,
+    states: Record,
+    out: Actions,
+    dice: Record,
+    hopes: Floats,
+    made: Actions,
+    found: Actions,
+) -> int:
+    """Play a match on, to its end or until so many decisions are made; return how many are.
+
+    Parameters
+    ----------
+    tables : record
+        The tables of the match.
+    players : (int, int)
+        Numbers of the players of both sides.
+    curve : float
+        `MatchRules.curve`.
+    key, match : int
+        Key of the random numbers, and number of the match.
+    at, until : int
+        How many decisions are made, and shall be.
+    states, out, dice, hopes
+        As for `decide`.
+    made : array of int64, shape (until,)
+        The decisions: taken from it where a side is `TOLD`, else written into it.
+    found : array of int64, shape (facts,)
+        Takes the `FACTS` of the match once it is over.
+    """
+    while result(states[0]) < 0 and at < until:
+        side = to_move(states[0])
+        if players[side] != TOLD:
+            made[at] = decide(players[side], tables, states, out, dice, hopes, curve, key, match, at)
+        shake(dice, key, match, at)
+        apply(tables, states[0], made[at], dice)
+        note(hopes, made[at], dice)
+        at += 1
+    if result(states[0]) >= 0:
+        facts(tables, states[0], found)
+        found[DECISIONS] = at
+    return at

@@ -1,0 +1,162 @@
+"""Search: a race of plans by successive halving (Karnin, Koren and Somekh 2013), each played on with common dice.
+
+The plans are those that greedy likes best. A playout goes on with quick decisions of both sides until the side to move
+has changed `CHANGES` times, and counts the chance to win by what the state is worth then. After each lap the better
+half of the plans stays. What a side can't see is drawn anew for each playout.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.match.players.dice import U, own_word, pick, shake
+from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_of, plan
+from aabalance.engine.match.players.hooks import actor, apply, candidates, redraw, result, to_move, units, value
+from aabalance.engine.rng import philox
+from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record
+
+FEWEST_PLANS, MOST_PLANS, PLAYOUTS_A_PLAN = 4, 64, 8
+"""Plans in the race, and how many playouts there are for each in the mean: with half of them, 48 playouts scored .71
+for .83 against greedy in Armored Advance."""
+CHANGES = 3
+"""How often the side to move changes in a playout."""
+PLAYOUT = 4
+"""The first of the states of a playout."""
+MOST_DECISIONS = 64
+"""Decisions in a playout."""
+CERTAIN = 30.0
+"""Logit beyond which a winning chance is 0 or 1."""
+
+
+def race(
+    tables: Record, states: Record, out: Actions, dice: Record, curve: float, playouts: int, word: np.uint64
+) -> int:
+    """Return the first action of the plan that wins the race.
+
+    Parameters
+    ----------
+    tables, states, out, dice
+        As for `aabalance.engine.match.players.decide`; the second state is what the side that decides sees.
+    curve : float
+        `MatchRules.curve`.
+    playouts : int
+        How many there are, of all plans together: a few more or less, since each plan has as many as any other.
+    word : uint64
+        The random word of the decision.
+    """
+    most = min(max(playouts // PLAYOUTS_A_PLAN, FEWEST_PLANS), MOST_PLANS)
+    plans, gains = np.empty((most + 1, 2), np.int64), np.empty(most + 1)
+    left = proposals(tables, states[1:], out, dice, word, plans, gains)
+    if left < 2:
+        return int(plans[0, 0])
+    laps = 1
+    while 1 << laps < left:
+        laps += 1
+    # What greedy hopes counts as much as the mean of the playouts: it knows where the units of now want to be.
+    hoped = np.clip(gains / (4.0 * curve), -1.0, 1.0)
+    sums, order, tried = np.zeros(left), np.arange(left), 0
+    for _ in range(laps):
+        for _ in range(max(1, playouts // (laps * left))):
+            for place in range(left):
+                of = order[place]
+                sums[of] += playout(tables, states, out, dice, plans[of], curve, word, tried)
+            tried += 1
+        for place in range(1, left):
+            of, at = order[place], place
+            while at > 0 and (sums[order[at - 1]] - sums[of]) / tried + hoped[order[at - 1]] - hoped[of] < -EQUAL:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = of
+        left = (left + 1) // 2
+    return int(plans[order[0], 0])
+
+
+def proposals(
+    tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64, plans: Actions, gains: Floats
+) -> int:
+    """Write the plans that greedy likes best, the best first, and what they add; return how many there are.
+
+    All but the last place may be taken. Of what belongs to no unit, the best adds nothing: it waits until no unit's plan adds anything.
+    """
+    shake(dice, word, 0, 0)
+    side, several, kept = to_move(states[0]), int(units(tables, states[0])), 0
+    for one in range(several + 1):
+        unit = one if one < several else NO_UNIT
+        count = candidates(tables, states[0], unit, False, out[0])
+        if count == 0:
+            continue
+        now = value(tables, states[0], side, unit)
+        after, seconds = np.empty(count), np.empty(count, np.int64)
+        for at in range(count):
+            after[at], seconds[at] = plan(tables, states, out, dice, int(out[0, at]), side, unit, now, word, True)
+        base = now if unit >= 0 else np.max(after)
+        for at in range(count):
+            gain, place = after[at] - base, kept
+            while place > 0 and gains[place - 1] < gain - EQUAL:
+                plans[place], gains[place] = plans[place - 1], gains[place - 1]
+                place -= 1
+            plans[place, 0], plans[place, 1], gains[place] = out[0, at], seconds[at], gain
+            kept = min(kept + 1, len(gains) - 1)
+    return kept
+
+
+def playout(
+    tables: Record,
+    states: Record,
+    out: Actions,
+    dice: Record,
+    begun: Ints,
+    curve: float,
+    word: np.uint64,
+    number: int,
+) -> float:
+    """Return the winning chance at the end of a playout that begins with a plan; its number decides its dice."""
+    side, own = to_move(states[0]), states[PLAYOUT:]
+    own[0] = states[0]
+    key, _ = philox(word, U(number), U(1))
+    shake(dice, key, number, MOST_DECISIONS)
+    redraw(tables, own[0], side, dice)
+    hopes = np.full(MOST_UNITS, NOT_JUDGED)
+    mover, changes, at = side, 0, 0
+    while result(own[0]) < 0 and changes < CHANGES and at < MOST_DECISIONS:
+        if at < len(begun) and begun[at] != NOTHING:
+            action = begun[at]
+        else:
+            action = quick(tables, own, out, dice, hopes, own_word(key, number, at))
+        shake(dice, key, number, at)
+        apply(tables, own[0], action, dice)
+        unit = actor(action)
+        if unit >= 0:
+            hopes[unit] = NOT_JUDGED
+        if unit < 0 or to_move(own[0]) != mover:
+            hopes[:] = NOT_JUDGED
+        changes += to_move(own[0]) != mover
+        mover = to_move(own[0])
+        at += 1
+    return winning(tables, own[0], side, curve)
+
+
+def quick(tables: Record, states: Record, out: Actions, dice: Record, hopes: Floats, word: np.uint64) -> int:
+    """Return the best action of the first unit, in an order from a drawn one on, that can add something."""
+    several = int(units(tables, states[0]))
+    start = int(np.int64(pick(word, max(several, 1))))  # numba leaves an int unsigned
+    for one in range(several):
+        unit = start + one if start + one < several else start + one - several
+        if hopes[unit] > 0.0:
+            hopes[unit], action, _ = best_of(tables, states, out, dice, unit, word, False)
+            if hopes[unit] > EQUAL:
+                return action
+    _, action, _ = best_of(tables, states, out, dice, NO_UNIT, word, False)
+    return action
+
+
+def winning(tables: Record, state: Record, side: int, curve: float) -> float:
+    """Return the winning chance of a side by what a state is worth, where all units stand."""
+    winner = result(state)
+    if winner >= 0:
+        return 0.5 if winner > 1 else (1.0 if winner == side else 0.0)
+    worth = (value(tables, state, side, ALL) - value(tables, state, 1 - side, ALL)) / 2
+    return 1.0 / (1.0 + math.exp(-min(max(worth / curve, -CERTAIN), CERTAIN)))
