@@ -79,7 +79,8 @@ def proposals(
 ) -> int:
     """Write the plans that greedy likes best, the best first, and what they add; return how many there are.
 
-    All but the last place may be taken. Of what belongs to no unit, the best adds nothing: it waits until no unit's plan adds anything.
+    All but the last place may be taken. Of what belongs to no unit, the best adds nothing: it waits until no unit's
+    plan adds anything.
     """
     shake(dice, word, 0, 0)
     side, several, kept = to_move(states[0]), int(units(tables, states[0])), 0
