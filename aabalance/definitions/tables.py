@@ -110,15 +110,17 @@ class Matches(BaseModel):
 
 def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield the faults of a well-formed table of matches that depend on the game, but not on cards and boards."""
-    from aabalance.engine.match.players import PLAYERS
+    from aabalance.engine.match import players
 
     if ruleset.match() is None:
         yield (), f"found some, expected none: what is modelled of {ruleset.labels.title} has no matches"
         return
     yield from _list_faults(table)
     for name in table.get("players", ()):
-        if name not in PLAYERS:
-            yield ("players",), one_of(name, PLAYERS)
+        try:
+            players.number(name)
+        except UsageError as error:
+            yield ("players",), str(error).partition(": ")[2]
 
 
 def unknown_units(cards: Cards, units: str) -> list[str]:
