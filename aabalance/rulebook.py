@@ -158,25 +158,6 @@ def read(ruleset: Ruleset) -> Rulebook:
     return book
 
 
-def idle_switches(ruleset: Ruleset) -> frozenset[str]:
-    """Return the rule switches that change no result: no rule that depends on their open points is modelled.
-
-    Empty for a game without a rulebook file.
-
-    Raises
-    ------
-    CardError
-        The file has faults.
-    """
-    path = _path(ruleset)
-    if not path.exists():
-        return frozenset()
-    book = _parsed(path)
-    modelled = {number for rule in book.rule if rule.kind == "modelled" for number in rule.points}
-    live = {switch for point in book.point if point.number in modelled for switch in point.switches}
-    return frozenset(switch for point in book.point for switch in point.switches) - live
-
-
 def _path(ruleset: Ruleset) -> Path:
     return Path(inspect.getfile(type(ruleset))).with_name(FILE)
 

@@ -48,6 +48,7 @@ def rows(effort: Effort) -> list[Row]:
         )
         found += _speeds("Modern Land Battles, standard", _modern(player), _modern(player, limit=6), effort)
         found += _speeds("Forumini Armies, crossroads", _forumini(player), _forumini(player, turns=[1, 2]), effort)
+        found += _speeds("Armour Battles, crossroads", _armour(player), _armour(player, turn_limit=2), effort)
     for times in (1, 2):
         seconds, _ = _played(_armored("greedy", times), 8 if effort is QUICK else 40)
         found.append(Row("matches, greedy, one thread", f"village, {5 * times} v {5 * times}", 1 / seconds, "/s"))
@@ -59,6 +60,7 @@ def rows(effort: Effort) -> list[Row]:
         "Armored Advance": _armored,
         "Modern Land Battles": _modern,
         "Forumini Armies": _forumini,
+        "Armour Battles": _armour,
     }
     return [*found, *(_copy(case, match("random")) for case, match in copied.items())]
 
@@ -113,6 +115,10 @@ def _armored(player: str, times: int = 1, rounds: int = 8, board: str = "village
 
 def _forumini(player: str, **keys: Any) -> Match:
     return _match("forumini", "crossroads", player, [{"lists": ARMIES, **keys}])
+
+
+def _armour(player: str, **keys: Any) -> Match:
+    return _match("armour_battles", "crossroads", player, [keys])
 
 
 def _modern(player: str, **options: Any) -> Match:

@@ -124,11 +124,10 @@ def situation(of: str = "armored_advance") -> str:
 
 
 def variant(of: str = "armored_advance") -> str:
-    rows, rules = [], rulesets.load(of)
-    idle = {f"`{name}`" for name in rulebook.idle_switches(rules)}
-    for name, allowed, default, description in fields(rules.Variant):
+    rows = []
+    for name, allowed, default, description in fields(rulesets.load(of).Variant):
         point, _, meaning = description.partition(": ")
-        rows.append((name, allowed, default, point, meaning + "; changes no result yet" * (name in idle)))
+        rows.append((name, allowed, default, point, meaning))
     return table(("field", "values", "default", "open point", "meaning"), rows)
 
 

@@ -82,6 +82,42 @@ def forumini(
     return _match("forumini", who, [setup], board)
 
 
+PLATOONS = "us_m4_75", "us_m4_76", "us_m10", "us_m5", "us_105"
+"""An army of Armour Battles that stands around the middle of its edge, b's turned by 180 degrees."""
+PLACES = (0, 3), (1, 4), (0, 4), (1, 3)
+EVEN = {
+    "name": "Even",
+    "turn_limit": 6,
+    "map": ["...*....", ".,...*^.", "..*..,..", "...##...", "...##...", "..,..*..", ".^*...,.", "....*..."],
+}
+"""A board of Armour Battles, the same when turned by 180 degrees."""
+
+
+def armour(
+    who: tuple[str, str],
+    board: str | dict[str, Any] = "crossroads",
+    lists: tuple[Sequence[str], Sequence[str]] | None = None,
+    variant: Mapping[str, Any] = MappingProxyType({}),
+    **keys: Any,
+) -> Match:
+    """Return a match of Armour Battles: the scenario of a board, or two lists, the same places for both."""
+    if lists is not None:
+        keys["units"] = [
+            {"side": side, "type": card, **_stands(side, at, card)}
+            for side, own in zip("ab", lists, strict=True)
+            for at, card in enumerate(own)
+        ]
+    return _match("armour_battles", who, [keys], board, variant)
+
+
+def _stands(side: str, at: int, card: str) -> dict[str, Any]:
+    """The place of a unit on a board of 8 x 8; those for whom there is none are in reserve, or batteries."""
+    if at >= len(PLACES):
+        return {}
+    x, y = PLACES[at]
+    return {"at": [x, y] if side == "a" else [7 - x, 7 - y]}
+
+
 def _match(
     game: str,
     who: tuple[str, str],
@@ -116,6 +152,16 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
         ids = [key for key, card in aab.Game(game).cards.items() if card.kind in ("soldier", "vehicle")]
         armies = random.Random(number).sample(ids, k=7), random.Random(-number).sample(ids, k=4)
         return forumini(who, ("crossroads", "ridge", "river_town")[number % 3], armies, turns=[1, 2])
+    if game == "armour_battles":
+        ids = [key for key, card in aab.Game(game).cards.items() if card.class_ != "battery"]
+        draw = random.Random(number)
+        own, theirs = ([*draw.sample(ids, k=5), "us_105"] for _ in "ab")
+        switches = {
+            "indirect_hit": ("net", "any_success", "in_area")[number % 3],
+            "suppression_clears": ("regroup", "end_of_turn", "never")[number % 4 % 3],
+            "activations": ("once_a_turn", "once_a_pulse")[number % 5 // 4],
+        }
+        return armour(who, EVEN, (own, theirs), switches, turn_limit=2)
     one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
     mode = ("timed", "domination", "annihilation")[number % 3]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.

@@ -18,11 +18,11 @@ from pydantic import ValidationError
 from rollers import armour_battles as table
 
 import aabalance as aab
-from aabalance import cards, dice, rulebook
+from aabalance import cards, dice
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
-from aabalance.rulesets.armour_battles import RULESET, battle, duel
+from aabalance.rulesets.armour_battles import RULESET, duel
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.shot import pools, resolve, sheets
 from aabalance.rulesets.armour_battles.shot.pools import Effect
@@ -50,7 +50,6 @@ BATTERY: dict[str, Any] = {
     "reaction_dice": 0,
     "points": 80,
 }
-LOWER = Variant(rally_boundary="lower")
 
 
 def unit(**fields: Any) -> dict[str, Any]:
@@ -132,12 +131,6 @@ def test_reaction_target_number__is_worse_for_the_suppressed() -> None:
 
 def test_pool__no_fewer_than_no_dice() -> None:
     assert sheets.pool(1, sheets.fire_modifiers(False, "triple")) == 0
-
-
-def test_pool__rally_dice_with_cover_and_wild_dice() -> None:
-    modifiers = battle.rally_modifiers(light_cover=True, no_line_of_sight=True) + sheets.wild_dice_modifier(2)
-    assert sheets.pool(4, modifiers) == 8
-    assert sheets.pool(4, battle.rally_modifiers(light_cover=False, no_line_of_sight=False)) == 4
 
 
 def test_defence__open_top_and_low_profile_by_kind_of_fire() -> None:
@@ -392,12 +385,6 @@ def test_forced_back__suppressed_before_or_by_the_fire(before: bool, effect: Eff
     assert resolve.forced_back(before, effect) is back
 
 
-def test_army_morale_lost__a_d3_a_unit() -> None:
-    third = Fraction(1, 3)
-    assert battle.army_morale_lost(1) == {1: third, 2: third, 3: third}
-    assert battle.army_morale_lost(2)[2] == third**2
-
-
 def test_can_act__a_suppressed_unit_does_nothing_but_regroup() -> None:
     assert [duel.can_act(number) for number in range(duel.CONDITIONS)] == [True] * 3 + [False] * 3
     pulses = duel.blows(8, 3, 2, "net", "regroup")
@@ -420,34 +407,7 @@ def test_blows__equal_ones_are_one_object() -> None:
     assert one is other
 
 
-@pytest.mark.parametrize("how", ["separate", "pooled"])
-def test_group_fire__agrees_with_thrown_dice(how: Any) -> None:
-    def throw(rng: Random) -> int:
-        return duel.condition(*table.throw_group_fire(rng, [5, 4, 2], 4, 6, how == "pooled"))
-
-    assert_agrees(thrown(throw, ROLLS), battle.group_fire((5, 4, 2), 4, 6, Variant(group_fire=how)), ROLLS)
-
-
-def test_group_fire__pooled_dice_meet_one_reaction() -> None:
-    pooled, separate = Variant(group_fire="pooled"), Variant()
-    together = battle.group_fire((4, 4), 4, 5, pooled)
-    assert together == battle.group_fire((8,), 4, 5, separate)
-    assert together[duel.CONDITIONS] > battle.group_fire((4, 4), 4, 5, separate)[duel.CONDITIONS]
-
-
 # --- artillery
-
-
-def test_p_immediate__agrees_with_thrown_dice() -> None:
-    def throw(rng: Random) -> bool:
-        return table.throw_dice(rng, 5, 4)[0] > table.throw_dice(rng, 3, 4)[0]
-
-    exact = float(battle.p_immediate(5))
-    assert_agrees(thrown(throw, ROLLS), {True: exact, False: 1 - exact}, ROLLS)
-
-
-def test_deviation__is_one_die() -> None:
-    assert battle.deviation() == {inches: Fraction(1, 6) for inches in range(1, 7)}
 
 
 def p_suppressed(number: int, reaction_dice: int, reaction_number: int, rule: Any) -> Fraction:
@@ -475,97 +435,6 @@ def test_fire__suppression_by_artillery_agrees_with_thrown_dice(rule: Any, suppr
     counts = thrown(lambda rng: table.fire(rng, BATTERY, target, at, switches, suppressed)[1], ROLLS)
     exact = float(p_suppressed(6, 3, 5 if suppressed else 4, rule))
     assert_agrees(counts, {True: exact, False: 1 - exact}, ROLLS)
-
-
-# --- rally
-
-
-@pytest.mark.parametrize(("distance", "needed"), [(0, 6), (3, 6), (9, 5), (18, 4), (25, 3), (30, 3), (36, 2), (99, 2)])
-def test_rally_target_number__as_the_sheet_lists(distance: float, needed: int) -> None:
-    assert {battle.rally_target_number(distance, edge) for edge in (Variant(), LOWER)} == {needed}
-
-
-def test_rally_target_number__the_edges_of_two_bands() -> None:
-    edges = (6, 12, 24)
-    assert [battle.rally_target_number(edge, Variant()) for edge in edges] == [6, 5, 4]
-    assert [battle.rally_target_number(edge, LOWER) for edge in edges] == [5, 4, 3]
-
-
-@pytest.mark.parametrize(("rally_dice", "needed", "disruption"), [(4, 4, 2), (1, 6, 1), (5, 2, 2), (3, 5, 1)])
-def test_rally__agrees_with_thrown_dice(rally_dice: int, needed: int, disruption: int) -> None:
-    counts = thrown(lambda rng: table.throw_rally(rng, rally_dice, needed, disruption), ROLLS)
-    assert_agrees(counts, battle.rally(rally_dice, needed, disruption), ROLLS)
-
-
-@given(numbers, target_numbers, st.integers(0, 2))
-def test_rally__removes_no_more_than_there_is(rally_dice: int, needed: int, disruption: int) -> None:
-    found = battle.rally(rally_dice, needed, disruption)
-    assert sum(found.values()) == 1
-    assert set(found) <= set(range(disruption + 1))
-
-
-def test_rallied__a_suppressed_unit_is_not() -> None:
-    assert battle.rallied(duel.condition(2, True), 9, 2) == {duel.condition(2, True): 1}
-    removed = battle.rally(4, 4, 2)
-    assert battle.rallied(2, 4, 4) == {2 - points: p for points, p in removed.items()}
-
-
-# --- command
-
-
-def test_command_failure__agrees_with_thrown_dice() -> None:
-    counts = thrown(lambda rng: table.failed(table.throw_command(rng, 6)), ROLLS)
-    exact = float(battle.command_failure(6))
-    assert_agrees(counts, {True: exact, False: 1 - exact}, ROLLS)
-
-
-def test_initiative__agrees_with_thrown_dice() -> None:
-    def throw(rng: Random) -> str | None:
-        return table.who_goes_first(rng, table.throw_command(rng, 6), table.throw_command(rng, 4))
-
-    found = battle.initiative(6, 4)
-    assert sum(found) == 1
-    assert_agrees(thrown(throw, ROLLS), {"a": found.p_a, "b": found.p_b, None: found.p_turn_ends}, ROLLS)
-
-
-def test_initiative__most_sixes_go_first_and_ties_are_split() -> None:
-    """A die against none, which can't fail: a 6 goes first, a 1 fails, and 2 to 5 tie with none."""
-    found = battle.initiative(1, 0)
-    assert list(found) == [Fraction(1, 6) + HALF * Fraction(4, 6), Fraction(1, 6) + HALF * Fraction(4, 6), 0]
-    assert battle.initiative(5, 5).p_a == battle.initiative(5, 5).p_b
-    assert battle.initiative(5, 5).p_turn_ends == battle.command_failure(5) ** 2
-
-
-def test_orders_of__as_the_sheet_lists() -> None:
-    assert [battle.orders_of(equal) for equal in range(6)] == [0, 0, 1, 2, 3, 4]
-
-
-@pytest.mark.parametrize(("switch", "faces"), [("2-6", (2, 3, 4, 5, 6)), ("1-6", (1, 2, 3, 4, 5, 6))])
-def test_staff_orders__agrees_with_thrown_dice(switch: Any, faces: tuple[int, ...]) -> None:
-    counts = thrown(lambda rng: table.restocked(table.throw_command(rng, 6), faces), ROLLS)
-    assert_agrees(counts, battle.staff_orders(6, Variant(staff_faces=switch)), ROLLS)
-
-
-def test_staff_orders__the_face_one_counts_only_under_the_switch() -> None:
-    ones = Variant(staff_faces="1-6")
-    assert battle.staff_orders(2, Variant())[1] == Fraction(5, 36)
-    assert battle.staff_orders(2, ones)[1] == Fraction(6, 36)
-    assert battle.staff_orders(5, ones)[4] == Fraction(6, 6**5)
-
-
-def test_wild_dice__own_sixes_and_the_ones_of_a_failure() -> None:
-    assert battle.wild_dice(1, 0) == {0: Fraction(5, 6), 1: Fraction(1, 6)}
-    assert battle.wild_dice(0, 2) == {
-        0: Fraction(36 - 9, 36),  # no 1, or a 1 and a 6
-        1: Fraction(8, 36),
-        2: Fraction(1, 36),
-    }
-
-    def throw(rng: Random) -> int:
-        mine, theirs = table.throw_command(rng, 5), table.throw_command(rng, 4)
-        return mine.count(6) + (theirs.count(1) if table.failed(theirs) else 0)
-
-    assert_agrees(thrown(throw, ROLLS), battle.wild_dice(5, 4), ROLLS)
 
 
 # --- duels
@@ -752,9 +621,8 @@ def test_duel__own_cover_helps_as_much_as_the_enemys() -> None:
     assert odds[True, False] > 0.55
 
 
-def test_idle_switches__bear_on_no_shot_and_no_duel() -> None:
-    assert rulebook.idle_switches(RULESET) == {"rally_boundary", "staff_faces", "group_fire"}
-    other = Variant(rally_boundary="lower", staff_faces="1-6", group_fire="pooled")
+def test_variant__switches_of_matches_bear_on_no_shot_and_no_duel() -> None:
+    other = Variant(rally_boundary="lower", staff_faces="1-6", activations="once_a_pulse")
     for unit_id, enemy_id in product(("de_stug3", "us_m10", "us_105"), repeat=2):
         at = GAME.moment(range_in=12)
         offence, defence = sheets.offence(GAME.cards[unit_id], at), sheets.defence(GAME.cards[enemy_id], at)

@@ -18,7 +18,7 @@ from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = "armored_advance", "skirmish_wars", "forumini"
+GAMES = "armored_advance", "skirmish_wars", "forumini", "armour_battles"
 MEADOW = """\
 name = "Meadow"
 objectives = [[2, 2]]
@@ -277,7 +277,7 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
         assert f"url(#ground-{ground.texture.replace(' ', '-')})" in drawn
         assert ground.name.removesuffix(f" {ground.owner}") in texts
     assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
-    assert drawn.count("scale(.85)") == len(board.units)
+    assert drawn.count("scale(.85)") == sum("at" in unit for unit in board.units)
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
 
 

@@ -1026,7 +1026,6 @@ def test_survey__is_the_shot_without_its_steps() -> None:
 
 
 def test_variant__switches_of_matches_bear_on_no_shot_and_no_duel() -> None:
-    assert not rulebook.idle_switches(RULESET)
     other = variant(df_counts=False, indirect_shared_roll=True)
     for attacker in (TANK, MORTAR, FLAK, FIGHTER):
         for target in (TANK, SQUAD, FIGHTER, BOMBER):

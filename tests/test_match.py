@@ -353,7 +353,9 @@ def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
     assert told.tail == f"a draw: {log.result['reason']}" or told.tail.split()[0] == log.result["winner"]
 
 
-@pytest.mark.parametrize("game", ["armored_advance", "skirmish_wars", "modern_land_battles", "forumini"])
+@pytest.mark.parametrize(
+    "game", ["armored_advance", "skirmish_wars", "modern_land_battles", "forumini", "armour_battles"]
+)
 def test_sections__are_those_of_the_rulebook(game: str) -> None:
     ruleset = aab.Game(game).ruleset
     rules = ruleset.match()

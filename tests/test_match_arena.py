@@ -23,7 +23,7 @@ from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL, DRAWN, MatchRules, Record, roll_for
 
 TIMES = int(os.environ.get("MATCHES", "1"))
-GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini"
+GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
 
 # --- a toy game: two units in a corridor; each turn, one of them steps towards the other or fires; two hits kill ------
 
@@ -191,6 +191,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
         "armored_advance": lambda: meetings.armored(RANDOM, meetings.FIELD, mode="domination"),
         "modern_land_battles": lambda: meetings.modern(RANDOM, lists=(meetings.CHINA, meetings.CHINA)),
         "forumini": lambda: meetings.forumini(RANDOM),
+        "armour_battles": lambda: meetings.armour(RANDOM, meetings.EVEN, (meetings.PLATOONS,) * 2),
     }
     played = mirrored[game]()
     with sampling.threads() as pool:

@@ -92,6 +92,14 @@ def test_greedy__forumini(board: str) -> None:
     assert shares(meetings.forumini(GREEDY, board), 200)[2] < 0.3
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["crossroads", "battle_line"])
+def test_greedy__armour_battles(board: str) -> None:
+    assert shares(meetings.armour(("greedy", "random"), board), 200)[0] >= 0.95
+    assert shares(meetings.armour(("random", "greedy"), board), 200)[1] >= 0.95
+    assert shares(meetings.armour(GREEDY, board), 200)[2] < 0.3
+
+
 def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
     match = meetings.armored(GREEDY, meetings.FIELD, (("us_m8",) * 13,) * 2)
     rules, (tables, state) = match.rules, match.starts[0]

@@ -45,6 +45,7 @@ ASKED: dict[str, dict[str, Any]] = {
         "list_b": "su_t_34_85,us_m1_garand_rifle",
         "rounds": 2,
     },
+    "armour_battles": {"board": "crossroads", "rounds": 2},
 }
 GAMES = tuple(ASKED)
 

@@ -19,6 +19,7 @@ from aabalance.engine.jit import compiled
 from aabalance.engine.match import players
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.armored_advance.match import records as advance
+from aabalance.rulesets.armour_battles.match import records as armour
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.forumini.match import records as hexes
 from aabalance.rulesets.modern_land_battles.match import records as modern
@@ -160,7 +161,40 @@ def stacked_in_forumini(tables: Any, state: Any) -> None:
         assert at < 0 or tables.chart[tables.ground[at]].cost[kind] > 0
 
 
+def of_armour(tables: Any) -> Bounds:
+    """Least and largest value of each field of a state of Armour Battles."""
+    unit, square, most = (NONE_OR, tables.units - 1), tables.squares - 1, armour.MOST_COMMAND_DICE
+    command, staff = tables.army["command_dice"], 200
+    at, missions = (armour.GONE, square), int(tables.batteries)
+    return {
+        "turn": (1, tables.turn_limit), "phase": (0, 2), "side": FLAG, "opened": (NONE_OR, 1), "winner": SIDE,
+        "reason": (0, 3), "morale": (-2, tables.army["morale"]), "staff": (0, staff), "lent": (0, command[::-1]),
+        "failed": FLAG, "pulses": (0, most), "dice": (0, command[:, None]), "spent": (0, staff), "chain": (0, 5),
+        "credit": (0, 2), "group.order": (0, 4), "group.leader": unit, "group.unit": unit, "group.task": (0, 3),
+        "group.pace": (0, 4), "group.move": (0, 5), "group.rolled": (0, 6), "group.die": (0, 6), "firer": unit,
+        "target": unit, "wild": (0, 2), "unit.at": at, "unit.face": (0, 7), "unit.dp": (0, 23),
+        "unit.suppressed": FLAG, "unit.activated": FLAG, "unit.evading": FLAG, "unit.ambush": FLAG,
+        "unit.member": FLAG, "unit.used": (0, 6), "battery.aim": (NONE_OR, square),
+        "battery.turn": (0, tables.turn_limit), "battery.x": (-2, tables.width + 1),
+        "battery.y": (-2, tables.height + 1), "battery.mission": (0, 2), "battery.status": (0, 2),
+        "battery.cloud": (0, missions), "unit_at": unit,
+    }  # fmt: skip
+
+
+def one_place_each_in_armour(tables: Any, state: Any) -> None:
+    """Every unit on the table has a square of its own, which it may enter; the others have less than three points."""
+    units = state.unit[: tables.units].view(np.recarray)
+    standing = np.flatnonzero(units.at >= 0)
+    assert sorted(state.unit_at[state.unit_at != NONE_OR].tolist()) == standing.tolist()
+    assert (state.unit_at[units.at[standing]] == standing).all()
+    assert (tables.factor[units.at[standing]] > 0).all()
+    assert ((units.dp >= 3) == (units.at == armour.GONE)).all()
+    clouds = state.battery["cloud"]
+    assert sorted(clouds[clouds > 0].tolist()) == list(range(1, (clouds > 0).sum() + 1))
+
+
 GAMES = {
+    "armour_battles": (of_armour, one_place_each_in_armour),
     "skirmish_wars": (of_wars, one_place_each_in_wars),
     "armored_advance": (of_advance, one_place_each_in_advance),
     "modern_land_battles": (of_modern, one_place_each_in_modern),
@@ -177,6 +211,8 @@ def drawn(game: str) -> Iterator[Match]:
             yield from [meetings.skirmish(RANDOM, "two_towns", turn_limit=9, counters=None)] * EACH
         elif game == "modern_land_battles":
             yield from [meetings.modern(RANDOM)] * EACH
+        elif game == "armour_battles":
+            yield from [meetings.armour(RANDOM, "battle_line")] * EACH
         elif game == "forumini":
             yield from [meetings.forumini(RANDOM, "ridge")] * EACH
         else:

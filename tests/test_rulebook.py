@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
-import subprocess
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from fractions import Fraction
@@ -30,7 +28,6 @@ from aabalance.definitions.lists import UnitList
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.play.match_question import MatchQuestion
-from aabalance.rulesets.armour_battles import battle as armour_battles
 from aabalance.rulesets.base import MODES, HitPointDuel
 
 games = pytest.mark.parametrize("name", rulesets.OURS)
@@ -171,15 +168,6 @@ def forget(name: str) -> None:
 
 # --- switches ---------------------------------------------------------------------------------------------------------
 
-IN_NO_FIGHT: dict[str, Callable[[Any], Any]] = {
-    "armour_battles": lambda variant: (
-        armour_battles.group_fire((4, 4), 4, 5, variant),
-        armour_battles.staff_orders(2, variant),
-        armour_battles.rally_target_number(6, variant),
-    ),
-}
-"""Functions that no shot, no duel and no battle asks for, and that read switches."""
-
 
 @pytest.mark.slow
 @games
@@ -201,35 +189,7 @@ def test_variant__every_switch_is_read_by_the_rules(name: str, monkeypatch: pyte
         battle(fight)
     for case in islice(matches(name), 1):
         match(case)
-    idle = rulebook.idle_switches(rulesets.load(name))
-    assert read >= set(schema.model_fields) - idle
-    IN_NO_FIGHT.get(name, lambda variant: None)(schema())
     assert read == set(schema.model_fields)
-
-
-@games
-def test_idle_switches__warn_whoever_sets_them_and_nobody_else(name: str) -> None:
-    plain = aab.Game(name)
-    for switch in plain.ruleset.Variant.model_fields:
-        value = rulebook.values(plain.ruleset.Variant, switch)[1]
-        idle = switch in rulebook.idle_switches(plain.ruleset)
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            game = plain.with_(variant={switch: value})
-            aab.Game(name, plain.cards, {switch: value})
-            game.with_(cards=plain.cards)  # it was said before
-            aab.Game(name, plain.cards, {switch: getattr(plain.variant, switch)})
-        told = f"variant: {switch} changes no result: no shot, duel, battle or match uses the rules that depend on it"
-        assert [str(warning.message) for warning in said] == [told, told] * idle
-        assert all(warning.filename == __file__ for warning in said)
-
-
-def test_idle_switches__are_a_line_on_the_command_line() -> None:
-    words = ["shot", "de_stug3", "us_m4_76", "--range", "12", "--game", "armour_battles", "--variant"]
-    for switch, lines in (("staff_faces=1-6", 1), ("opposed=no_cancel", 0)):
-        code = f"from aabalance.cli import main; main({[*words, switch]!r})"
-        ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert ran.stderr.count("\n") == ran.stderr.count("warning: variant: staff_faces changes no result: ") == lines
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ class Board:
         if self.objectives:
             lines.append(f"objectives: {'  '.join(f'{x},{y}' for x, y in self.objectives)}")
         for side in "ab":
-            placed = [f"{unit['type']} {unit['at'][0]},{unit['at'][1]}" for unit in self.units if unit["side"] == side]
+            placed = [_told(unit) for unit in self.units if unit["side"] == side]
             lines += [f"units of {side}: {'  '.join(placed)}"] if placed else []
         return "\n".join(lines)
 
@@ -167,6 +167,11 @@ class Board:
             widths = [max(map(len, column)) for column in zip(*words, strict=True)]
             yield ""
             yield from ("  ".join(map(str.ljust, row, widths)).rstrip() for row in words)
+
+
+def _told(unit: Mapping[str, Any]) -> str:
+    """Return a unit that a board brings, and where it stands."""
+    return f"{unit['type']} {unit['at'][0]},{unit['at'][1]}" if "at" in unit else f"{unit['type']} off the map"
 
 
 class Boards(Mapping[str, Board]):

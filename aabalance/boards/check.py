@@ -201,10 +201,13 @@ def _objectives(sketch: _Sketch) -> Iterator[Positioned]:
 def _units(sketch: _Sketch) -> Iterator[Positioned]:
     seen: set[Square] = set()
     for place, unit in sketch.parts("units"):
-        kind, (x, y) = unit["type"], unit["at"]
-        ground = sketch.grounds.get((x, y))
+        kind = unit["type"]
         if kind not in sketch.cards:
             yield sketch.fault((*place, "type"), one_of(kind, sketch.cards))
+        if "at" not in unit:
+            continue
+        x, y = unit["at"]
+        ground = sketch.grounds.get((x, y))
         if sketch.off_map(x, y):
             yield sketch.fault((*place, "at"), f"found {[x, y]}, expected a square of the map: {sketch.extent}")
         elif (x, y) in seen:

@@ -228,6 +228,8 @@ def _objective(x: float, y: float, number: str) -> str:
 
 def _units(board: Board) -> Iterator[str]:
     for one in board.units:
+        if "at" not in one:
+            continue
         x, y = one["at"]
         yield (
             f'<g transform="translate({x * SQUARE + 5.4:g},{y * SQUARE + 5.2:g}) scale(.85)">'

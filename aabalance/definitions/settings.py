@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -95,14 +94,6 @@ def variant_of(
         return given
     named = preset(ruleset, given) if isinstance(given, str) else given or {}
     variant: BaseModel = checked(ruleset.Variant, {**(own.model_dump() if own else {}), **named}, "variant")
-    if set_by_user := changed(variant).keys() & named.keys():
-        from aabalance import rulebook
-
-        for name in sorted(set_by_user & rulebook.idle_switches(ruleset)):
-            message = (
-                f"variant: {name} changes no result: no shot, duel, battle or match uses the rules that depend on it"
-            )
-            warnings.warn(message, stacklevel=3)
     return variant
 
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from armour_scene import chances_of_faces, ways
+
 import aabalance as aab
-from aabalance.rulesets.armour_battles import battle, duel
+from aabalance import dice
+from aabalance.rulesets.armour_battles import duel
 from aabalance.rulesets.armour_battles.card import Card
+from aabalance.rulesets.armour_battles.match import artillery, turns
 from aabalance.rulesets.armour_battles.shot import resolve
 from aabalance.rulesets.armour_battles.shot.resolve import Resolution
 from golden.games import game_of
@@ -72,7 +76,8 @@ def _fire_effects(case: Case) -> Case:
 
 
 def _rally(case: Case) -> Case:
-    return _pmf(battle.rally(case["rally_dice"], case["target_number"], case["disruption"]))
+    rolled = case["rally_dice"], case["target_number"], case["disruption"]
+    return _pmf(ways(lambda thrown: turns.rally(*rolled, thrown)))
 
 
 def _indirect_suppression(case: Case) -> Case:
@@ -85,7 +90,7 @@ def _indirect_suppression(case: Case) -> Case:
 
 
 def _artillery_call(case: Case) -> Case:
-    return {"p_immediate": float(battle.p_immediate(case["artillery_dice"]))}
+    return {"p_immediate": ways(lambda thrown: artillery.is_immediate(case["artillery_dice"], thrown))[True]}
 
 
 def _fire_target_number(case: Case) -> Case:
@@ -93,15 +98,18 @@ def _fire_target_number(case: Case) -> Case:
 
 
 def _rally_target_number(case: Case) -> Case:
-    return {"tn": battle.rally_target_number(case["enemy_distance_in"], _game(case).variant)}
+    variant: Any = _game(case).variant
+    return {"tn": turns.rally_number(case["enemy_distance_in"] ** 2, variant.rally_boundary == "lower")}
 
 
 def _command_failure(case: Case) -> Case:
-    return {"p": float(battle.command_failure(case["command_dice"]))}
+    rolls = chances_of_faces(case["command_dice"])
+    return {"p": float(sum(p for faces, p in rolls.items() if turns.fails(faces)))}
 
 
 def _staff_orders(case: Case) -> Case:
-    return _pmf(battle.staff_orders(case["command_dice"], _game(case).variant))
+    rolls, first_face = chances_of_faces(case["command_dice"]), 2
+    return _pmf(dice.collected((turns.restocked(faces, first_face), p) for faces, p in rolls.items()))
 
 
 def _duel(case: Case) -> Case:

@@ -11,6 +11,11 @@ from aabalance.engine.jit import compiled
 from aabalance.rulesets.base.match import ALL, MatchRules, script
 
 SIDES = ("a", "b", None)
+UNREAD: dict[str, dict[str, Any]] = {
+    "armour_battles": {"weapon": "gun", "points": 1},
+    "modern_land_battles": {"nation": "none", "type": "tank"},
+}
+"""Fields of cards by game, that no rule of a match reads, and transcripts leave out."""
 
 
 class Replay:
@@ -74,6 +79,6 @@ class Replay:
 
 def _card(ruleset: Any, name: str, fields: dict[str, Any]) -> Any:
     """Return a card of a transcript, which leaves out what no rule of a match reads."""
-    unread = {"nation": "none", "type": "tank"} if ruleset.name == "modern_land_battles" else {}
+    unread = UNREAD.get(ruleset.name, {})
     card = ruleset.Card.model_validate({"name": name, **unread, **fields})
     return getattr(card, "root", card)

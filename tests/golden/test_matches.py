@@ -13,12 +13,13 @@ import pytest
 from golden.cases import DATA
 from golden.replay import Replay
 
-GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini"
+GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
 PLAIN = (
     ("skirmish_wars", "sw-golden-00"),
     ("armored_advance", "23 anti-aircraft guns"),
     ("armored_advance", "28 race 1"),
     *(("forumini", f"forumini/golden/{number}") for number in (1, 19, 27)),
+    *(("armour_battles", f"ab-golden-{number:02}") for number in (8, 23, 38)),
 )
 
 

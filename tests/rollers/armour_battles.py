@@ -18,10 +18,10 @@ READINGS: Readings = {
     "indirect_hit": ("net", "any_success", "in_area"),
     # A suppressed unit loses a pulse to Regroup, or to waiting for the end of the turn.
     "suppression_clears": ("regroup", "end_of_turn", "never"),
-    # Of rallies, staff orders and groups: nothing that two units can try out on each other.
+    # Of rallies, staff orders and activations: nothing that two units can try out on each other.
     "rally_boundary": ("upper_inclusive",),
     "staff_faces": ("2-6",),
-    "group_fire": ("separate",),
+    "activations": ("once_a_turn",),
 }
 
 MOST_PULSES = 20_000
@@ -158,21 +158,6 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
                 return me
         me = enemy
     raise AssertionError("a duel without end")
-
-
-def throw_group_fire(
-    rng: Random, dice_by_unit: list[int], target_number: int, reaction_dice: int, pooled: bool
-) -> tuple[int, bool]:
-    """Command Groups: a group's fire at a fresh unit until it is dispersed; points and suppression."""
-    points, suppressed = 0, False
-    for number in [sum(dice_by_unit)] if pooled else dice_by_unit:
-        hits, sixes = throw_dice(rng, number, target_number)
-        reactions, their_sixes = throw_dice(rng, reaction_dice, 5 if suppressed else 4)
-        points += max(hits - reactions, 0)
-        suppressed = suppressed or sixes > their_sixes
-        if points >= 3:
-            break
-    return points, suppressed
 
 
 def throw_rally(rng: Random, rally_dice: int, target_number: int, disruption: int) -> int:

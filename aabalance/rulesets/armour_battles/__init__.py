@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from aabalance.rulesets.armour_battles import card, duel, situation, variant
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.roster import ArmourBattlesRoster
@@ -10,6 +12,9 @@ from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
 from aabalance.rulesets.armour_battles.situation import Moment, Situation
 from aabalance.rulesets.armour_battles.variant import Variant
 from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match import MatchRules
 
 
 class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -67,6 +72,12 @@ class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence])
     def relevance(self, offence: Offence) -> bool:
         """Return whether the fire is indirect, since the target has other reaction dice against it."""
         return offence.indirect
+
+    def match(self) -> MatchRules:
+        """Return the rules of matches."""
+        from aabalance.rulesets.armour_battles.match import RULES
+
+        return RULES
 
 
 RULESET = ArmourBattles()

@@ -43,9 +43,9 @@ class Variant(BaseModel):
         "2-6",
         description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count",
     )
-    group_fire: Literal["separate", "pooled"] = Field(
-        "separate",
-        description="B-12: the units of a command group fire one after another, or roll their dice together",
+    activations: Literal["once_a_turn", "once_a_pulse"] = Field(
+        "once_a_turn",
+        description="B-22: a unit is activated once in a turn, or once in each pulse of its side",
     )
 
 

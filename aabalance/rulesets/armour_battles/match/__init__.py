@@ -1,0 +1,31 @@
+"""A match of Armour Battles: the whole game on its board."""
+
+from __future__ import annotations
+
+from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
+from aabalance.rulesets.base.match import MatchRules, result
+
+RULES = MatchRules(
+    Options=agreement.Options,
+    Place=agreement.Place,
+    agree=agreement.agree,
+    start=setup.start,
+    to_move=turns.to_move,
+    legal=actions.legal,
+    candidates=judgement.candidates,
+    actor=actions.actor,
+    apply=turns.apply,
+    result=result,
+    value=judgement.value,
+    facts=turns.facts,
+    text=words.text,
+    read=words.read,
+    words=words.words,
+    ended=words.ended,
+    most_actions=actions.MOST_ACTIONS,
+    reasons=records.REASONS,
+    sections=words.SECTIONS,
+    board=board.BOARD,
+    scene=words.scene,
+    units=turns.units,
+)

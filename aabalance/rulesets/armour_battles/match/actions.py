@@ -1,0 +1,254 @@
+"""Which actions a side has (Friendly Command Pulse, Command Groups, Orders, Wild Dice).
+
+In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `of` as in
+`MatchRules.legal`, `side` a side, `kind` a kind of action, `most` the number of wild dice that may be added. `out`
+takes the actions, and `count` is how many it has.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.armour_battles.match import records
+from aabalance.rulesets.armour_battles.match.artillery import waiting
+from aabalance.rulesets.armour_battles.match.fire import MOST_WILD, can_break_off, can_fire, wild_dice
+from aabalance.rulesets.armour_battles.match.movement import can_push, destinations
+from aabalance.rulesets.armour_battles.match.sight import sees
+from aabalance.rulesets.armour_battles.match.turns import can_join, has_dice
+from aabalance.rulesets.armour_battles.shot.pools import D6
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+
+MOST_ACTIONS = 1 << 14
+"""More than any side can have: 62 units with 512 squares to enter, or targets with three numbers of wild dice each."""
+MOST_OTHERS, MOST_RESERVES = 3, 4
+"""Units in a command group besides its leader, and those that reserves bring, without a reconnaissance unit."""
+LEAST_INSTANT = 2
+
+
+def action(kind: int, unit: int = 0, other: int = 0, number: int = 0) -> int:
+    """Return the number of an action; `other` is a second unit or a direction, `number` a square or a number."""
+    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(number) << records.NUMBER_BITS
+
+
+def actor(action: int) -> int:
+    """Return the unit that acts or reacts; `NO_UNIT` for payments, orders, and the end of a group."""
+    return action >> records.UNIT_BITS & 63 if records.CLOSE < (action & 31) < records.HOLD else NO_UNIT
+
+
+def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
+    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    count = choices(tables, state, out)
+    if of == ALL:
+        return count
+    kept = 0
+    for at in range(count):
+        if actor(out[at]) == of:
+            out[kept] = out[at]
+            kept += 1
+    return kept
+
+
+def choices(tables: Record, state: Record, out: Actions) -> int:
+    """Write all that the side that is to move can decide; return the number of actions."""
+    if state.phase == records.ROLLING:
+        out[0] = records.ROLL
+        return 1
+    if state.phase == records.LOGISTICS:
+        return shifts(tables, state, records.SHIFT, waiting(tables, state, state.side), out, hold(tables, state, out))
+    if state.firer != records.NONE:
+        return reactions(tables, state, out)
+    if state.group.order != records.NO_ORDER:
+        return members(tables, state, out)
+    if state.credit != records.NO_CREDIT:
+        return orders(tables, state, out)
+    return payments(state, out)
+
+
+def then(count: int, kind: int, unit: int, other: int, number: int, out: Actions) -> int:
+    """Write one more action; return the number of actions then."""
+    out[count] = action(kind, unit, other, number)
+    return count + 1
+
+
+# --- payment and orders -----------------------------------------------------------------------------------------------
+
+
+def payments(state: Record, out: Actions) -> int:
+    """Write how the side may pay for an order, or end its pulse (Friendly Command Pulse, Wild Dice) [B-10, B-20]."""
+    side, count = state.side, 0
+    own = state.dice[side]
+    for face in range(2, D6 + 1):
+        if own[face] > 0 and (state.chain == 0 or face == D6 or face == state.chain):
+            count = then(count, records.DIE, 0, 0, face, out)
+    if state.lent[side] > 0 and state.spent > 0:
+        count = then(count, records.LENT, 0, 0, 0, out)
+    if state.staff[side] > 0:
+        count = then(count, records.STAFF_ORDER, 0, 0, 0, out)
+    for sixes in range(LEAST_INSTANT, own[D6] + 1):
+        count = then(count, records.INSTANT, 0, 0, sixes, out)
+    if state.spent > 0 or state.pulses[side] == 1 or not has_dice(state, side):
+        count = then(count, records.END, 0, 0, 0, out)
+    return count
+
+
+def orders(tables: Record, state: Record, out: Actions) -> int:
+    """Write which orders the side may give (Orders); return the number of actions."""
+    side, count, in_reserve = state.side, then(0, records.PASS, 0, 0, 0, out), False
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        if tables.side[unit] != side or own.at < 0:
+            in_reserve = in_reserve or (tables.side[unit] == side and own.at == records.RESERVE)
+        elif own.suppressed:
+            if tables.clears == records.REGROUPS:
+                count = then(count, records.REGROUP, unit, 0, 0, out)
+        elif not own.activated:
+            count = then(count, records.MOVE, unit, 0, 0, out)
+            count = then(count, records.DISENGAGE, unit, 0, 0, out)
+            if has_points(tables, state, unit):
+                count = then(count, records.RALLY, unit, 0, 0, out)
+    if in_reserve and not state.failed[side]:
+        count = then(count, records.RESERVES, 0, 0, 0, out)
+    return missions(tables, state, out, count) if state.credit == records.STAFF else count
+
+
+def has_points(tables: Record, state: Record, leader: int) -> bool:
+    """Return whether some unit of a group that this leader would rally has disruption points."""
+    found = False
+    for unit in range(tables.units):
+        found = found or can_join(tables, state, unit, leader, records.TO_RALLY)
+    return found
+
+
+def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
+    """Write the staff orders to batteries (Staff Orders Only); return the number of actions then."""
+    side = state.side
+    for number in range(tables.batteries):
+        battery = state.battery[number]
+        if tables.battery_side[number] != side:
+            continue
+        if battery.mission != records.NO_MISSION:
+            if battery.status == records.DONE:
+                count = then(count, records.MAINTAIN, number, 0, 0, out)
+            else:
+                count = shifts(tables, state, records.ADJUST, number, out, count)
+            continue
+        for enemy in range(tables.units):
+            if tables.side[enemy] != side and state.unit[enemy].at >= 0 and is_spotted(tables, state, enemy):
+                count = then(count, records.CALL, number, enemy, 0, out)
+                count = then(count, records.SMOKE, number, enemy, 0, out)
+    return count
+
+
+def is_spotted(tables: Record, state: Record, enemy: int) -> bool:
+    """Return whether a unit on the table that isn't suppressed sees an enemy of its."""
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        spots = own.at >= 0 and tables.side[unit] != tables.side[enemy] and not own.suppressed
+        if spots and sees(tables, state, own.at, state.unit[enemy].at):
+            return True
+    return False
+
+
+def hold(tables: Record, state: Record, out: Actions) -> int:
+    """Write that a battery fires where it aims (Logistics Phase)."""
+    return then(0, records.HOLD, waiting(tables, state, state.side), 0, 0, out)
+
+
+def shifts(tables: Record, state: Record, kind: int, number: int, out: Actions, count: int) -> int:
+    """Write in which directions a battery's aim may go; return the number of actions then."""
+    for face in range(len(records.DIRECTIONS)):
+        if tables.beside[state.battery[number].aim, face] != records.NONE:
+            count = then(count, kind, number, face, 0, out)
+    return count
+
+
+# --- command groups ---------------------------------------------------------------------------------------------------
+
+
+def members(tables: Record, state: Record, out: Actions) -> int:
+    """Write what the members of the command group may do (Command Groups); return the number of actions."""
+    group, count = state.group, 0
+    if group.task == records.GO:
+        return steps(tables, state, group.unit, out)
+    if group.task == records.SHOOT:
+        count = shots(tables, state, group.unit, out)
+    elif group.task == records.LEAVE:
+        count = then(0, records.SCOOT, group.unit, 0, 0, out)
+    for unit in range(tables.units):
+        if state.unit[unit].member and may_act(tables, state, unit):
+            count = acts(tables, state, unit, out, count)
+    return then(count, records.CLOSE, 0, 0, 0, out)
+
+
+def may_act(tables: Record, state: Record, unit: int) -> bool:
+    """Return whether a member may act: once, and as one of so many, with a reconnaissance unit of one more."""
+    leader = state.group.leader
+    if state.unit[unit].used:
+        return False
+    if unit == leader:
+        return True
+    others, scouts = 0, 0
+    for other in range(tables.units):
+        if other != leader and (other == unit or state.unit[other].used):
+            others += 1
+            scouts += tables.card[tables.card_of[other]].reconnaissance
+    most = MOST_RESERVES if leader == records.NONE else MOST_OTHERS
+    return bool(others <= most + min(scouts, 1))
+
+
+def acts(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+    """Write how a member may act, by the group's order (Orders); return the number of actions then."""
+    order = state.group.order
+    if order == records.TO_MOVE:
+        for pace in range(records.STAY, records.TRIPLE + 1):
+            count = then(count, records.ACT, unit, 0, pace, out)
+        return count
+    if order == records.TO_DISENGAGE:
+        return then(count, records.WITHDRAW, unit, 0, 0, out)
+    if order == records.TO_RALLY:
+        return with_wild(records.REFRESH, unit, 0, wild_dice(state, state.side), out, count)
+    column = 0 if state.side == 0 else tables.width - 1
+    for square in range(column, tables.squares, tables.width):
+        if tables.factor[square] > 0 and state.unit_at[square] == records.NONE:
+            count = then(count, records.ENTER, unit, 0, square, out)
+    return count
+
+
+def with_wild(kind: int, unit: int, other: int, most: int, out: Actions, count: int) -> int:
+    """Write an action without wild dice, and with one or two [B-18]; return the number of actions then."""
+    for wild in range(min(most, MOST_WILD) + 1):
+        count = then(count, kind, unit, other, wild, out)
+    return count
+
+
+def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
+    """Write where a unit may go, or that a wild die lengthens its move; return the number of actions."""
+    within = np.empty(records.MOST_SQUARES, np.int64)
+    count = destinations(tables, state, unit, within)
+    for at in range(count):
+        out[at] = action(records.TO, unit, 0, within[at])
+    if can_push(state) and wild_dice(state, state.side) > 0:
+        count = then(count, records.PUSH, unit, 0, 0, out)
+    return count
+
+
+def shots(tables: Record, state: Record, unit: int, out: Actions) -> int:
+    """Write at whom a unit may fire, and where it may turn (Move and Fire); return the number of actions."""
+    count, wild = 0, wild_dice(state, state.side)
+    for enemy in range(tables.units):
+        if tables.side[enemy] != state.side and can_fire(tables, state, unit, enemy, state.group.pace):
+            count = with_wild(records.FIRE, unit, enemy, wild, out, count)
+    for face in range(len(records.DIRECTIONS)):
+        if face != state.unit[unit].face:
+            count = then(count, records.FACE, unit, face, 0, out)
+    return count
+
+
+def reactions(tables: Record, state: Record, out: Actions) -> int:
+    """Write how a target may react (Reaction Checks) [B-25]; return the number of actions."""
+    target = state.target
+    wild = wild_dice(state, tables.side[target])
+    count = with_wild(records.REACT, target, 0, wild, out, 0)
+    if can_break_off(tables, state, target):
+        count = with_wild(records.BREAK_OFF, target, 0, wild, out, count)
+    return count

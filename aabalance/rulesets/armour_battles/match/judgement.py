@@ -1,0 +1,266 @@
+"""What a player may think: which actions are worth a look, which is the best, and what a state is worth.
+
+Payment, order, unit, pace, square and target are decisions of their own here, so that what a state is worth says
+nothing about most of them: one ply is blind. So each kind of action has a score, in disruption points, and of what
+belongs to no unit's turn a single candidate is left, the one of the highest score (section 10 of the match).
+
+In all functions `tables` and `state` are those of the match, `unit` and `enemy` are units, `side` is a side, `number`
+is an action, `of` as in `MatchRules.legal`, `one` and `other` are squares, `face` is a direction, and `out` takes the
+actions.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from aabalance.rulesets.armour_battles.match import records
+from aabalance.rulesets.armour_battles.match.actions import MOST_OTHERS, choices
+from aabalance.rulesets.armour_battles.match.artillery import AREA
+from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dice, target_number, wild_dice
+from aabalance.rulesets.armour_battles.match.sight import area, d2, is_on_map, nearest, sees, towards
+from aabalance.rulesets.armour_battles.match.turns import can_join
+from aabalance.rulesets.armour_battles.shot.pools import D6
+from aabalance.rulesets.base.match import ALL, Actions, Record
+
+WON = 1e6
+FIRST, SURE, LAST = 100.0, 10.0, -1e3
+"""Scores of what comes before all else, of what is done in any case, and of what is done if nothing else is left."""
+
+
+def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
+    """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`.
+
+    `ALL` are those with a score above `LAST`; for `NO_UNIT` it is the best of them, and for a unit alone none: its
+    turn is no plan that could be judged by itself.
+    """
+    if of >= 0:
+        return 0
+    count = choices(tables, state, out)
+    kept, best, chosen = 0, -np.inf, out[0]
+    for at in range(count):
+        worth = score(tables, state, out[at])
+        if worth > best:
+            best, chosen = worth, out[at]
+        if worth > LAST:
+            out[kept] = out[at]
+            kept += 1
+    if of == ALL and kept > 0:
+        return kept
+    out[0] = chosen
+    return 1
+
+
+def score(tables: Record, state: Record, number: int) -> float:
+    """Return what a player thinks of an action."""
+    kind, unit = number & 31, number >> records.UNIT_BITS & 63
+    other, at = number >> records.OTHER_BITS & 63, number >> records.NUMBER_BITS
+    weight = tables.weight
+    if kind <= records.END:
+        return payment(tables, state, kind, at)
+    if kind <= records.MAINTAIN:
+        return order(tables, state, kind, unit, other)
+    if kind == records.ACT:
+        best = best_shot(tables, state, unit, state.unit[unit].at, at)
+        if at == records.STAY:
+            return best if best >= weight.stays else 0.0
+        return weight.stays / 2 if at == records.SINGLE else LAST
+    if kind == records.TO or kind == records.ENTER:
+        return FIRST + standing(tables, state, unit, at)
+    if kind == records.FIRE:
+        return LAST if at > 0 else FIRST + shot(tables, state, unit, state.unit[unit].at, other, state.group.pace)
+    if kind == records.FACE:
+        return turning(tables, state, unit, other)
+    if kind == records.SCOOT or kind == records.REFRESH:
+        return LAST if at > 0 else SURE
+    if kind == records.REACT or kind == records.BREAK_OFF:
+        return LAST if at > 0 else 1.0 if kind == records.BREAK_OFF else 0.0
+    if kind == records.HOLD or kind == records.SHIFT:
+        aim = state.battery[unit].aim
+        return under(tables, state, tables.beside[aim, other] if kind == records.SHIFT else aim)
+    return LAST if kind != records.CLOSE else LAST + 1.0
+
+
+def payment(tables: Record, state: Record, kind: int, shown: int) -> float:
+    """Return the score of a payment: a die as long as somebody can act, staff orders for missions."""
+    side = state.side
+    if kind == records.STAFF_ORDER:
+        return FIRST if best_call(tables, state, side) > 0.0 else LAST + 1.0
+    if kind == records.INSTANT:
+        return LAST
+    busy = has_orders(tables, state, side)
+    if kind == records.LENT:
+        return SURE + D6 if busy else LAST
+    if kind == records.DIE:
+        # Where nobody can act, a 6 is kept longest: it is a wild die.
+        spare = state.dice[side, shown] - (D6 if shown == D6 else 0)
+        return float(SURE + spare / D6 if busy else LAST + spare / D6)
+    return 0.0
+
+
+def has_orders(tables: Record, state: Record, side: int) -> bool:
+    """Return whether a side has a unit that an order would help."""
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        if tables.side[unit] != side:
+            continue
+        if own.at == records.RESERVE and not state.failed[side]:
+            return True
+        if own.at >= 0 and (not own.activated if not own.suppressed else tables.clears == records.REGROUPS):
+            return True
+    return False
+
+
+def order(tables: Record, state: Record, kind: int, unit: int, other: int) -> float:
+    """Return the score of an order; `other` is an enemy, or a direction."""
+    weight = tables.weight
+    if kind == records.REGROUP:
+        return float(weight.regroup)
+    if kind == records.RESERVES:
+        return float(weight.reserves)
+    if kind == records.MOVE:
+        return group_shots(tables, state, unit)
+    if kind == records.RALLY:
+        return float(weight.rally * group_points(tables, state, unit))
+    if kind == records.CALL:
+        near = under(tables, state, state.unit[other].at)
+        return weight.call + near if near > 0 else LAST
+    if kind == records.MAINTAIN and state.battery[unit].mission == records.FIRE_MISSION:
+        return float(weight.call / 2 + under(tables, state, state.battery[unit].aim))
+    if kind == records.PASS:
+        return LAST + 1.0
+    return LAST
+
+
+def group_shots(tables: Record, state: Record, leader: int) -> float:
+    """Return the score of the best four shots of a command group, of which each counts for a little at least."""
+    best = np.zeros(MOST_OTHERS + 1)
+    for unit in range(tables.units):
+        if can_join(tables, state, unit, leader, records.TO_MOVE):
+            worth = best_shot(tables, state, unit, state.unit[unit].at, records.STAY)
+            worth = max(worth, tables.weight.least_shot)
+            for at in range(len(best)):
+                if worth > best[at]:
+                    best[at], worth = worth, best[at]
+    return float(np.sum(best))
+
+
+def group_points(tables: Record, state: Record, leader: int) -> int:
+    """Return the disruption points of the units in a command group."""
+    total = 0
+    for unit in range(tables.units):
+        if can_join(tables, state, unit, leader, records.TO_RALLY):
+            total += state.unit[unit].dp
+    return total
+
+
+def best_call(tables: Record, state: Record, side: int) -> float:
+    """Return the most that a free battery of a side would hit, if it were called; 0 without one."""
+    best = 0.0
+    for number in range(tables.batteries):
+        if tables.battery_side[number] != side or state.battery[number].mission != records.NO_MISSION:
+            continue
+        for enemy in range(tables.units):
+            at = state.unit[enemy].at
+            if tables.side[enemy] == side or at < 0 or under(tables, state, at) <= best:
+                continue
+            for unit in range(tables.units):
+                own = state.unit[unit]
+                if tables.side[unit] == side and own.at >= 0 and not own.suppressed and sees(tables, state, own.at, at):
+                    best = under(tables, state, at)
+                    break
+    return best
+
+
+def under(tables: Record, state: Record, aim: int) -> float:
+    """Return how many more enemies than own units of the side on turn are in the area of a mission."""
+    total = 0.0
+    for part in range(AREA):
+        across, down = area(part)
+        x, y = tables.x[aim] + across, tables.y[aim] + down
+        if is_on_map(tables, x, y):
+            unit = state.unit_at[x + y * tables.width]
+            if unit != records.NONE:
+                total += -1.0 if tables.side[unit] == state.side else 1.0
+    return total
+
+
+# --- shots ------------------------------------------------------------------------------------------------------------
+
+
+def shot(tables: Record, state: Record, unit: int, one: int, enemy: int, pace: int) -> float:
+    """Return what a shot from a square after a move at a pace is worth; 0 if there is none."""
+    there = state.unit[enemy].at
+    number = fire_dice(tables, state, unit, pace)
+    if there < 0 or number < 1 or d2(tables, one, there) > tables.card[tables.card_of[unit]].reach[2]:
+        return 0.0
+    if not sees(tables, state, one, there):
+        return 0.0
+    own = state.unit[enemy]
+    mean = toll(tables, state, unit, one, enemy, there, own.face, number)
+    return float(mean * (1.0 + tables.weight.worn * own.dp))
+
+
+def toll(tables: Record, state: Record, unit: int, one: int, enemy: int, other: int, face: int, number: int) -> float:
+    """Return the mean points of `number` dice of a unit in `one` at an enemy in `other` that faces so."""
+    needed = target_number(tables, unit, one, face, other)
+    reaction = min(reaction_dice(tables, state, enemy, one, other), records.MOST_REACTION_DICE)
+    return float(tables.toll[number, needed, reaction, int(state.unit[enemy].suppressed)])
+
+
+def best_shot(tables: Record, state: Record, unit: int, square: int, pace: int) -> float:
+    """Return what the best shot of a unit from a square is worth; 0 if there is none."""
+    best = 0.0
+    for enemy in range(tables.units):
+        if tables.side[enemy] != tables.side[unit]:
+            best = max(best, shot(tables, state, unit, square, enemy, pace))
+    return best
+
+
+def standing(tables: Record, state: Record, unit: int, square: int) -> float:
+    """Return what it is worth to a unit to go to a square: whom it can hit, who can hit it, and what is near."""
+    own, weight, side = state.unit[unit], tables.weight, tables.side[unit]
+    fires = state.group.order == records.TO_MOVE and state.group.move <= records.THREE
+    face = towards(tables, own.at, square) if fires and own.at >= 0 else own.face
+    total = best_shot(tables, state, unit, square, state.group.pace) if fires else 0.0
+    first, second = 0.0, 0.0
+    for enemy in range(tables.units):
+        there = state.unit[enemy].at
+        if there < 0 or tables.side[enemy] == side or state.unit[enemy].suppressed:
+            continue
+        number = fire_dice(tables, state, enemy, records.STAY)
+        if number < 1 or d2(tables, there, square) > tables.card[tables.card_of[enemy]].reach[2]:
+            continue
+        if tables.sight[there, square]:
+            worth = toll(tables, state, enemy, there, unit, square, face, number)
+            first, second = max(first, worth), max(second, min(first, worth))
+    total -= weight.danger * (first + second)
+    total += weight.cover * tables.cover[square]
+    return float(total - weight.far * np.sqrt(nearest(tables, state, 1 - side, square)))
+
+
+def turning(tables: Record, state: Record, unit: int, face: int) -> float:
+    """Return the score of turning: towards the nearest enemy, where there is nobody to fire at."""
+    here, found, least = state.unit[unit].at, records.NONE, 1 << 30
+    for enemy in range(tables.units):
+        there = state.unit[enemy].at
+        if there >= 0 and tables.side[enemy] != tables.side[unit] and d2(tables, here, there) < least:
+            found, least = there, d2(tables, here, there)
+    return SURE if found != records.NONE and towards(tables, here, found) == face else LAST
+
+
+# --- states -----------------------------------------------------------------------------------------------------------
+
+
+def value(tables: Record, state: Record, side: int, of: int) -> float:
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    if state.reason != records.NOT_OVER:
+        return 0.0 if state.winner == records.NOBODY else (WON if state.winner == side else -WON)
+    weight = tables.weight
+    total = float(state.morale[side] - state.morale[1 - side])
+    total += weight.wild * (wild_dice(state, side) - wild_dice(state, 1 - side))
+    for unit in range(tables.units):
+        own = state.unit[unit]
+        if own.at != records.GONE:
+            left = 1.0 - weight.dp * own.dp - weight.suppressed * own.suppressed
+            total += left if tables.side[unit] == side else -left
+    return float(total)

@@ -1,0 +1,224 @@
+"""From a set-up to the tables and the first state of a match (section 1 of the match)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import floor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.rulesets.armour_battles.card import Card
+from aabalance.rulesets.armour_battles.match import records
+from aabalance.rulesets.armour_battles.match.board import BOARD, Army
+from aabalance.rulesets.armour_battles.match.movement import put
+from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, crosses, is_on_map
+from aabalance.rulesets.armour_battles.shot import pools
+from aabalance.rulesets.armour_battles.shot.pools import D6
+from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, reaction_target_number
+from aabalance.rulesets.armour_battles.variant import Variant
+from aabalance.rulesets.base.match import Record, new
+
+FACES = {"a": "E", "b": "W"}
+"""Where units look that aren't told otherwise."""
+
+
+class Names(NamedTuple):
+    """What numbers of a match are called.
+
+    Attributes
+    ----------
+    units, batteries : list of str
+        The side, and the place in its list from 1.
+    ids, battery_ids : list of str
+        Ids of their cards.
+    cards : list of Card
+        Those of the units.
+    """
+
+    units: list[str]
+    batteries: list[str]
+    ids: list[str]
+    battery_ids: list[str]
+    cards: list[Card]
+
+
+def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match.MatchRules`.
+
+    Parameters
+    ----------
+    setup : mapping
+        As the match's specification has it, the board as a table.
+    cards : mapping of str to Card
+        Cards by id.
+    variant : Variant
+        The rule switches.
+    """
+    asked = {"units": (), "army": {}, **setup["board"], **setup}
+    tables, state = new(records.TABLES), new(records.STATE)
+    tables.turn_limit = asked["turn_limit"]
+    tables.no_cancel, tables.lower_band = variant.opposed == "no_cancel", variant.rally_boundary == "lower"
+    tables.indirect_hit = ("any_success", "in_area", "net").index(variant.indirect_hit)
+    tables.clears = ("regroup", "end_of_turn", "never").index(variant.suppression_clears)
+    tables.first_face = 1 if variant.staff_faces == "1-6" else 2
+    tables.once_a_pulse = variant.activations == "once_a_pulse"
+    for name, weight in records.WEIGHTS.items():
+        tables.weight[name] = weight
+    tables.toll[:] = tolls(variant.opposed == "no_cancel")
+    _draw(tables, setup["board"])
+    used = list(dict.fromkeys(unit["type"] for unit in asked["units"]))
+    for row, name in zip(tables.card, used, strict=False):
+        _write_card(row, cards[name])
+    names = _place(tables, state, asked["units"], used, cards)
+    _raise(tables, state, asked["army"])
+    state.turn, state.winner, state.opened = 1, records.NOBODY, records.NONE
+    state.firer = state.target = state.group.leader = state.group.unit = records.NONE
+    for battery in state.battery:
+        battery.aim = records.NONE
+    return tables, state, names
+
+
+def _write_card(row: Record, card: Card) -> None:
+    """Write what a match needs of a card."""
+    row.at_dice, row.artillery, row.points = card.at_dice, card.artillery_dice, card.points
+    row.reaction, row.open_topped = card.reaction_dice, card.open_topped
+    indirect = card.reaction_dice_indirect
+    row.reaction_indirect = card.reaction_dice if indirect is None else indirect
+    row.reconnaissance, row.destroyer = card.class_ == "reconnaissance", card.class_ == "tank_destroyer"
+    row.armed = card.ranges_in is not None
+    if card.ranges_in is not None:
+        far = [floor((Fraction(str(inches)) / SQUARE_IN) ** 2) for inches in card.ranges_in]
+        row.reach = [min(d2, 2 * records.MOST_SQUARES**2) for d2 in far]
+
+
+def _place(
+    tables: Record,
+    state: Record,
+    listed: Sequence[Mapping[str, Any]],
+    used: Sequence[str],
+    cards: Mapping[str, Card],
+) -> Names:
+    """Write all units and batteries, a's first, and return what they are called."""
+    state.unit_at[:] = records.NONE
+    names = Names([], [], [], [], [])
+    for number, side in enumerate("ab"):
+        for at, asked in enumerate((unit for unit in listed if unit["side"] == side), start=1):
+            of, name = used.index(asked["type"]), f"{side}{at}"
+            if cards[asked["type"]].class_ == "battery":
+                battery = int(tables.batteries)
+                tables.battery_side[battery], tables.battery_card[battery] = number, of
+                tables.batteries += 1
+                names.batteries.append(name)
+                names.battery_ids.append(asked["type"])
+                continue
+            unit, square = int(tables.units), asked.get("at")
+            tables.side[unit], tables.card_of[unit] = number, of
+            tables.units += 1
+            names.units.append(name)
+            names.ids.append(asked["type"])
+            names.cards.append(cards[asked["type"]])
+            own = state.unit[unit]
+            own.at = records.RESERVE
+            own.face = records.DIRECTIONS.index(asked.get("facing") or FACES[side])
+            own.ambush, own.dp = asked.get("ambush", False), asked.get("dp", 0)
+            own.suppressed = asked.get("suppressed", False)
+            if square is not None:
+                put(state, unit, square[0] + square[1] * int(tables.width))
+    for own in state.unit[int(tables.units) :]:
+        own.at = records.GONE
+    return names
+
+
+def _raise(tables: Record, state: Record, armies: Mapping[str, Any]) -> None:
+    """Write what both armies have besides units."""
+    for number, side in enumerate("ab"):
+        asked = Army.model_validate(armies.get(side, {}))
+        army = tables.army[number]
+        army.command_dice, army.staff_orders = asked.command_dice, asked.staff_orders
+        army.rally_dice = asked.rally_dice
+        units = sum(int(of) == number for of in tables.side[: tables.units])
+        army.morale = units if asked.morale is None else asked.morale
+        state.morale[number], state.staff[number] = army.morale, army.staff_orders
+
+
+@cache
+def tolls(no_cancel: bool) -> Any:
+    """Return the disruption points of direct fire on the mean, at most as many as disperse a unit.
+
+    The axes are those of `records.TABLES`; `no_cancel` is the rule switch of this name.
+    """
+    fire, reaction = records.MOST_FIRE_DICE + 1, records.MOST_REACTION_DICE + 1
+    found = np.zeros(records.TABLES["toll"].shape)
+    hits = np.arange(fire)[:, None] - (0 if no_cancel else np.arange(reaction)[None, :])
+    points = np.clip(np.broadcast_to(hits, (fire, reaction)), 0, DISPERSED_AT)
+    for suppressed in (False, True):
+        theirs = _chances(reaction, reaction_target_number(suppressed))
+        for needed in range(2, D6 + 1):
+            found[:, needed, :, int(suppressed)] = _chances(fire, needed) @ points @ theirs.T
+    return found
+
+
+def _chances(sizes: int, needed: int) -> Any:
+    """Return the chances of so many successes, in columns, of pools of so many dice, in rows."""
+    found = np.zeros((sizes, sizes))
+    for number in range(sizes):
+        for successes, p in pools.successes(number, needed).items():
+            found[number, successes] = float(p)
+    return found
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+def _draw(tables: Record, board: Mapping[str, Any]) -> None:
+    """Write the squares with their neighbours, and who sees whom."""
+    rows = BOARD.rows(board)
+    tables.width, tables.height = len(rows[0]), len(rows)
+    tables.squares = tables.width * tables.height
+    tables.beside[:] = records.NONE
+    for square, (y, x) in enumerate(product(range(len(rows)), range(len(rows[0])))):
+        ground = records.GROUNDS.index(rows[y][x].name)
+        tables.x[square], tables.y[square], tables.ground[square] = x, y, ground
+        tables.factor[square], tables.cover[square] = records.FACTORS[ground], ground in records.COVER
+        for face, (dx, dy) in enumerate(records.STEPS):
+            if is_on_map(tables, x + dx, y + dy):
+                tables.beside[square, face] = square + dx + dy * len(rows[0])
+    _look(tables)
+
+
+def _look(tables: Record) -> None:
+    """Write who sees whom, and who is sheltered from whom, for each step from a square to another at once [B-27]."""
+    wide, high = int(tables.width), int(tables.height)
+    squares = np.arange(wide * high).reshape(high, wide)
+    ground, cover = (tables[name][: wide * high].reshape(high, wide) for name in ("ground", "cover"))
+    blocks, hill = np.isin(ground, records.HIGH), ground == records.HILL
+
+    def seen(cells: Any, dx: int, dy: int, x: int, y: int) -> Any:
+        """Return the cells that are x, y from each from which a step leads onto the map."""
+        left, top = max(0, -dx) + x, max(0, -dy) + y
+        return cells[top : top + high - abs(dy), left : left + wide - abs(dx)]
+
+    for dx, dy in product(range(1 - wide, wide), range(1 - high, high)):
+        if dx == dy == 0:
+            continue
+        here, there = seen(squares, dx, dy, 0, 0), seen(squares, dx, dy, dx, dy)
+        low = ~(seen(hill, dx, dy, 0, 0) | seen(hill, dx, dy, dx, dy))
+        blocked = np.zeros(here.shape, np.bool_)
+        behind = seen(cover, dx, dy, dx, dy) > 0
+        for x, y in crossed(dx, dy):
+            blocked |= seen(blocks, dx, dy, x, y) | (seen(hill, dx, dy, x, y) & low)
+            if max(abs(dx - x), abs(dy - y)) == 1:
+                behind |= seen(cover, dx, dy, x, y) > 0
+        uphill = seen(hill, dx, dy, dx, dy) & ~seen(hill, dx, dy, 0, 0)
+        tables.sight[here, there], tables.shelter[here, there] = ~blocked, behind.astype(int) + uphill
+
+
+@cache
+def crossed(dx: int, dy: int) -> tuple[tuple[int, int], ...]:
+    """Return the squares between the ends of a line that it crosses, as columns and rows from its first end."""
+    columns, rows = range(min(0, dx), max(0, dx) + 1), range(min(0, dy), max(0, dy) + 1)
+    return tuple((x, y) for x, y in product(columns, rows) if crosses(dx, dy, x, y))
