@@ -1,8 +1,8 @@
 """Which actions a side has (Friendly Command Pulse, Command Groups, Orders, Wild Dice).
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `of` as in
-`MatchRules.legal`, `side` a side, `kind` a kind of action, `most` the number of wild dice that may be added. `out`
-takes the actions, and `count` is how many it has.
+`MatchRules.legal`, `side` a side, `kind` a kind of action, `other` a second unit or a direction, `number` a square or a
+number, `most` the number of wild dice that may be added. `out` takes the actions, and `count` is how many it has.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Direct fire, and what fire does (section 5 of the match).
 
-In all functions `tables` and `state` are those of the match, `unit` and `target` are units, `side` is a side, `wild`
-are wild dice that are added, and `dice` are those of the action.
+In all functions `tables` and `state` are those of the match, `unit` and `target` are units, `one` and `other` are
+squares, `face` is a direction, `pace` a pace, `side` a side, `wild` are wild dice that are added, `number` is how many
+dice are rolled and `needed` what each has to show, `points` are disruption points, and `dice` are those of the action.
 """
 
 from __future__ import annotations
@@ -128,12 +129,15 @@ def throw(dice: Record, number: int, needed: int) -> tuple[int, int]:
 
 
 def points_of(tables: Record, hits: int, stopped: int) -> int:
-    """Return the disruption points of fire (Disruption Points) [B-1]."""
+    """Return the disruption points of so many `hits`, of which reactions have `stopped` some [B-1]."""
     return hits if tables.no_cancel else max(0, hits - stopped)
 
 
 def suffer(tables: Record, state: Record, unit: int, points: int, suppresses: bool, breaks: bool, dice: Record) -> None:
-    """Let a unit take the points of fire (Fire Combat Results); `breaks` says whether it breaks off."""
+    """Let a unit take the points of fire (Fire Combat Results).
+
+    `suppresses` says whether the fire suppresses it, `breaks` whether it breaks off.
+    """
     own, side = state.unit[unit], tables.side[unit]
     own.ambush = 0
     own.dp += points
@@ -165,7 +169,7 @@ def units_left(tables: Record, state: Record, side: int) -> int:
 
 
 def end_match(state: Record, winner: int, reason: int) -> None:
-    """End the match, with the pulse and the group in it."""
+    """End the match for a `reason`, with a `winner` or nobody, and the pulse and the group in it."""
     state.winner, state.reason = winner, reason
     state.spent = state.chain = 0
     state.credit = records.NO_CREDIT

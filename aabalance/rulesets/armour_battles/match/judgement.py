@@ -5,8 +5,9 @@ nothing about most of them: one ply is blind. So each kind of action has a score
 belongs to no unit's turn a single candidate is left, the one of the highest score (section 10 of the match).
 
 In all functions `tables` and `state` are those of the match, `unit` and `enemy` are units, `side` is a side, `number`
-is an action, `of` as in `MatchRules.legal`, `one` and `other` are squares, `face` is a direction, and `out` takes the
-actions.
+is an action, `kind` its kind, `shown` the face of a die, `leader` that of a command group, `of` as in
+`MatchRules.legal`, `one`, `other`, `square` and `aim` are squares, `face` is a direction, `pace` a pace, and `out` takes
+the actions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Moves: dice, squares within reach, going back (section 4 of the match) [B-16, B-23, B-24].
 
-In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `move` a kind of move, and
-`dice` are those of the action.
+In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `move` a kind of move,
+`out` takes squares, and `dice` are those of the action.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def destinations(tables: Record, state: Record, unit: int, out: Actions) -> int:
 
 
 def reach(tables: Record, state: Record, unit: int, most: int, cost: Actions, out: Actions) -> int:
-    """Write the free squares within so many inches, through friends but not through enemies; return how many there are.
+    """Write the free squares within `most` inches, through friends but not through enemies; return how many there are.
 
     `cost` takes the inches to each square.
     """

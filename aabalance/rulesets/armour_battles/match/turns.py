@@ -4,8 +4,8 @@ Plain loops over records, which also compile. Sections are the rulebook's, numbe
 ``rulebook.toml``.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `leader` that of a command
-group, `order` a kind of order, `side` a side, `wild` are wild dice that are added, `number` is an action, and `dice`
-are those of the action.
+group, `order` a kind of order, `kind` a kind of action, `side` a side, `shown` the face of a die, `face` a direction,
+`wild` are wild dice that are added, `number` is an action or a battery, and `dice` are those of the action.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ def refresh(tables: Record, state: Record, unit: int, wild: int, dice: Record) -
 
 
 def rally(rally_dice: int, needed: int, dp: int, dice: Record) -> int:
-    """Roll a rally of so many dice that need a number; return how many of `dp` points it removes (Rallying)."""
+    """Roll `rally_dice` that need `needed`; return how many of `dp` points that removes (Rallying)."""
     ours = roll_pool(dice, D6, rally_dice, needed)
     theirs = roll_pool(dice, D6, dp, TARGET_NUMBER)
     return min(int(dp), max(0, ours - theirs))
