@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,27 @@ def __getattr__(name: str) -> Any:
         return metadata.version("aabalance")
     if name not in _HOME:
         raise AttributeError(f"module 'aabalance' has no attribute {name!r}")
-    return getattr(__import__(_HOME[name], fromlist=[name]), name)  # finds a submodule, too
+    return _of_game(getattr(__import__(_HOME[name], fromlist=[name]), name))  # finds a submodule, too
+
+
+@cache
+def _of_game(found: Any) -> Any:
+    """Return a function of a game as one that takes the game's name, too; anything else as it is."""
+    if getattr(getattr(found, "__code__", None), "co_varnames", ())[:1] != ("game",):
+        return found
+
+    @wraps(found)
+    def named(game: Any, *args: Any, **options: Any) -> Any:
+        from aabalance.errors import UsageError, shown
+        from aabalance.game import Game
+
+        if isinstance(game, str):
+            game = Game(game)
+        if not isinstance(game, Game):
+            raise UsageError(f"game: found {shown(game)}, expected a Game or the name of one")
+        return found(game, *args, **options)
+
+    return named
 
 
 def __dir__() -> list[str]:

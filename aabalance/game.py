@@ -20,7 +20,7 @@ from aabalance.definitions.report import Report, read
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.errors import UsageError, shown
+from aabalance.errors import CardError, Fault, UsageError, shown
 from aabalance.files import data_folder
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
@@ -89,7 +89,13 @@ class Game:
         self.variant = settings.variant_of(self.ruleset, variant)
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
-            cards = Cards.read(self.ruleset.Card, folder)
+            try:
+                cards = Cards.read(self.ruleset.Card, folder)
+            except CardError:
+                if of := _game_of(folder):
+                    why = f"found cards of {of}, expected those of {name}; with --game {of} they are read"
+                    raise CardError([Fault(str(folder), why)]) from None
+                raise
         changes = changes if isinstance(changes, str) else tuple(changes)
         self.cards = cards.with_changes(changes) if changes else cards
         self._own = _Own(name)
@@ -616,6 +622,15 @@ class Game:
         rules = self.ruleset.match()
         units = any_list(given, self.cards, rules.Place if rules else None)
         return units._replace(units=[self.card(unit) for unit in units.units])
+
+
+def _game_of(folder: Path) -> str | None:
+    """Return the name of the game whose cards are in a folder, if there is one."""
+    for name in rulesets.names():
+        with suppress(CardError):
+            Cards.read(rulesets.load(name).Card, folder)
+            return name
+    return None
 
 
 def _id(card: Any) -> str:

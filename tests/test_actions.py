@@ -311,17 +311,18 @@ def test_actions_command__says_the_same_as_python() -> None:
 
 def test_actions_command__has_a_row_for_each_policy_and_limit_and_says_who_leads() -> None:
     lines = said().splitlines()
-    assert lines[0].split() == [
-        "policy", "actions", "p_a", "p_b", "p_draw", "score_a", "action_price_a", "action_price_b",
-    ]  # fmt: skip
-    assert [line.split()[:2] for line in lines[1:-2]] == [[p, str(n)] for p in ("value", "focus") for n in range(1, 13)]
-    assert [line.partition(": ")[0] for line in lines[-2:]] == ["value", "focus"]
-    assert lines[-1].endswith(" ahead under every limit")
+    assert lines[0] == "a: de_pz4h*2, b: us_m4a1*2"
+    assert lines[1].split("  ")[:5] == ["policy", "actions", "a wins", "b wins", ""]
+    assert [line.split()[:2] for line in lines[2:-1]] == [[p, str(n)] for p in ("value", "focus") for n in range(1, 13)]
+    assert lines[-1].startswith("With value and focus: ")
+    assert lines[-1].endswith(" ahead under every limit.")
+    assert json.loads(said("--json"))["sentence"] == lines[-1]
 
 
 def test_actions_command__rolled_scores_carry_their_interval_and_json_knows_no_infinity() -> None:
     rolled = said("--limits", "2", "--policy", "focus", "--simulate", "200", "--seed", "3")
-    assert "] " in rolled.splitlines()[1]
+    assert "] " in rolled.splitlines()[2]
+    assert rolled.endswith("; where the interval of a score has .5, neither side is ahead.\n")
     (row,) = json.loads(said("--limits", "2", "--policy", "focus", "--json"))["actions"]
     assert row["rounds"] is None
     assert row["score_a_low"] == row["score_a"]

@@ -16,6 +16,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import aabalance as aab
 from aabalance import cli
 from aabalance.files import data_folder
 from aabalance.game import Game
@@ -189,7 +190,6 @@ def test_json__same_bytes_every_time(words):
         (("cards", "de_tigre1"), "did you mean de_tiger1"),
         (("cards", "derive", "de_tigre1"), "did you mean de_tiger1"),
         (("cards", "import", "/nowhere/x.csv"), "/nowhere/x.csv: can't be read: "),
-        (("cards", "import", "x.csv", "--set", "su_t34_85.hp=3"), "--set: found a what-if"),
         (("cards", "export", "/dev/null/x.csv"), "/dev/null/x.csv: can't be written: "),
     ],
 )
@@ -479,6 +479,18 @@ def test_report__bad_definition_is_all_its_faults_and_nothing_written(tmp_path):
     assert not (tmp_path / "r").exists()
 
 
+OF_ALL_GAMES = {"--game", "--cards", "--variant", "--set"}
+UNUSED = {
+    "info": OF_ALL_GAMES,
+    "clear": OF_ALL_GAMES,
+    "rules": OF_ALL_GAMES - {"--game"},
+    "boards": {"--variant", "--set"},
+    "import": {"--variant", "--set"},
+    **{command: {"--variant"} for command in ("[ID]...", "check", "derive", "audit", "export")},
+}
+"""Options that would change nothing, by command."""
+
+
 def test_commands__all_take_the_options_that_choose_a_game():
     def leaves(group):
         for command in group.commands.values():
@@ -486,11 +498,9 @@ def test_commands__all_take_the_options_that_choose_a_game():
 
     for command in leaves(cli.main):
         options = {option for parameter in command.params for option in parameter.opts}
-        # The store is that of all games.
-        wanted = (
-            {"--debug"} if command.name in ("info", "clear") else {"--game", "--cards", "--variant", "--set", "--debug"}
-        )
+        wanted = {"--game", "--cards", "--variant", "--set", "--debug"} - UNUSED.get(command.name, set())
         assert wanted <= options, command.name
+        assert not options & UNUSED.get(command.name, set())
 
 
 def test_entry_point__is_installed():
@@ -529,3 +539,51 @@ def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None
     assert (done.exit_code, done.stdout) == (2, "")
     assert "variant: found 'three_dice' (did you mean 'two_dice'?)" in done.stderr
     assert "expected one of rulebook, two_dice, page_8_terrain" in done.stderr
+
+
+# --- errors that teach
+
+
+def test_cards_of_another_game__are_said_so_in_one_line() -> None:
+    done = run("worth", "de_tiger1", "--cards", "tests/data/unitdb/forumini")
+    said = "tests/data/unitdb/forumini: found cards of forumini, expected those of armored_advance; "
+    assert (done.exit_code, done.stderr) == (2, f"{said}with --game forumini they are read\n")
+
+
+def test_faulty_cards_of_no_game__have_their_faults(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text('[x]\nname = "X"\nhpp = 3\n')
+    done = run("worth", "x", "--cards", tmp_path)
+    assert done.exit_code == 2
+    assert f"{tmp_path / 'x.toml'}:3: x.hpp: found 3, expected no such field; did you mean 'hp'?" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["battle", "worth"])
+def test_games_without_battles__say_so(command: str) -> None:
+    words = ("fr_char_b1_bis", "fr_renault_r_35", "--range", "3") if command == "battle" else ("fr_char_b1_bis",)
+    done = run(command, *words, "--game", "forumini")
+    assert done.exit_code == 2
+    assert "Forumini Armies has no battles" in done.stderr
+
+
+@pytest.mark.parametrize(("command", "lacks"), [("rules", "--cards --variant --set"), ("boards", "--variant --set")])
+def test_help__offers_only_what_the_command_takes(command: str, lacks: str) -> None:
+    said = out(command, "--help")
+    assert "--game" in said
+    assert not [option for option in lacks.split() if option in said]
+
+
+def test_out_of_reach__is_said_by_shot_and_duel() -> None:
+    """A squad's rifles reach 12 inches (p. 15)."""
+    assert 'no effect        out of reach: 12" at most' in out("shot", "inf_rifle", "inf_rifle", "--range", "18")
+    said = out("duel", "inf_rifle", "inf_rifle", "--range", "18")
+    assert [line.split("  ")[-1].strip() for line in said.splitlines() if "can't hurt it" in line] == [
+        'out of reach: 12" at most'
+    ] * 2
+    assert "can't hurt it" not in out("duel", "inf_rifle", "inf_rifle", "--range", "12")
+
+
+def test_name_of_a_game__does_as_a_game() -> None:
+    shots = aab.matchups("skirmish_wars", attackers=["tank"])
+    assert shots.equals(aab.matchups(aab.Game("skirmish_wars"), attackers=["tank"]))
+    with pytest.raises(aab.UsageError, match="game: found 5, expected a Game or the name of one"):
+        aab.worth(5)

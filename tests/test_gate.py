@@ -140,9 +140,10 @@ def test_duel__golden_value_at_the_end_of_a_band_holds_and_beyond_is_broken(plac
     place.claims(
         duel("at_end", band=(0.0, gap), **given),
         duel("beyond", band=(0.0, gap - 1e-6), **given),
-        duel("short", band=(gap + 1e-6, 1.0), **given),
     )
     found = place.judged()
+    place.claims(duel("short", band=(gap + 1e-6, 1.0), **given))
+    found |= place.judged()
     assert found["at_end"]["value"] == pytest.approx(gap, abs=1e-12)
     assert {name: one["verdict"] for name, one in found.items()} == {
         "at_end": HOLDS,
@@ -390,6 +391,7 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
     ("fields", "line", "message"),
     [
         ({"band": (0.6, 0.4)}, 11, "claims.one.band: found [0.6, 0.4], expected the smaller number first"),
+        ({"band": (35, 65)}, 11, "claims.one.band: found [35, 65], expected shares up to 1: 0.65 for 65 %"),
         ({"a": "ana"}, 8, "claims.one.a: unknown unit 'ana'; did you mean anna?"),
         ({"a": {"nations": "X"}}, 8, "claims.one.a: found 'nations' (did you mean 'nation'?), expected one of class"),
         ({"a": {"nation": "Z"}}, 8, "claims.one.a: nation: found 'Z', expected one of X, Y"),
@@ -495,6 +497,13 @@ def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_cl
     assert all(line.startswith(f"{place.gate}:") for line in told)
     assert "unknown unit 'nobody'" in told[3]
     assert "unknown unit 'noone'" in told[3]
+
+
+def test_gate__refuses_claims_on_one_number_that_cant_both_hold(place: Place) -> None:
+    place.claims(duel(band=(0.3, 0.4)), duel("two", band=(0.4, 0.6)), duel("three", says="Or so.", band=(0.5, 0.6)))
+    (told,) = place.run().stderr.splitlines()
+    assert told.endswith("found [0.5, 0.6], which contradicts claims.one, [0.3, 0.4]: no number is in both")
+    assert "claims.three.band" in told
 
 
 def test_gate__without_a_game_is_a_fault_like_others(place: Place) -> None:

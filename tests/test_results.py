@@ -14,6 +14,7 @@ import aabalance as aab
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
+from aabalance.play.result import side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
@@ -29,7 +30,7 @@ def duel(p_a, p_b, p_draw, **more):
     words = {"a": "A", "b": "B", "range_in": 6.0, "length": '"', "situation": "", "first": "roll_off", "rounds": None}
     values = {"posture_a": "hold", "posture_b": "hold", "player_turns": 1.0, "engine": "exact", "trace": None}
     values |= {"p_a_moving_first": None, "p_a_moving_second": None, "first_turn_gap": None}
-    return DuelResult(**words, **{**values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
+    return DuelResult(**{**words, **values, **more}, p_a=p_a, p_b=p_b, p_draw=p_draw)
 
 
 @pytest.mark.parametrize(
@@ -49,18 +50,18 @@ def duel(p_a, p_b, p_draw, **more):
 )
 def test_duel__both_sides_say_alike_what_is_certain(odds, said):
     found = lines(duel(*odds))
-    assert tuple(found[name].strip() for name in ("p_a", "p_b", "p_draw")) == said
+    assert tuple(found[name].strip() for name in ("A wins", "B wins", "draw")) == said
 
 
 def test_duel__both_gone_is_a_way_not_to_win():
     found = lines(duel(LAST_BIT, 0.0, 0.0, p_both_destroyed=1e-9))
-    assert (found["p_a"].strip(), found["p_both_destroyed"].strip()) == (">0.9999", "<0.0001")
+    assert (found["A wins"].strip(), found["both destroyed"].strip()) == (">0.9999", "<0.0001")
 
 
 def test_battle__what_rounding_alone_leaves_is_no_chance():
     solved = aab.Game().battle("de_tiger1", "us_m24", range_in=18, actions=2)
     found = lines(replace(solved, p_a=1.0, p_b=1e-17, p_draw=0.0))
-    assert found["p_a"].strip() == "1.0000"
+    assert found["Tiger I (Ausf. E) wins"].strip() == "1.0000"
 
 
 @pytest.mark.parametrize(("kind", "left_out"), [(DuelResult, "trace"), (BattleResult, "replay")])
@@ -72,23 +73,24 @@ def test_to_dict__has_each_field_of_a_fight_once(kind, left_out):
 
 def test_duel__each_order_of_turns_reads_well():
     found = lines(duel(0.75, 0.25, 0.0, p_a_moving_first=LAST_BIT, p_a_moving_second=-0.0))
-    assert found["p_a moving first / second"] == "1.0000 / 0.0000"
+    assert found["A first / second"] == "1.0000 / 0.0000"
     found = lines(duel(0.75, 0.25, 0.0, p_a_moving_first=0.99999, p_a_moving_second=0.00001))
-    assert found["p_a moving first / second"] == ">0.9999 / <0.0001"
+    assert found["A first / second"] == ">0.9999 / <0.0001"
 
 
 def test_duel__interval_of_a_simulation_reads_well():
     limits = {"p_a_ci": (0.9997, 1.0), "p_b_ci": (0.0, 0.00001), "p_draw_ci": (0.0, 0.0003)}
     found = lines(duel(1.0, 0.0, 0.0, engine="monte_carlo", trials=9, seed=0, **limits))
-    assert found["p_a"].strip() == "1.0000 [0.9997, 1.0000]"
-    assert found["p_b"].strip() == "0.0000 [0.0000, <0.0001]"
+    assert found["A wins"].strip() == "1.0000 [0.9997, 1.0000]"
+    assert found["B wins"].strip() == "0.0000 [0.0000, <0.0001]"
 
 
 def test_duel__against_a_harmless_enemy_is_certain_in_words():
     """7/12 a turn until it hits: nothing else can happen, however the chances were added up."""
     for range_in in (6, 24):
         found = lines(aab.Game().duel(vehicle(armor=9), vehicle(at(penetration=1), hp=10), range_in=range_in))
-        assert [found[name].strip() for name in ("p_a", "p_b", "p_draw")] == ["1.0000", "0.0000", "0.0000"]
+        ends = [value.strip() for name, value in found.items() if name.endswith((" wins", "draw"))]
+        assert ends == ["1.0000", "0.0000", "0.0000"]
 
 
 def test_duel__chance_of_nothing_has_no_sign():
@@ -105,6 +107,48 @@ def test_duel__best_play_leaves_no_remainder_for_a_draw():
     """A gun that nothing stops closes in and can't miss any more: no duel is left undecided."""
     a, b = vehicle(at(penetration=20), armor=9), vehicle(at(penetration=8), hp=10)
     assert aab.Game().duel(a, b, range_in=24, posture_a="optimal", rounds=4).p_draw == 0
+
+
+SAID = "A wins 70.0 %, B wins 20.0 %, 10.0 % are drawn: "
+LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
+
+
+@pytest.mark.parametrize(
+    ("odds", "more", "said"),
+    [
+        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.3}, f"{SAID}{LEADS}less: the first turn is worth 30.0 points."),
+        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.6}, f"{SAID}{LEADS}more: the first turn is worth 60.0 points."),
+        ((0.7, 0.2, 0.1), {"first": "b"}, f"{SAID}that favours A by 50.0 points in 100. B moves first in all of them."),
+        (
+            (0.5, 0.5, 0.0),
+            {"first_turn_gap": 0.0},
+            "A wins 50.0 %, B wins 50.0 %: that favours neither. Who moves first makes no difference.",
+        ),
+        (
+            (0.6, 0.4, 0.0),
+            {"p_a_ci": (0.45, 0.75), "p_b_ci": (0.25, 0.55), "trials": 30, "engine": "monte_carlo", "first": "a"},
+            "A wins 60.0 % (45.0 % to 75.0 %), B wins 40.0 % (25.0 % to 55.0 %): after 30 duels, who is favoured is "
+            "open. A moves first in all of them.",
+        ),
+    ],
+)
+def test_sentence__says_who_is_favoured_how_surely_and_how_much_the_first_turn_is(odds, more, said):
+    assert duel(*odds, **more).sentence() == said
+
+
+def test_side_names__tell_mirrors_apart_and_leave_long_lists_out():
+    assert side_names("A", "B") == ("A", "B")
+    assert side_names("A", "A") == ("A (a)", "A (b)")
+    assert side_names("A", "B, " * 20) == ("A", "list b")
+
+
+def test_battle__says_what_both_lists_cost_and_how_many_units_they_have():
+    tiger, t34 = vehicle(name="Tiger", requisition=145), vehicle(name="T-34", requisition=100)
+    battle = aab.Game().battle([tiger] * 2, [t34] * 3, range_in=18, actions=5)
+    told = battle.to_dict()
+    assert [told[name] for name in ("requisition_a", "requisition_b", "units_a", "units_b")] == [290, 300, 2, 3]
+    assert lines(battle)["requisition"].strip() == "290 v 300, 2 v 3 units"
+    assert told["sentence"].startswith("2 Tiger win ")
 
 
 @pytest.mark.parametrize(
@@ -151,7 +195,7 @@ def test_explain__of_a_duel_says_who_fires_what_when_and_by_which_rule() -> None
     assert frame["p_kill"].tolist() == [0] * 6
     assert "p. 8 State Modifiers" in a["rule"].iloc[0]
     assert "58.3 % damage, 5.83 hit points expected" in told
-    assert told.splitlines()[-1].startswith("=> a wins ")
+    assert told.splitlines()[-1].startswith("=> A wins ")
 
 
 def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from functools import cache
 from itertools import pairwise
-from math import inf, log
+from math import inf, log, nan
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,46 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     found = worth(game, ["b"], roster=held).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
+
+
+@pytest.mark.parametrize(
+    ("cost", "worth", "ends", "flags", "said"),
+    [
+        (145, 144.2, (130, 161), "", "Fairly priced: A is worth 144 (130 to 161 in 90 of 100 draws of opponents), "),
+        (129, 144.2, (130, 161), "", "Too cheap: A is worth 144 (130 to 161 in 90 of 100 draws of opponents), "),
+        (60, 50.04, (48.02, 53.1), "", "Too dear: A is worth 50.0 (48.0 to 53.1 in 90 of 100 draws of opponents), "),
+        (60, 50, (nan, nan), "depends on one", "Nobody can say: A is worth 50.0 (depends on one), "),
+        (7, 7, (7, 7), "at the floor", "A is worth no more than the least price, 7.0, "),
+    ],
+)
+def test_worth_in_words__is_a_verdict_with_its_doubt(
+    cost: float, worth: float, ends: tuple[float, float], flags: str, said: str
+) -> None:
+    row = {"name": "A", "requisition": cost, "worth": worth, "worth_low": ends[0], "worth_high": ends[1]}
+    assert worths.worth_in_words({**row, "flags": flags}) == f"{said}and costs {cost}."
+    assert worths.worth_in_words({**row, "flags": flags, "requisition": nan}).endswith("no price yet.")
+    assert worths.worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
+
+
+def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
+    """Its own price doesn't enter its worth; as an opponent it counts for nobody until it has one."""
+    few = GAME.with_(cards=GAME.cards.only(TANKS))
+    tables = {unit: dict(table) for unit, table in few.cards.tables.items()}
+    del tables["de_tiger1"]["requisition"]
+    free = few.with_(cards=Cards(Card, tables, {}))
+    priced, unpriced = (worth(game, ["de_tiger1"]).iloc[0] for game in (few, free))
+    for name in ("worth", "worth_low", "worth_high", "score_at_worth"):
+        assert unpriced[name] == pytest.approx(priced[name], rel=1e-6)
+    assert np.isnan(unpriced[["requisition", "score", "worth_change"]].astype(float)).all()
+    assert worths.worth_in_words(unpriced).startswith("Tiger I (Ausf. E) should cost ")
+    without = few.with_(cards=GAME.cards.only([unit for unit in TANKS if unit != "de_tiger1"]))
+    assert worth(free, ["us_m4a1"])["worth"].item() == pytest.approx(worth(without, ["us_m4a1"])["worth"].item())
+    new = aab.tune(free, anchors={"su_t34_85": 100}).to_frame().set_index("unit").loc["de_tiger1"]
+    assert new["why"] == "it had no price"
+    assert new["new_requisition"] > 0
+    with pytest.raises(UsageError, match="de_tiger1: has no requisition, expected some; `aabalance worth de_tiger1`"):
+        free.battle("de_tiger1", "us_m4a1", range_in=18, actions=3)
+    assert free.duel("de_tiger1", "us_m4a1", range_in=18).p_a == few.duel("de_tiger1", "us_m4a1", range_in=18).p_a
 
 
 def test_worth__of_one_opponent_alone_has_no_interval() -> None:

@@ -210,7 +210,7 @@ class _BattleCache:
         self._game, self._given = game, given
         self._known: dict[tuple[tuple[int, int], tuple[int, int]], BattleResult] = {}
         self._pools: dict[tuple[int, int], tuple[int, int]] = {}
-        self._costs = [[getattr(game.card(unit), game.ruleset.labels.currency) for unit in units] for units in lists]
+        self._costs = [[game.ruleset.cost(game.card(unit)) for unit in units] for units in lists]
 
     def result(self, lengths: tuple[int, int], limits: tuple[int, int]) -> BattleResult:
         """Return the battle of lists of these lengths under these limits; a limit that can't bind doesn't matter."""

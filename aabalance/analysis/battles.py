@@ -132,9 +132,8 @@ def battles(
     asked, same = [], []
     for pair in met:
         both_lists = [named.get(side, side) if isinstance(side, str) else side for side in pair]
-        currency = game.ruleset.labels.currency
         costs = [
-            [getattr(game.card(unit), currency) for unit in any_list(side, game.cards).units] for side in both_lists
+            [game.ruleset.cost(game.card(unit)) for unit in any_list(side, game.cards).units] for side in both_lists
         ]
         for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
             for policy_a, policy_b in chosen:

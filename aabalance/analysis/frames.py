@@ -131,7 +131,5 @@ def names_of(game: Game) -> dict[str, str]:
 
 
 def costs(game: Game) -> pd.Series[float]:
-    """Return the cost of every unit of the game, by id."""
-    return pd.Series(
-        {i: getattr(card, game.ruleset.labels.currency) for i, card in game.cards.items()}, dtype="float64"
-    )
+    """Return the cost of every unit of the game, by id; `UsageError` if a card has no price."""
+    return pd.Series({i: game.ruleset.cost(card) for i, card in game.cards.items()}, dtype="float64")

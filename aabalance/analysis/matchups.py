@@ -182,7 +182,7 @@ def _situations(game: Game, situations: Any) -> Situations:
 
 
 def _costs(game: Game, ids: list[str]) -> list[float]:
-    return [getattr(game.cards[i], game.ruleset.labels.currency) for i in ids]
+    return [game.ruleset.cost(game.cards[i]) for i in ids]
 
 
 def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:

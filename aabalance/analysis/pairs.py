@@ -83,7 +83,7 @@ def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> 
         Ids of the units that count.
     """
     units = list(field)
-    price = {i: getattr(game.cards[i], game.ruleset.labels.currency) for i in units}
+    price = {i: game.ruleset.cost(game.cards[i]) for i in units}
     met = table[table["attacker"].isin(units) & table["target"].isin(units)]
     a, b = met["attacker"].astype(str), met["target"].astype(str)
     dearer = np.sign((a.map(price) - b.map(price)).to_numpy())

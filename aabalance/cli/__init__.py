@@ -26,6 +26,7 @@ from aabalance.cli.gate import gate
 from aabalance.cli.match import match
 from aabalance.cli.matches import matches
 from aabalance.cli.options import (
+    NAME,
     Choice,
     as_path,
     check_changes,
@@ -33,6 +34,7 @@ from aabalance.cli.options import (
     first_option,
     join,
     json_option,
+    takes,
     takes_game,
     takes_sample,
     takes_situation,
@@ -63,7 +65,7 @@ for command in (cards, boards, battle, match, matches, actions, tune, worth, dif
 
 @main.command()
 @click.option("--open", "only_open", is_flag=True, help="Only the points that the rulebook leaves open.")
-@takes_game
+@takes(NAME)
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
     """List the rulebook's rules with the code that models them and its tests, and the points that it leaves open."""

@@ -61,7 +61,7 @@ def actions(
     """Show who wins under each action limit, and how much requisition one more action is worth to either side."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
-    from aabalance.report.tables import lead_in_words
+    from aabalance.report.tables import leads_in_words
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)
@@ -71,14 +71,17 @@ def actions(
         table = economy.actions(
             game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **situation
         )
-    leads = economy.leads(table)
+    leads = _records(economy.leads(table))
+    doubt = "" if (table["engine"] == EXACT).all() else "; where the interval of a score has .5, neither side is ahead"
+    said = "; with ".join(f"{one['policies']}: {one['said']}" for one in leads_in_words(leads))
+    sentence = f"With {said}{doubt}."
     if as_json:
-        print_json({"actions": _records(table), "leads": _records(leads), "provenance": table.attrs})
+        print_json({"actions": _records(table), "leads": leads, "sentence": sentence, "provenance": table.attrs})
         return
     print_unusual(game)
+    click.echo(f"a: {list_a}, b: {list_b}")
     print_table(*_cells(table))
-    for lead in _records(leads):
-        click.echo(f"{lead['policy_a']}: {lead_in_words(lead)}")
+    click.echo(sentence)
 
 
 def _span(text: str) -> range:
@@ -113,4 +116,4 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
             for name in ("action_price_a", "action_price_b")
         ]
         rows.append([row["policy_a"], row["actions"], *chances, *prices])
-    return ["policy", "actions", "p_a", "p_b", "p_draw", "score_a", "action_price_a", "action_price_b"], rows
+    return ["policy", "actions", "a wins", "b wins", "draw", "score of a", "an action for a", "for b"], rows

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, takes_boards, takes_game
+from aabalance.cli.options import CARDS, NAME, Choice, as_path, json_option, takes, takes_boards
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
@@ -14,7 +14,7 @@ from aabalance.errors import UsageError, counted
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
 @click.option("--svg", callback=as_path, metavar="FILE", help="Draw the board into a file.")
-@takes_game
+@takes(NAME, CARDS)
 @takes_boards
 @json_option
 def boards(choice: Choice, name: str | None, svg: Path | None, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, dry_run_option, json_option, takes_game, yes_option
+from aabalance.cli.options import CARDS, CHANGES, NAME, Choice, as_path, dry_run_option, json_option, takes, yes_option
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
@@ -46,7 +46,7 @@ def cards() -> None:
 @click.option("--nation", metavar="NAME", help="Only units of this nation.")
 @click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
 @click.option("--print", "printed", callback=as_path, metavar="OUT.html", help="Write them as cards to print on A4.")
-@takes_game
+@takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_show(
     choice: Choice,
@@ -85,7 +85,7 @@ def cards_show(
 
 
 @cards.command("check")
-@takes_game
+@takes(NAME, CARDS, CHANGES)
 def cards_check(choice: Choice) -> None:
     """Check all cards; every fault with its file and line."""
     number = len(choice.game().cards)
@@ -94,7 +94,7 @@ def cards_check(choice: Choice) -> None:
 
 @cards.command("derive")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@takes_game
+@takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
     """Derive cards from real-world facts, as TOML; requisition is that of the card there is."""
@@ -117,7 +117,7 @@ def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @cards.command("audit")
-@takes_game
+@takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_audit(choice: Choice, as_json: bool) -> None:
     """List every deviation of a card from what its facts give."""
@@ -140,7 +140,7 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 @cards.command("export")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @click.option("--overwrite", is_flag=True, help="Replace the file if there is one.")
-@takes_game
+@takes(NAME, CARDS, CHANGES)
 def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
     """Write all cards to a CSV, a row each."""
     from aabalance import files
@@ -159,7 +159,7 @@ def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @dry_run_option
 @yes_option
-@takes_game
+@takes(NAME, CARDS)
 def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
     """Write the changed cells of an exported CSV into the cards, and rows with new ids as new units.
 
@@ -167,8 +167,6 @@ def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
     """
     from aabalance.cards import csv
 
-    if choice.changes:
-        raise UsageError("--set: found a what-if, expected none: an import writes to the cards")
     cards = choice.game().cards
     changes, added, paths = csv.import_(cards, file, dry_run=True)
     for change in changes:

@@ -202,38 +202,51 @@ def switches_of(
     return pairs_of(ctx, parameter, [value for value in values if "=" in value]), presets
 
 
-def takes_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options for a game, its cards and its rules; it gets them as one `choice`."""
+NAME, CARDS, VARIANT, CHANGES = "game", "cards", "variant", "changes"
+OF_GAME = {
+    NAME: click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
+    CARDS: click.option("--cards", callback=as_path, metavar="DIR", help="A folder of unit cards."),
+    VARIANT: click.option(
+        "--variant",
+        multiple=True,
+        metavar="KEY=VALUE|PRESET",
+        callback=switches_of,
+        help="A rule switch, or a preset of them; repeatable.",
+    ),
+    CHANGES: click.option(
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="ID.FIELD=VALUE",
+        help="What if a card had this, or as much more (+=), less (-=) or times (*=) than it has; repeatable.",
+    ),
+}
+"""The options that say what a command is about."""
 
-    @wraps(command)
-    def with_choice(
-        game: str, cards: Path | None, variant: tuple[Any, tuple[str, ...]], changes: tuple[str, ...], **rest: Any
-    ) -> None:
-        named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
-        command(choice=Choice(game, named, cards, *variant, changes), **rest)
 
-    options = [
-        click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
-        click.option("--cards", callback=as_path, metavar="DIR", help="A folder of unit cards."),
-        click.option(
-            "--variant",
-            multiple=True,
-            metavar="KEY=VALUE|PRESET",
-            callback=switches_of,
-            help="A rule switch, or a preset of them; repeatable.",
-        ),
-        click.option(
-            "--set",
-            "changes",
-            multiple=True,
-            metavar="ID.FIELD=VALUE",
-            help="What if a card had this, or as much more (+=), less (-=) or times (*=) than it has; repeatable.",
-        ),
-        debug_option,
-    ]
-    for option in reversed(options):
-        with_choice = option(with_choice)
-    return with_choice
+def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what gives a command some of `OF_GAME`; it gets them as one `choice`."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def with_choice(
+            game: str,
+            cards: Path | None = None,
+            variant: tuple[Any, tuple[str, ...]] = ({}, ()),
+            changes: tuple[str, ...] = (),
+            **rest: Any,
+        ) -> None:
+            named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
+            command(choice=Choice(game, named, cards, *variant, changes), **rest)
+
+        for option in (debug_option, *(OF_GAME[name] for name in reversed(names))):
+            with_choice = option(with_choice)
+        return with_choice
+
+    return decorated
+
+
+takes_game = takes(*OF_GAME)
 
 
 def takes_boards(command: Callable[..., None]) -> Callable[..., None]:

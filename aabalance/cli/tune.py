@@ -184,16 +184,16 @@ def _print(game: Game, tuned: Tuned) -> None:
 
 
 def _cells(row: Any) -> list[object]:
-    prices = [
-        "–" if price != price else f"{price:.1f}" for price in (row.fair_requisition, row.fair_low, row.fair_high)
-    ]
+    from aabalance.pricing.worth import change_in_words, price_in_words
+
+    prices = [price_in_words(price) for price in (row.fair_requisition, row.fair_low, row.fair_high)]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
     return [
         row.unit,
-        f"{row.requisition:g}",
+        "–" if row.requisition != row.requisition else f"{row.requisition:g}",
         f"{row.new_requisition:g}",
         *prices,
-        f"{row.change:+.0%}",
+        change_in_words(row.change),
         *scores,
         row.why,
     ]

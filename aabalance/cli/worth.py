@@ -47,7 +47,7 @@ def worth(choice: Choice, units: tuple[str, ...], against: dict[str, Any], as_js
     """
     from aabalance.definitions.units import ALL, chosen
     from aabalance.pricing.roster import Roster
-    from aabalance.pricing.worth import worth_explained
+    from aabalance.pricing.worth import worth_explained, worth_in_words
 
     game = choice.game()
     some = against or ALL
@@ -58,14 +58,16 @@ def worth(choice: Choice, units: tuple[str, ...], against: dict[str, Any], as_js
     before = choice._replace(changes=()).game() if choice.changes else None
     roster = Roster(game, about=units)
     found = worth_explained(game, units, against=some, before=before, roster=roster)
+    said = {row["unit"]: worth_in_words(row) for row in found.worth.to_dict("records")}
     if as_json:
         tables = {name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()}
-        print_json({**tables, "provenance": found.worth.attrs})
+        print_json({**tables, "sentences": said, "provenance": found.worth.attrs})
         return
     print_unusual(game)
-    for unit in found.worth["unit"]:
+    for unit, sentence in said.items():
         for line in _aligned([*_unit(game, found, unit, roster.contest.limits, against)]):
             click.echo(line)
+        click.echo(f"{sentence}\n")
 
 
 def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], against: Mapping[str, Any]) -> Lines:
@@ -91,13 +93,17 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
 def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lines:
     """Yield cost, worth and scores."""
     from aabalance.play.result import percent
+    from aabalance.pricing.worth import change_in_words, price_in_words
 
-    yield ("costs", *(f"{row['requisition']:g}" for row in rows))
-    yield ("is worth", *(_price(row["worth"]) for row in rows))
+    yield ("costs", *(NONE if math.isnan(row["requisition"]) else f"{row['requisition']:g}" for row in rows))
+    yield ("is worth", *(price_in_words(row["worth"]) for row in rows))
     yield ("  90 % interval", *(_between(row["worth_low"], row["worth_high"]) for row in rows))
-    yield ("  relative to its cost", *(_change(row["worth_change"]) for row in rows))
-    yield (f"  where a side has {min(limits)} actions a turn", *(_price(row["worth_fewest_actions"]) for row in rows))
-    yield (f"  where it has {max(limits)}", *(_price(row["worth_most_actions"]) for row in rows))
+    yield ("  relative to its cost", *(change_in_words(row["worth_change"]) for row in rows))
+    yield (
+        f"  where a side has {min(limits)} actions a turn",
+        *(price_in_words(row["worth_fewest_actions"]) for row in rows),
+    )
+    yield (f"  where it has {max(limits)}", *(price_in_words(row["worth_most_actions"]) for row in rows))
     yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
     yield ("  the roster's mean", *(percent(row["level"]) for row in rows))
     yield ("  for 10 % more than it is worth", *(_points_of_score(row["worth_slope"]) for row in rows))
@@ -125,7 +131,7 @@ def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, An
             yield (heading, "costs", "scores at its worth", "adds to worth", "exchange rate")
         for one in some:
             rate = one["exchange_rate"]
-            even = "none" if rate == 0 else "any" if math.isinf(rate) else f"{rate:.2f}"
+            even = NONE if math.isnan(rate) else "none" if rate == 0 else "any" if math.isinf(rate) else f"{rate:.2f}"
             name = f"  {game.cards[one['opponent']].name} ({one['opponent']})"
             yield (name, f"{one['opponent_requisition']:g}", percent(one["score"]), _pull(one["pull"]), even)
 
@@ -176,18 +182,10 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         table = []
 
 
-def _price(price: float) -> str:
-    if math.isnan(price):
-        return NONE
-    return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
-
-
 def _between(low: float, high: float) -> str:
-    return NONE if math.isnan(low) else f"{_price(low)} to {_price(high)}"
+    from aabalance.pricing.worth import price_in_words
 
-
-def _change(share: float) -> str:
-    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else NONE
+    return NONE if math.isnan(low) else f"{price_in_words(low)} to {price_in_words(high)}"
 
 
 def _pull(points: float) -> str:

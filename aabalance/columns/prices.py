@@ -87,7 +87,7 @@ WORTH_REASONS = table(
     points(
         "exchange_rate",
         "requisition of this opponent that matches one point of the unit's own, so that both score the same; "
-        "0 or inf: at any price the unit scores less, or more",
+        "0 or inf: at any price the unit scores less, or more; nan for a unit without a price",
         "points of theirs matched by 1 of its own",
     ),
 )

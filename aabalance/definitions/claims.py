@@ -24,6 +24,8 @@ OfFight = Annotated[Literal["score", "p_win", "p_draw", "first_turn_gap"], Befor
 OfUnit = Literal["score", "worth", "worth_to_price", "duel_score"]
 Accepted = Literal["score", "worth", "duel_score", "duels"]
 
+UNBOUNDED = ("worth", "worth_to_price")
+"""Measures that aren't shares."""
 PRICED = ("score", "worth", "worth_to_price")
 """Measures of units that take battles under a limit of actions: scores for equal requisition, and worth."""
 

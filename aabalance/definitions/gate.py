@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -13,15 +14,17 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
 from aabalance.definitions import settings
-from aabalance.definitions.claims import KINDS, PRICED, Accepted, BaselineClaim, Claim
+from aabalance.definitions.claims import KINDS, PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.definitions.units import chosen, known_field
-from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.errors import CardError, Fault, UsageError, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
 
 ENDING = ".gate.toml"
+TOLD = ("says", "because", "band", "known")
+"""Fields of a claim that don't say on what number it is."""
 
 
 class Gate(BaseModel):
@@ -146,6 +149,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
     if name is not None:
         ruleset = rulesets.load(name)
         of_game += _of_claims(claims, lambda claim: _of_claim(ruleset, claim))
+        of_game += _contradictions(claims)
     broken |= {place for place, _ in of_game}
     return Draft(path, gate, name, claims, wrong + with_lines(path, of_game), {place[:2] for place in broken})
 
@@ -199,6 +203,22 @@ def _of_claims(
             yield ("claims", name, *place), message
 
 
+def _contradictions(claims: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacedFault]:
+    """Yield claims on the same number as an earlier one, of whose bands no number is in both."""
+    known: dict[str, list[str]] = {}
+    for name, claim in claims.items():
+        if claim.get("band") is None:
+            continue
+        about = json.dumps({field: value for field, value in claim.items() if field not in TOLD}, sort_keys=True)
+        low, high = claim["band"]
+        for other in known.setdefault(about, []):
+            least, most = claims[other]["band"]
+            if high < least or most < low:
+                why = f"contradicts claims.{other}, {shown([least, most])}: no number is in both"
+                yield ("claims", name, "band"), f"found {shown([low, high])}, which {why}"
+        known[about].append(name)
+
+
 def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults in a claim's units and fields, which the cards don't have."""
     for field in ("units", "a", "b"):
@@ -228,6 +248,8 @@ def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFaul
         found = kind if place == "kind" else measure
         why = f"what is modelled of {title} has no battles under a limit of actions, which say so"
         yield (place,), f"found {found!r}, expected another: {why}"
+    if measure not in UNBOUNDED and claim.get("band") and max(map(abs, claim["band"])) > 1:
+        yield ("band",), f"found {shown(claim['band'])}, expected shares up to 1: 0.65 for 65 %"
     if kind == "battle":
         yield from _of_battle(ruleset, claim)
     elif kind == "duel" and claim.get("situation") is not None:

@@ -123,6 +123,7 @@ def json_of(run: Run) -> dict[str, Any]:
         "alpha": run.gate.alpha,
         "seed": run.seed,
         "passed": not run.failed,
+        "sentence": run.summary,
         "claims": [_json(one) for one in run.judged],
     }
 

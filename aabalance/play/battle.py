@@ -153,6 +153,10 @@ class BattleResult(Replayed, result.FightResult):
         How the battle is won.
     policy_a, policy_b : str
         How each side decides which unit attacks which enemy.
+    requisition_a, requisition_b : int
+        What both lists cost.
+    units_a, units_b : int
+        How many units both lists have.
     value_a, value_b : float
         Expected requisition of the units left at the end.
     left_a, left_b : float
@@ -177,6 +181,10 @@ class BattleResult(Replayed, result.FightResult):
     mode: str
     policy_a: str
     policy_b: str
+    requisition_a: int
+    requisition_b: int
+    units_a: int
+    units_b: int
     value_a: float
     value_b: float
     left_a: float
@@ -185,8 +193,10 @@ class BattleResult(Replayed, result.FightResult):
     requisition_exchange_ratio: float
     solver: str = ""
 
+    _kind = "battle"
     _keys = (
-        "a b range_in situation actions mode rounds first policy_a policy_b p_a p_b p_draw "
+        "a b requisition_a requisition_b units_a units_b "
+        "range_in situation actions mode rounds first policy_a policy_b p_a p_b p_draw "
         "player_turns value_a value_b left_a left_b loss_exchange_ratio requisition_exchange_ratio p_a_moving_first "
         "p_a_moving_second first_turn_gap engine solver trials seed p_a_ci p_b_ci p_draw_ci"
     )
@@ -215,14 +225,18 @@ class BattleResult(Replayed, result.FightResult):
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         return [
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
+            ("requisition", f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} units"),
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
-            ("requisition left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("units left, a / b", f"{self.left_a:.2f} / {self.left_b:.2f}"),
+            ("requisition left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("units left", f"{self.left_a:.2f} / {self.left_b:.2f}"),
             ("loss / requisition exchange", " / ".join(map(result.ratio_in_words, ratios))),
             *self._last_lines(self.solver),
         ]
+
+    def _wins(self) -> tuple[str, str]:
+        return result.wins(self.a, self.b, (self.units_a, self.units_b))
 
 
 def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
@@ -267,6 +281,10 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
         rounds=mission.rounds,
         policy_a=question.policies[0],
         policy_b=question.policies[1],
+        requisition_a=question.ruleset.list_cost(question.lists[0]),
+        requisition_b=question.ruleset.list_cost(question.lists[1]),
+        units_a=len(question.lists[0]),
+        units_b=len(question.lists[1]),
         value_a=mean.value_a,
         value_b=mean.value_b,
         left_a=mean.left_a,

@@ -16,6 +16,7 @@ from aabalance.errors import UsageError, shown
 from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.shot import shot
 from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ class DuelQuestion(NamedTuple):
     postures: tuple[str, str]
     first: str = "roll_off"
     rounds: int | None = None
+
+    def no_effect(self, side: int) -> str:
+        """Return why the first attack of a side can do nothing, as `ShotResult.no_effect`; 0 is a."""
+        at = self.situation if side == 0 else self.situation.mirrored(self.range_in)
+        moment = self.ruleset.initial_moment(at, self.range_in)
+        return shot(self.ruleset, self.variant, self.cards[side], self.cards[1 - side], moment, None).no_effect
 
     def players(self, *, explain: bool = False) -> tuple[Player, Player]:
         """Return both sides; with `explain`, their volleys have steps.
@@ -110,6 +117,8 @@ class DuelResult(result.FightResult):
         How each unit behaves.
     p_both_destroyed : float or None
         Chance that neither is left; None in games whose units never strike at the same time.
+    no_effect_a, no_effect_b : str
+        Why this unit can do nothing to the other if it holds; empty if it can.
     trace : DuelTrace
         What happens in the duel, for `timeline` and `explain`.
 
@@ -125,11 +134,15 @@ class DuelResult(result.FightResult):
     posture_b: str
     trace: DuelTrace = field(compare=False)
     p_both_destroyed: float | None = None
+    no_effect_a: str = ""
+    no_effect_b: str = ""
 
     _keys = (
         "a b range_in situation first rounds posture_a posture_b p_a p_b p_draw player_turns p_a_moving_first "
-        "p_a_moving_second first_turn_gap engine p_both_destroyed trials seed p_a_ci p_b_ci p_draw_ci"
+        "p_a_moving_second first_turn_gap engine p_both_destroyed no_effect_a no_effect_b "
+        "trials seed p_a_ci p_b_ci p_draw_ci"
     )
+    _kind = "duel"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; a solved duel leaves out those of a simulation.
@@ -203,7 +216,10 @@ class DuelResult(result.FightResult):
                         said.append(f"{deed.expected_damage:.2f} {self.trace.effect} expected")
                     said.append(f"{result.percent(deed.p_kill)} destroyed")
                 lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{legend.cite(deed.rule)}")
-        tail = f"=> a wins {result.percent(self.p_a)}, b {result.percent(self.p_b)}, draw {result.percent(self.p_draw)}"
+        wins = ", ".join(
+            f"{wins} {result.percent(p)}" for wins, p in zip(self._wins(), (self.p_a, self.p_b), strict=True)
+        )
+        tail = f"=> {wins}, draw {result.percent(self.p_draw)}"
         if self.p_both_destroyed is not None:
             tail += f", both destroyed {result.percent(self.p_both_destroyed)}"
         return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
@@ -220,7 +236,10 @@ class DuelResult(result.FightResult):
             chances["p_both_destroyed"] = self.p_both_destroyed
         head = [("duel", self._head()), ("postures", f"{self.posture_a} v {self.posture_b}")]
         rests = {name: sum(max(p, 0) for other, p in chances.items() if other != name) for name in chances}
-        return [*head, *self._lines_of({name: (p, rests[name]) for name, p in chances.items()}), *self._last_lines()]
+        ends = self._lines_of({name: (p, rests[name]) for name, p in chances.items()})
+        reasons = zip(result.side_names(self.a, self.b), (self.no_effect_a, self.no_effect_b), strict=True)
+        harmless = [(f"{name} can't hurt it", why) for name, why in reasons if why]
+        return [*head, *ends, *harmless, *self._last_lines()]
 
 
 def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
@@ -253,6 +272,10 @@ def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
     ends |= {"posture_a": question.postures[0], "posture_b": question.postures[1]}
     if tables.simultaneous:
         ends |= {"p_both_destroyed": outcome.mean(outcomes.values()).p_both, "p_a_moving_first": None}
+    chances = {"no_effect_a": ends["p_a"], "no_effect_b": ends["p_b"]}
+    for side, (name, p) in enumerate(chances.items()):
+        if p <= 0 and question.postures[side] == HOLD:
+            ends[name] = question.no_effect(side)
     return DuelResult(
         a=a.name,
         b=b.name,

@@ -273,16 +273,19 @@ class MatchResult(result.Result):
         >>> game = aab.Game("skirmish_wars")
         >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
         >>> match.sentence().rpartition(": ")[2]
-        'after 1 match, who is ahead is open.'
+        'after 1 match, who is favoured is open.'
         """
         a, b, draws = (
-            f"{result.percent(p)} ({result.percent(ci[0])} to {result.percent(ci[1])})"
+            result.percent_with_interval(p, ci)
             for p, ci in ((self.p_a, self.p_a_ci), (self.p_b, self.p_b_ci), (self.p_draw, self.p_draw_ci))
         )
         low, high = self.score_a_ci
-        ahead = "a is ahead" if low > result.EVEN else "b is ahead" if high < result.EVEN else "who is ahead is open"
+        names, (a_wins, b_wins) = result.side_names(self.a, self.b), self._wins()
+        favoured = names[high < result.EVEN]
+        ahead = "who is favoured is open" if low <= result.EVEN <= high else f"that favours {favoured}"
         said = [
-            f"a wins {a}, b {b}, and {draws} are drawn: after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
+            f"{a_wins} {a}, {b_wins} {b}, and {draws} are drawn: "
+            f"after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
         ]
         told = (
             ("going first", self.first_turn_gap, self.first_turn_gap_ci),
@@ -299,6 +302,10 @@ class MatchResult(result.Result):
                 said.append(f"{what[0].upper()}{what[1:]} is worth {points}{doubt}.")
         return " ".join(said)
 
+    def _wins(self) -> tuple[str, str]:
+        units = [len(self.provenance.units.get(side, ())) for side in result.SIDES]
+        return result.wins(self.a, self.b, units)
+
     def _repr_html_(self) -> str:
         return f"<div>{self.played.question.board._repr_svg_()}</div>{super()._repr_html_()}"
 
@@ -308,7 +315,9 @@ class MatchResult(result.Result):
         actions = limits and f"{limits} action{'s' * (limits != '1')} a turn"
         more = [f"{name}={value}" for name, value in self.options.items()]
         agreed = ", ".join(filter(None, (self.mission, limit, actions, f"first: {self.first}", *more)))
-        chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
+        (a_wins, b_wins), name_a = self._wins(), result.side_names(self.a, self.b)[0]
+        chances = {a_wins: (self.p_a, self.p_a_ci), b_wins: (self.p_b, self.p_b_ci)}
+        chances["draw"] = self.p_draw, self.p_draw_ci
         orders = [
             f"{name} {result.with_interval(result.chance(p), getattr(self, f'p_a_moving_{name}_ci'))}"
             for name, p in (("first", self.p_a_moving_first), ("second", self.p_a_moving_second))
@@ -323,15 +332,12 @@ class MatchResult(result.Result):
             ("agreed", agreed),
             (self.currency, f"{self.cost_a} v {self.cost_b}"),
             ("players", " v ".join(self.players)),
-            *(
-                (name, result.with_interval(result.chance(p), getattr(self, f"{name}_ci")))
-                for name, p in chances.items()
-            ),
-            ("p_a by turn", ", ".join(orders)),
-            *([("p_a by zone", ", ".join(zones))] if zones else []),
+            *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
+            (f"{name_a}, by turn", ", ".join(orders)),
+            *([(f"{name_a}, by zone", ", ".join(zones))] if zones else []),
             ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
-            ("player_turns", f"{self.player_turns:.2f}"),
-            (f"{self.currency} left, a / b", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("player turns", f"{self.player_turns:.2f}"),
+            (f"{self.currency} left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
             ("engine", f"{self.engine}, {self.trials} trials, seed {self.seed}"),
             ("in words", self.sentence()),
         ]

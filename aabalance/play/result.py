@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, cast
@@ -88,7 +88,7 @@ class Result(ABC):
         """Return the result as a DataFrame of one row.
 
         Whole numbers are Int64, which allows missing values. A pair has a column for each of its two values.
-        Distributions are left out, since they don't fit into a cell. ``attrs`` say what it is a result of.
+        Distributions and sentences are left out, since no cell has room for them. ``attrs`` say what it is a result of.
 
         Examples
         --------
@@ -105,7 +105,7 @@ class Result(ABC):
             if isinstance(value, tuple):
                 ends = ("low", "high") if name.endswith("_ci") else "ab"
                 row |= {f"{name}_{end}": part for end, part in zip(ends, value, strict=True)}
-            elif not isinstance(value, dict):
+            elif not isinstance(value, dict) and name != "sentence":
                 row[name] = value
         kinds = {name: str(field.type) for name, field in vars(type(self))["__dataclass_fields__"].items()}
         # A column that isn't a field is the roll that a die needs, which may be missing, or one of a pair, which isn't.
@@ -206,29 +206,79 @@ class FightResult(Result):
 
     _keys: ClassVar[str]
     """Names of the plain values, in their order."""
+    _kind: ClassVar[str]
+    """What the fight is, in words."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain values; a solved fight leaves out those of a simulation."""
+        """Return the result as plain values with its sentence; a solved fight leaves out those of a simulation."""
         left_out = SIMULATED if self.engine == "exact" else ()
         plain = {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
-        return plain | {"provenance": self.provenance.said()}
+        return plain | {"sentence": self.sentence(), "provenance": self.provenance.said()}
+
+    def sentence(self) -> str:
+        """Return who is favoured, by how much, and how much of it is the first turn, with the doubt that there is.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> print(game.duel("us_m4a3_75w", "de_stug3g", range_in=18).sentence().partition(". ")[0])
+        M4A3(75)W Sherman wins 54.0 %, StuG III Ausf. G wins 46.0 %: that favours M4A3(75)W Sherman by 8.0 points in 100
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:43]
+        'after 100 duels, who is favoured is open. W'
+        """
+        ends = [(self._wins()[0], self.p_a, self.p_a_ci), (self._wins()[1], self.p_b, self.p_b_ci)]
+        said = ", ".join(f"{wins} {percent_with_interval(p, ci)}" for wins, p, ci in ends)
+        drawn = f", {percent_with_interval(self.p_draw, self.p_draw_ci)} are drawn" if self.p_draw > ROUNDING else ""
+        return f"{said}{drawn}: {self._favours()}. {self._first_turn()}"
+
+    def _favours(self) -> str:
+        """Return who is favoured, and by how much."""
+        lead = self.p_a - self.p_b
+        ahead, behind = (self.p_a_ci, self.p_b_ci) if lead > 0 else (self.p_b_ci, self.p_a_ci)
+        if ahead is not None and behind is not None and ahead[0] <= behind[1]:
+            return f"after {self.trials} {self._kind}s, who is favoured is open"
+        if abs(lead) < LEAST_SHARE:
+            return "that favours neither"
+        favoured = side_names(self.a, self.b)[lead < 0]
+        return f"that favours {favoured} by {100 * abs(lead):.1f} points in 100"
+
+    def _first_turn(self) -> str:
+        """Return how much of who is favoured is the first turn."""
+        gap = self.first_turn_gap
+        if gap is None:
+            if self.first in SIDES:
+                return f"{side_names(self.a, self.b)[SIDES.index(self.first)]} moves first in all of them."
+            return "Both strike at once."
+        if abs(gap) < LEAST_SHARE:
+            return "Who moves first makes no difference."
+        more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"
+        doubt = "" if self.trials is None else "about "
+        return f"Who moves first counts for {more}: the first turn is worth {doubt}{100 * gap:.1f} points."
+
+    def _wins(self) -> tuple[str, str]:
+        """Return what the chances of both sides are called in text."""
+        return wins(self.a, self.b)
 
     def _lines_of(self, chances: Mapping[str, tuple[float, float]]) -> list[tuple[str, str]]:
         """Return the lines of the repr on the chances, each given with that of all other ends, and on the length."""
+        said = {"p_a": self._wins()[0], "p_b": self._wins()[1], "p_draw": "draw", "p_both_destroyed": "both destroyed"}
         lines = [
-            (name, with_interval(chance(p, rest), getattr(self, f"{name}_ci", None)))
+            (said[name], with_interval(chance(p, rest), getattr(self, f"{name}_ci", None)))
             for name, (p, rest) in chances.items()
         ]
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
-        return [*lines, ("player_turns", turns)]
+        return [*lines, ("player turns", turns)]
 
     def _last_lines(self, *more: str) -> list[tuple[str, str]]:
-        """Return the last lines of the repr: both orders of first turn, and the engine with `more` about it."""
+        """Return the last lines of the repr: both orders of first turn, the engine with `more` about it, a sentence."""
         orders = self.p_a_moving_first, self.p_a_moving_second
         told = [chance(p) for p in orders if p is not None]
-        lines = [("p_a moving first / second", " / ".join(told))] if len(told) == len(orders) else []
+        label = f"{side_names(self.a, self.b)[0]} first / second"
+        lines = [(label, " / ".join(told))] if len(told) == len(orders) else []
         rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
-        return [*lines, ("engine", ", ".join(filter(None, (self.engine, rolled, *more))))]
+        engine = ", ".join(filter(None, (self.engine, rolled, *more)))
+        return [*lines, ("engine", engine), ("in words", self.sentence())]
 
 
 class Sample(NamedTuple):
@@ -360,6 +410,8 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
 ROUNDING = 1e-12
 """How much a sum of many rounded products may differ from an exact 1."""
 EVEN = 0.5
+MOST_NAME = 40
+"""Letters of a side's name in text: a longer one is that of a list."""
 LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
 """Smallest chance that four decimal places still show, and smallest share that one decimal place of percent does."""
 
@@ -367,6 +419,25 @@ LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
 def with_interval(p: str, interval: Interval | None) -> str:
     """Return the text of a chance with its interval behind it, if there is one."""
     return p if interval is None else f"{p} [{chance(interval[0])}, {chance(interval[1])}]"
+
+
+def percent_with_interval(p: float, interval: Interval | None) -> str:
+    """Return the text of a share in percent with its interval behind it, if there is one."""
+    return percent(p) if interval is None else f"{percent(p)} ({percent(interval[0])} to {percent(interval[1])})"
+
+
+def side_names(a: str, b: str) -> tuple[str, str]:
+    """Return what both sides are called in text: their names, told apart; those of long lists are left out."""
+    a, b = (name if len(name) <= MOST_NAME else f"list {side}" for side, name in zip(SIDES, (a, b), strict=True))
+    return (f"{a} (a)", f"{b} (b)") if a == b else (a, b)
+
+
+def wins(a: str, b: str, units: Sequence[int] = (1, 1)) -> tuple[str, str]:
+    """Return "NAME wins" for both sides, by what they are called and their numbers of units."""
+    names = side_names(a, b)
+    several = [n > 1 and not name.startswith("list ") for n, name in zip(units, names, strict=True)]
+    a, b = (f"{name} win{'' if many else 's'}" for name, many in zip(names, several, strict=True))
+    return a, b
 
 
 def chance(p: float, rest: float | None = None) -> str:

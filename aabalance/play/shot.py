@@ -11,6 +11,9 @@ from aabalance.play.explanation import Explanation
 from aabalance.play.result import Result, chance, distance, percent, words
 from aabalance.rulesets.base import Ruleset, Step
 
+NO_ATTACK = "no attack"
+"""The step that says why there is none."""
+
 
 @dataclass(frozen=True, repr=False)
 class ShotResult(Result):
@@ -84,6 +87,28 @@ class ShotResult(Result):
         """
         return self.needs.get("need")
 
+    @property
+    def no_effect(self) -> str:
+        """Why the attack can do nothing, in the words of the step that says so; empty if it can do something.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> [game.shot(unit, "de_tiger1", range_in=18).no_effect for unit in ("us_m5a1", "inf_rifle", "su_t34_85")]
+        ['penetration 6 - armour 10 = -4', 'out of reach: 12" at most', '']
+        """
+        if self.p_damage > 0:
+            return ""
+        before = ""
+        for step in self.steps:
+            if step.value == "impossible":
+                return before
+            before = step.value
+            if step.label == NO_ATTACK:
+                break
+        return before
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; the keys of `damage` are texts, as JSON requires.
 
@@ -143,10 +168,12 @@ class ShotResult(Result):
 
     def _lines(self) -> list[tuple[str, str]]:
         needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
+        why = [("no effect", self.no_effect)] if self.no_effect else []
         return [
             ("shot", self._head()),
             ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
             *needs,
+            *why,
             ("p_damage", chance(self.p_damage)),
             ("expected_damage", f"{self.expected_damage:.3f}"),
             ("p_kill", chance(self.p_kill)),

@@ -71,7 +71,10 @@ class Contest(NamedTuple):
         """
         if not game.ruleset.limits_actions:
             title = game.ruleset.labels.title
-            raise UsageError(f"game: found {title}, expected one with battles under a limit of actions")
+            raise UsageError(
+                f"game: {title} has no battles under a limit of actions yet, by which units are priced; "
+                "`aabalance report` has first guesses by a formula"
+            )
         check(game.ruleset.Moment, table)
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):

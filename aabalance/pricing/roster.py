@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from aabalance.analysis.frames import costs, ids_of, tidy
+from aabalance.cards import Cards
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
@@ -76,6 +77,10 @@ class Roster:
 
     Attributes
     ----------
+    game : Game
+        The game; units without a price have that of the median unit in it.
+    unpriced : set of str
+        Ids of units without a price: they meet all others, but nobody's score counts them.
     units, about : list of str
         Ids of the units, and of those whose scores and worth are needed.
     prices, weights : array of float
@@ -111,6 +116,8 @@ class Roster:
         advance: Advance = lambda pairs: None,
         battles: tuple[Battles, Sequence[int]] | None = None,
     ) -> None:
+        self.game, self.unpriced = _priced(game)
+        game = self.game
         self.tuning = game.tuning if tuning is None else tuning
         where = game.definition.situations if situations is None else situations
         self.contest = Contest.of(game, where, self.tuning.budgets, self.tuning.limits)
@@ -123,7 +130,7 @@ class Roster:
         weights = self.tuning.weights
         if tuning is not None and units is None and (strange := [unit for unit in weights if unit not in self.units]):
             raise UsageError(f"weights: found {strange[0]}, expected units that are compared")
-        self.weights = np.array([weights.get(unit, 1.0) for unit in self.units])
+        self.weights = np.array([0.0 if unit in self.unpriced else weights.get(unit, 1.0) for unit in self.units])
         named = self.units if about is None else ids_of(game, about, "units")
         for unit in named:
             if units is None and unit not in self.units:
@@ -278,6 +285,22 @@ class Roster:
         weights: Floats = self.mutual * self.weights
         total: Floats = weights.sum(axis=1, keepdims=True)
         return weights / np.where(total > 0, total, 1.0)
+
+
+def _priced(game: Game) -> tuple[Game, set[str]]:
+    """Return the game with a price on each card, and the ids of the units that had none."""
+    currency = game.ruleset.labels.currency
+    known = [cost for card in game.cards.values() if (cost := getattr(card, currency)) is not None]
+    lacking = {unit for unit, card in game.cards.items() if getattr(card, currency) is None}
+    if not lacking:
+        return game, lacking
+    if not known:
+        raise UsageError(f"cards: found no {currency} on any card, expected one at least, by which others are priced")
+    usual = int(np.median(known))
+    tables = {
+        unit: table | {currency: usual} if unit in lacking else table for unit, table in game.cards.tables.items()
+    }
+    return game.with_(cards=Cards(game.cards.schema, tables, game.cards.places, game.cards)), lacking
 
 
 def score_table(roster: Roster) -> pd.DataFrame:

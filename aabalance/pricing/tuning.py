@@ -233,7 +233,8 @@ def tune(
     moves = bounds.low < bounds.high
     at_floor = moves & (found.held < 0) & (found.prices <= tuning.least)
     anchors = np.isin(np.arange(len(new)), [at for at, why in kept.items() if why == ANCHOR])
-    counted = moves & ~at_floor | anchors
+    priced = np.array([unit not in roster.unpriced for unit in roster.units])
+    counted = (moves & ~at_floor | anchors) & priced
     weights_of_par = par_weights(roster, counted | bounds.sets)
     before, ideal, after, by_rates = (
         residuals(roster, prices, counted, weights_of_par)
@@ -250,17 +251,18 @@ def tune(
     why |= {at: HELD[int(found.held[at])] for at in np.flatnonzero(found.held).tolist()}
     why |= dict.fromkeys(np.flatnonzero(~identified).tolist(), "its price hardly changes its score")
     why |= dict.fromkeys(np.flatnonzero(at_floor).tolist(), "worth less than the least price")
-    why |= unfit | kept
+    why |= dict.fromkeys(np.flatnonzero(~priced).tolist(), "it had no price") | unfit | kept
+    old, score_before = (np.where(priced, values, np.nan) for values in (roster.prices, score_before))
     table = pd.DataFrame(
         {
             "unit": roster.units,
             "name": [game.cards[unit].name for unit in roster.units],
-            "requisition": roster.prices,
+            "requisition": old,
             "fair_requisition": found.prices,
             "new_requisition": new,
             "fair_low": found.low,
             "fair_high": found.high,
-            "change": new / roster.prices - 1,
+            "change": new / old - 1,
             "score_before": score_before,
             "score_after": score_after,
             "score_slope": found.slope * math.log(1.1),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +80,8 @@ def worth(
     rows = []
     for unit in included:
         at, card = roster.index(unit), game.cards[unit]
-        now, found = roster.prices[at], worth_of(roster, at, at_par, seed=seed)
+        found, known = worth_of(roster, at, at_par, seed=seed), unit not in roster.unpriced
+        now = roster.prices[at] if known else math.nan
         rows.append(
             {
                 "unit": unit,
@@ -88,7 +89,7 @@ def worth(
                 "nation": getattr(card, "nation", ""),
                 "category": game.ruleset.roster.category(card),
                 "requisition": now,
-                "score": margins[at] + EVEN,
+                "score": margins[at] + EVEN if known else math.nan,
                 "level": at_par + EVEN,
                 "worth": found.price,
                 "worth_low": found.low,
@@ -187,7 +188,10 @@ def worth_reasons(
     job = Job(even_with, roster.contest.limits, pairs, shape=(2,), cells=size, least=size, key=lambda one: one.key)
     for row, pair, (log_even, margin) in zip(rows, pairs, sweeps.results(job)[:, 0].tolist(), strict=True):
         behind = math.isfinite(log_even) and margin < -BEHIND
-        row["exchange_rate"] = 0.0 if behind else math.exp(log_even) / roster.prices[pair.unit]
+        known = roster.units[pair.unit] not in roster.unpriced
+        row["exchange_rate"] = (
+            math.nan if not known else 0.0 if behind else math.exp(log_even) / roster.prices[pair.unit]
+        )
     return tidy("worth_reasons", rows)
 
 
@@ -326,6 +330,35 @@ class WorthReport(NamedTuple):
         return {name: frame for name, frame in found.items() if frame is not None}
 
 
+def worth_in_words(row: Mapping[Any, Any]) -> str:
+    """Return in a sentence whether a unit is fairly priced, and how sure that is; `row` is one of `aabalance.worth`."""
+    name, cost, price, low, high = (row[it] for it in ("name", "requisition", "worth", "worth_low", "worth_high"))
+    costs, found = f"and costs {cost:g}" if cost == cost else "and has no price yet", price_in_words(price)
+    if not math.isfinite(price):
+        return f"No battle prices {name}: {row['flags']}."
+    if AT_FLOOR in row["flags"]:
+        return f"{name} is worth no more than the least price, {found}, {costs}."
+    if math.isnan(low):
+        return f"Nobody can say: {name} is worth {found} ({row['flags']}), {costs}."
+    between = f"{price_in_words(low)} to {price_in_words(high)}"
+    if cost != cost:
+        return f"{name} should cost {found} ({between} in 90 of 100 draws of opponents): it has no price yet."
+    verdict = "Fairly priced" if low <= cost <= high else "Too cheap" if price > cost else "Too dear"
+    return f"{verdict}: {name} is worth {found} ({between} in 90 of 100 draws of opponents), {costs}."
+
+
+def price_in_words(price: float) -> str:
+    """Return the text of a price, which has a decimal place below 100."""
+    if math.isnan(price):
+        return "–"
+    return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"
+
+
+def change_in_words(share: float) -> str:
+    """Return the text of a relative change in whole percent."""
+    return f"{math.floor(100 * share + 0.5):+d} %" if math.isfinite(share) else "–"
+
+
 def worth_explained(
     game: Game,
     units: Iterable[Unit],
@@ -384,7 +417,7 @@ def _report(game: Game, units: list[str], roster: Roster, against: Chosen) -> Wo
     return WorthReport(
         worth(game, units, roster=roster),
         worth_reasons(game, units, roster=roster, most=MOST, among=among),
-        fire(game, units, roster),
-        toughness_steps(game, units, roster=roster),
-        pd.concat([penetration_around(game, unit, roster) for unit in units], ignore_index=True),
+        fire(roster.game, units, roster),
+        toughness_steps(roster.game, units, roster=roster),
+        pd.concat([penetration_around(roster.game, unit, roster) for unit in units], ignore_index=True),
     )

@@ -197,7 +197,7 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
         "costs": {row[f"list_{side}"]: row[f"requisition_{side}"] for row in _records(table) for side in "ab"},
         "policies": list(section.policies),
-        "leads": _leads(results),
+        "leads": tables.leads_in_words(_records(results.leads)),
         "span": float(most["score_span"]),
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",
         "rolled": results.rolled,
@@ -210,17 +210,6 @@ def _first_lead(leads: pd.DataFrame) -> str:
     lead = _records(leads)[0]
     what = "Actions decide" if lead["ahead_with_few"] != lead["ahead_with_many"] else "Under any limit of actions"
     return f"{what}: {tables.lead_in_words(lead)}"
-
-
-def _leads(results: Results) -> list[Content]:
-    """Return for each pair of lists who is ahead under which action limits; policies with the same answer together."""
-    said: dict[tuple[str, str, str], list[str]] = {}
-    for lead in _records(results.leads):
-        said.setdefault((lead["list_a"], lead["list_b"], tables.lead_in_words(lead)), []).append(lead["policy_a"])
-    return [
-        {"list_a": a, "list_b": b, "policies": " and ".join(policies), "said": words}
-        for (a, b, words), policies in said.items()
-    ]
 
 
 def _longest(game: Game, duel: pd.DataFrame) -> str:

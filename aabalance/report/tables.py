@@ -103,6 +103,23 @@ def lead_in_words(lead: Mapping[str, Any]) -> str:
     return f"{few} ahead up to {counted(int(lead['few_to']), 'action')} a turn, {many} from {lead['many_from']} on"
 
 
+def leads_in_words(leads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return who is ahead in words, for each pair of lists; policies with the same answer together.
+
+    Parameters
+    ----------
+    leads : iterable of mapping
+        Rows of `aabalance.leads`.
+    """
+    said: dict[tuple[str, str, str], list[str]] = {}
+    for lead in leads:
+        said.setdefault((lead["list_a"], lead["list_b"], lead_in_words(lead)), []).append(lead["policy_a"])
+    return [
+        {"list_a": a, "list_b": b, "policies": " and ".join(policies), "said": words}
+        for (a, b, words), policies in said.items()
+    ]
+
+
 def heading(column: Column, currency: str = CURRENCY) -> str:
     """Return the heading of a column; `currency` is the game's own word for the cost of units."""
     return column.heading.replace(CURRENCY, currency)

@@ -168,7 +168,9 @@ class _Unit(_Part):
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="year in service")
     weight: Literal["light", "medium", "heavy"]
     movement: Size = Field(title="inches a movement action", description="inches per movement action")
-    requisition: Points = Field(description="points; this project's proposal")
+    requisition: Points | None = Field(
+        None, description="points; this project's proposal; without it, `worth` and `tune` propose one"
+    )
     weapons: Annotated[tuple[Weapon, ...], Field(strict=False, max_length=MOST_WEAPONS)] = Field(
         (), description="the first is the primary"
     )

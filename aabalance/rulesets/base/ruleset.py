@@ -283,7 +283,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
             The game has no battles, or its units can't fight this one.
         """
         raise UsageError(
-            f"battle: found none in what is modelled of {self.labels.title}, expected a game that has them"
+            f"battle: {self.labels.title} has no battles of lists yet; `aabalance match` plays its whole game"
         )
 
     def one_on_one(
@@ -336,7 +336,23 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
 
     def list_cost(self, cards: Sequence[CardT], /) -> int:
         """Return what a list counts against a limit of requisition: the cost of its cards."""
-        return sum(getattr(card, self.labels.currency) for card in cards)
+        return sum(map(self.cost, cards))
+
+    def cost(self, card: CardT, /) -> int:
+        """Return what a card costs.
+
+        Raises
+        ------
+        UsageError
+            It has no price.
+        """
+        cost: int | None = getattr(card, self.labels.currency)
+        if cost is None:
+            name = getattr(card, "id", None) or getattr(card, "name", "card")
+            raise UsageError(
+                f"{name}: has no {self.labels.currency}, expected some; `aabalance worth {name}` proposes it"
+            )
+        return cost
 
 
 def _joined(units: Sequence[Fighter]) -> Fighter:

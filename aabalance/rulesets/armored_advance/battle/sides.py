@@ -168,7 +168,7 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         toughness=toughness(card),
         actions=squad_actions(card, variant) if isinstance(card, InfantryCard) else card.actions,
         free=isinstance(card, InfantryCard),
-        cost=card.requisition,
+        cost=card.requisition or 0,
         counts=is_mechanized(card, variant),
         guns=made.guns,
         strikes=tuple(strike for strike in _strikes(card, made, firing, scouts, variant) if _has_effect(strike)),

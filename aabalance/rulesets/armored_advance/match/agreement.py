@@ -123,7 +123,7 @@ def _check_list(agreed: Agreement, cards: Sequence[Unit]) -> None:
     if agreed.mission != "domination" and not any(card.class_ in counting for card in cards):
         wanted = " or ".join(counting).replace("_", " ")
         raise UsageError(f"found no {wanted}, expected one at least: without, it has lost (p. 22)")
-    cost, budget = sum(card.requisition for card in cards), agreed.options.budget
+    cost, budget = sum(card.requisition or 0 for card in cards), agreed.options.budget
     if budget is not None and cost > budget:
         raise UsageError(f"found {cost} requisition, expected at most {budget}, the budget")
 

@@ -182,7 +182,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
 def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> None:
     row.kind = records.CLASSES.index(card.class_)
     row.weight, row.drive = records.WEIGHTS.index(card.weight), records.DRIVES.index(card.drive)
-    row.movement, row.actions, row.requisition = 10 * card.movement, card.actions, card.requisition
+    row.movement, row.actions, row.requisition = 10 * card.movement, card.actions, card.requisition or 0
     keywords = card.keywords
     if isinstance(card, InfantryCard):
         row.toughness, row.squad = card.strength, records.SQUADS.index(card.squad)
