@@ -65,6 +65,21 @@ def test_merged__numba_obeys_inline(summed: Any) -> None:
     assert not summed.py_func.__globals__["part"].overloads
 
 
+def _both(short: np.int16, byte: np.int8, word: np.uint64) -> np.uint64:
+    return called(short, word) + called(byte, word) + called(np.int64(byte), word)
+
+
+def _sum_of(number: int, word: np.uint64) -> np.uint64:
+    return word + U(number)
+
+
+def test_compiled__whole_numbers_of_any_width_share_a_form() -> None:
+    function = jit.compiled(_both, called=_sum_of)
+    assert function(np.int16(300), np.int8(-1), U(5)) == 313
+    (signature,) = function.py_func.__globals__["called"].signatures
+    assert [str(kind) for kind in signature] == ["int64", "uint64"]
+
+
 def _twice(n: int) -> int:
     return 2 * n
 
