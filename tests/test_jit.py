@@ -74,7 +74,7 @@ def _sum_of(number: int, word: np.uint64) -> np.uint64:
 
 
 def test_compiled__whole_numbers_of_any_width_share_a_form() -> None:
-    function = jit.compiled(_both, called=_sum_of)
+    function: Any = jit.compiled(_both, called=_sum_of)
     assert function(np.int16(300), np.int8(-1), U(5)) == 313
     (signature,) = function.py_func.__globals__["called"].signatures
     assert [str(kind) for kind in signature] == ["int64", "uint64"]

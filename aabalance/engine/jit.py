@@ -160,10 +160,10 @@ def _wide_form(form: Callable[[Any, Any], Any], args: Any, keywords: Any) -> Any
 
     Else numba compiles a form for each mixture of the widths that fields of records have.
     """
-    from numba.core.types import Integer, int64
+    from numba.core.types import int64, signed_domain, unliteral
 
     def wide(kind: Any) -> Any:
-        return int64 if isinstance(kind, Integer) and kind.signed else kind
+        return int64 if unliteral(kind) in signed_domain else kind
 
     return form(tuple(map(wide, args)), {name: wide(kind) for name, kind in keywords.items()})
 
