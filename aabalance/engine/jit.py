@@ -163,7 +163,7 @@ def _wide_form(form: Callable[[Any, Any], Any], args: Any, keywords: Any) -> Any
     from numba.core.types import int64, signed_domain, unliteral
 
     def wide(kind: Any) -> Any:
-        return int64 if unliteral(kind) in signed_domain else kind
+        return int64 if unliteral(kind) in signed_domain else kind  # type: ignore[no-untyped-call]
 
     return form(tuple(map(wide, args)), {name: wide(kind) for name, kind in keywords.items()})
 
