@@ -1,6 +1,8 @@
 from aabalance.analysis.actions import actions as actions
 from aabalance.analysis.actions import leads as leads
 from aabalance.analysis.battles import battles as battles
+from aabalance.analysis.by_player import ByPlayer as ByPlayer
+from aabalance.analysis.by_player import by_player as by_player
 from aabalance.analysis.cost import cost_effectiveness as cost_effectiveness
 from aabalance.analysis.cost import first_requisition as first_requisition
 from aabalance.analysis.duels import best_play as best_play

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -382,13 +383,38 @@ def test_command__prints_what_the_result_says() -> None:
     assert run(*words[:-4], "--player", "greedy,random", "--player-a", "random").exit_code == 2
 
 
+def test_command__several_players_play_both_sides_one_after_another() -> None:
+    words = ("--game", "skirmish_wars", "--board", "last_stand", "--rounds", 2, "--simulate", 1)
+    printed = json.loads(run(*words, "--player", "random,greedy", "--json").stdout)
+    alone = [json.loads(run(*words, "--player", name, "--json").stdout) for name in ("random", "greedy")]
+    assert printed["players"] == alone
+    assert run(*words, "--player", "random,greedy").stdout.endswith(f"{printed['sentence']}\n")
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        (((0.2, 0.1, 0.3), (0.8, 0.7, 0.9)), "depends on who plays, even who is ahead"),
+        (((0.6, 0.55, 0.65), (0.8, 0.7, 0.9)), "the answer depends on who plays."),
+        (((0.5, 0.4, 0.6), (0.55, 0.45, 0.65)), "who plays may make no difference"),
+    ],
+)
+def test_sentence__says_whether_the_answer_depends_on_who_plays(
+    scores: tuple[tuple[float, float, float], ...], said: str
+) -> None:
+    one = match("skirmish_wars", **WARS, simulate=1)
+    results = tuple(replace(one, p_a=p, p_draw=0.0, score_a_ci=(low, high)) for p, low, high in scores)
+    assert said in aab.ByPlayer(results).sentence()
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("tank", "--board", "crossing", "--game", "skirmish_wars"), "lists: found 1, expected two, or none"),
         (("tank", "tank", "--board", "x", "--game", "skirmish_wars"), "board: found 'x', expected one of"),
         (("--board", "x", "--with", "seed=1"), "--with: found seed, expected the option of this name"),
-        (("--board", "x", "--player", "random,random,greedy"), "--player: found"),
+        (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
+        (("--board", "x", "--player", "random,,greedy"), "board: found 'x', expected one of"),
     ],
 )
 def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,8 +19,11 @@ from aabalance.cli.options import (
     takes_boards,
     takes_game,
 )
-from aabalance.cli.terminal import print_json, progress
+from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
+
+if TYPE_CHECKING:
+    from aabalance.analysis.by_player import ByPlayer
 
 LISTS = 2
 
@@ -34,7 +37,9 @@ LISTS = 2
 @click.option("--rounds", type=int, metavar="N", help="Limit of rounds, turns of each side.  [default: the game's own]")
 @click.option("--actions", metavar="N|N,N", help="Limit of actions in a turn, if the game has one.  [default: 5]")
 @first_option
-@click.option("--player", metavar="NAME|NAME,NAME", help="Who plays, both sides or each.  [default: greedy]")
+@click.option(
+    "--player", metavar="NAME[,NAME]...", help="Who plays both sides; of several, one after another.  [default: greedy]"
+)
 @click.option("--player-a", metavar="NAME", help="Who plays a; a wrong name lists the players.")
 @click.option("--player-b", metavar="NAME", help="The same for b.")
 @click.option("--simulate", type=int, metavar="N", help="Play N matches.  [default: 200]")
@@ -74,6 +79,7 @@ def match(
     No lists are given where the board brings its units, or where units are bought in the match.
     """
     from aabalance import files
+    from aabalance.analysis.by_player import by_player
     from aabalance.play.match import MATCHES, most_matches
 
     if len(lists) not in (0, LISTS):
@@ -81,19 +87,30 @@ def match(
     if clash := {"board", "seed", "advance", "list_a", "list_b", *given} & options.keys():
         raise UsageError(f"--with: found {min(clash)}, expected the option of this name")
     given["actions"] = action_limits(given["actions"])
-    given |= _players(player, given.pop("player_a"), given.pop("player_b"))
+    named = [name.strip() for name in (player or "greedy").split(",")]
+    seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
+    if player is not None and any(seats.values()):
+        raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
+    seats = {seat: name or named[0] for seat, name in seats.items()}
     simulate, target_error = given.pop("simulate"), given["target_error"]
     if simulate is None and target_error is None:
         simulate = 1 if explain or replay else MATCHES
     if replay is not None:
         files.probe(replay)
-    total = most_matches(simulate, target_error)
     game = choice.game()
     if lists:
         check_changes(game, *lists)
+    a, b = lists or ((), ())
+    asked = {**given, **options, "simulate": simulate}
+    total = most_matches(simulate, target_error)
+    if len(named) > 1:
+        if explain or replay:
+            raise UsageError(f"--player: found {player!r} with --explain or --replay, expected one player")
+        with progress(total * len(named), "matches") as advance:
+            _print_by_player(by_player(game, named, a, b, **asked, advance=advance), as_json)
+        return
     with progress(total, "matches") as advance:
-        a, b = lists or ((), ())
-        result = game.match(a, b, simulate=simulate, **given, **options, advance=advance)
+        result = game.match(a, b, **asked, **seats, advance=advance)
     if replay is not None:
         files.write(replay, result.replay(*choice.words()))
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
@@ -103,11 +120,24 @@ def match(
         click.echo(result.explain() if explain else repr(result))
 
 
-def _players(both: str | None, a: str | None, b: str | None) -> dict[str, str]:
-    """Return the players of both sides by the names of their arguments."""
-    if both is not None and (a is not None or b is not None):
-        raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
-    named = (both or "greedy").split(",")
-    if len(named) > LISTS:
-        raise UsageError(f"--player: found {both!r}, expected a name, or one for each side")
-    return {"player_a": a or named[0].strip(), "player_b": b or named[-1].strip()}
+def _print_by_player(played: ByPlayer, as_json: bool) -> None:
+    """Print what matches came to by each player, and whether it depends on him."""
+    from aabalance.play.result import chance, with_interval
+
+    if as_json:
+        print_json({"players": [one.to_dict() for one in played.results], "sentence": played.sentence()})
+        return
+    click.echo("\n".join(f"{name}: {value}" for name, value in played.results[0]._lines()[:2]))
+    rows = [
+        (
+            row["player"],
+            *(chance(row[name]) for name in ("p_a", "p_b", "p_draw")),
+            with_interval(chance(row["score_a"]), row["score_a_ci"]),
+            "" if row["first_turn_gap"] is None else f"{row['first_turn_gap']:+.2f}",
+            f"{row['player_turns']:.1f}",
+            row["trials"],
+        )
+        for row in played.rows()
+    ]
+    print_table(("player", "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "player_turns", "trials"), rows)
+    click.echo(played.sentence())

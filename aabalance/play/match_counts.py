@@ -68,6 +68,11 @@ def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result
     """
     if not (one.any() and other.any()):
         return None, None
-    (p, (p_low, p_high)), (q, (q_low, q_high)) = _score(ends[one]), _score(ends[other])
+    return newcombe(_score(ends[one]), _score(ends[other]))
+
+
+def newcombe(one: tuple[float, result.Interval], other: tuple[float, result.Interval]) -> tuple[float, result.Interval]:
+    """Return the difference of two scores with its interval, from those of both: see `difference`."""
+    (p, (p_low, p_high)), (q, (q_low, q_high)) = one, other
     low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
     return p - q, (p - q - low, p - q + high)

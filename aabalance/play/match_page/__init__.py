@@ -106,7 +106,7 @@ def command(match: MatchResult) -> Iterator[str]:
         "rounds": match.rounds,
         "actions": ",".join(map(str, match.actions or ())),
         "first": match.first,
-        "player": ",".join(match.players),
+        **dict(zip(("player-a", "player-b"), match.players, strict=True)),
         "seed": match.seed,
     }
     for name, value in given.items():

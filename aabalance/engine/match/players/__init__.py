@@ -22,7 +22,7 @@ PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
 TOLD, ANY, GREEDY = -1, 0, 1
 """Numbers of players; those above are numbers of playouts. Whoever is `TOLD` makes the decisions that are given."""
-DEFAULT_PLAYOUTS, FEWEST_PLAYOUTS, MOST_PLAYOUTS = 64, 16, 1_000_000
+DEFAULT_PLAYOUTS, FEWEST_PLAYOUTS, MOST_PLAYOUTS = 128, 16, 1_000_000
 STATES = 7
 """The state, what the side that decides sees of it, those after the first and after the second action of a plan, and
 the same three of a playout."""

@@ -1,0 +1,100 @@
+"""The same matches, played by several players in turn: how much an answer depends on who plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from aabalance.errors import UsageError
+from aabalance.game import Game, List
+from aabalance.play import result
+from aabalance.play.match import MatchResult
+from aabalance.play.match_counts import newcombe
+
+
+class ByPlayer(NamedTuple):
+    """The same matches, with one player after another on both sides.
+
+    Attributes
+    ----------
+    results : tuple of MatchResult
+        One for each player, in their order.
+    """
+
+    results: tuple[MatchResult, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return for each player chances, a's score, what going first is worth, and how long matches are.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> [row] = aab.by_player(game, ["random"], board="last_stand", rounds=1, simulate=1).rows()
+        >>> row["player"], row["p_draw"], row["trials"]
+        ('random', 1.0, 1)
+        """
+        names = "p_a", "p_b", "p_draw", "score_a_ci", "first_turn_gap", "first_turn_gap_ci", "player_turns", "trials"
+        return [
+            {"player": one.players[0], "score_a": _score(one)} | {name: getattr(one, name) for name in names}
+            for one in self.results
+        ]
+
+    def sentence(self) -> str:
+        """Return whether a's score depends on who plays, from the first player to the last.
+
+        The interval is that of independent matches; that both have the same dice can only make it wider than necessary.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game("skirmish_wars")
+        >>> played = aab.by_player(game, ["random", "greedy"], board="last_stand", rounds=1, simulate=1)
+        >>> played.sentence().rpartition(": ")[2]
+        'that may be nothing, so who plays may make no difference.'
+        """
+        first, last = self.results[0], self.results[-1]
+        change, (low, high) = newcombe((_score(last), last.score_a_ci), (_score(first), first.score_a_ci))
+        if low <= 0 <= high:
+            judged = "that may be nothing, so who plays may make no difference"
+        else:
+            ahead = {(one.score_a_ci[0] > result.EVEN) - (one.score_a_ci[1] < result.EVEN) for one in (first, last)}
+            judged = "the answer depends on who plays" + (", even who is ahead" if ahead == {-1, 1} else "")
+        points = f"{100 * change:+.1f} points in 100 ({100 * low:+.1f} to {100 * high:+.1f})"
+        return f"From {first.players[0]} to {last.players[0]}, a's score changes by {points}: {judged}."
+
+
+def _score(one: MatchResult) -> float:
+    return one.p_a + one.p_draw / 2
+
+
+def by_player(game: Game, players: Sequence[str], list_a: List = (), list_b: List = (), **asked: Any) -> ByPlayer:
+    """Play the same matches, on the same dice, with one player after another on both sides.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    players : sequence of str
+        Who plays, best in the order of their strength: ``["greedy", "search:200"]``.
+    list_a, list_b, **asked
+        As for `Game.match`.
+
+    Raises
+    ------
+    UsageError
+        What `Game.match` refuses; or no player.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> played = aab.by_player(game, ["random", "greedy"], board="last_stand", rounds=1, simulate=1)
+    >>> [one.players for one in played.results]
+    [('random', 'random'), ('greedy', 'greedy')]
+    """
+    if not players:
+        raise UsageError("players: found none, expected at least one")
+    for name in players:
+        game.match_question(list_a, list_b, board=asked["board"], player_a=name)
+    return ByPlayer(tuple(game.match(list_a, list_b, player_a=name, player_b=name, **asked) for name in players))
