@@ -8,8 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import chain, product
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
@@ -47,7 +51,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     _set_switches(tables, variant, options)
     hull = Decimal(str(options["hull"]))
     _set_distances(tables, variant, hull)
-    _set_needs(tables, variant)
+    for name, table in _needs(variant).items():
+        tables[name] = table
     _draw(tables, setup["board"])
     mission, limit = setup["mission"], setup["limit"]
     tables.mode = records.MODES.index(mission["mode"])
@@ -138,24 +143,21 @@ def _set_distances(tables: Record, variant: Variant, hull: Decimal) -> None:
     tables.demolish_d2, tables.grenade_d2 = most_d2(DEMOLISH_IN, hull), most_d2(GRENADE_IN, hull)
 
 
-def _set_needs(tables: Record, variant: Variant) -> None:
-    for band in range(records.BANDS):
-        for increase in range(records.INCREASES):
-            for pen in range(records.PEN_NEEDS):
-                for bonus in range(records.BONUSES):
-                    rolled = rolls.roll(band + 1, increase, pen + 1, bonus + records.LEAST_BONUS, True, variant.reading)
-                    cell = band, increase, pen, bonus
-                    tables.need[cell], tables.pen_need[cell] = _shown(rolled.need), _shown(rolled.pen_need)
-                    tables.reroll[cell], tables.pen_reroll[cell] = _shown(rolled.reroll), _shown(rolled.pen_reroll)
+@lru_cache(maxsize=64)
+def _needs(variant: Variant) -> dict[str, NDArray[np.int8]]:
+    """Return the needs of all rolls, by the fields of the tables that take them."""
+    names = "need", "pen_need", "reroll", "pen_reroll"
+    found = {name: np.zeros(records.TABLES[name].shape, np.int8) for name in names}
+    for band, increase, pen, bonus in np.ndindex(found["need"].shape):
+        rolled = rolls.roll(band + 1, increase, pen + 1, bonus + records.LEAST_BONUS, True, variant.reading)
+        for name, table in found.items():
+            table[band, increase, pen, bonus] = max(-1, min(getattr(rolled, name), rolls.IMPOSSIBLE))
+    return found
 
 
 def _set_tolls(tables: Record, cards: int) -> None:
-    for cell in product(range(cards), range(cards), range(records.BANDS), range(records.FACES)):
+    for cell in product(range(cards), range(cards)):
         tables.toll[cell] = toll(tables, *cell)
-
-
-def _shown(face: int) -> int:
-    return max(-1, min(face, rolls.IMPOSSIBLE))
 
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.fire import D6, need_by_margin
 from aabalance.rulesets.base.match import Record
@@ -10,7 +13,7 @@ BAND_IN = 6
 """Inches of a range band (p. 6)."""
 
 
-def toll(tables: Record, attacker: int, target: int, band: int, face: int) -> float:
+def toll(tables: Record, attacker: int, target: int) -> NDArray[np.float64]:
     """Return the share of a unit that another's best weapon takes on the mean in one attack, by their cards.
 
     Parameters
@@ -19,17 +22,22 @@ def toll(tables: Record, attacker: int, target: int, band: int, face: int) -> fl
         The tables of the match, with cards and needs.
     attacker, target : int
         Their cards.
-    band, face : int
-        Range band, from 0 on, and the face that the target shows.
+
+    Returns
+    -------
+    array of float, shape (BANDS, FACES)
+        By the range band and the face that the target shows.
     """
     card, shown = tables.card[attacker], tables.card[target]
-    best = 0.0
+    best = np.zeros((records.BANDS, records.FACES))
     for weapon in range(card.weapons):
         arm = card.weapon[weapon]
-        if arm.most_d2 < (BAND_IN * band) ** 2 or (arm.kind == records.AI) != (shown.kind == records.SQUAD):
+        if (arm.kind == records.AI) != (shown.kind == records.SQUAD):
             continue
-        lost = _men(card, arm) if arm.kind == records.AI else _hit_points(tables, card, arm, shown, band, face)
-        best = max(best, min(1.0, lost / float(shown.toughness)))
+        lost = _men(card, arm) if arm.kind == records.AI else _hit_points(tables, card, arm, shown)
+        share = np.broadcast_to(np.minimum(1.0, lost / float(shown.toughness)), best.shape)
+        reached = arm.most_d2 >= (BAND_IN * np.arange(records.BANDS)) ** 2
+        best[reached] = np.maximum(best, share)[reached]
     return best
 
 
@@ -39,18 +47,20 @@ def _men(card: Record, arm: Record) -> float:
     return float(max(0.0, mean + int(arm.plus[men]) + int(card.machine_gun)) * int(arm.rolls))
 
 
-def _hit_points(tables: Record, card: Record, arm: Record, shown: Record, band: int, face: int) -> float:
-    pen, bonus = 1, -records.LEAST_BONUS
+def _hit_points(tables: Record, card: Record, arm: Record, shown: Record) -> NDArray[np.float64]:
+    bonus, bands = -records.LEAST_BONUS, np.arange(records.BANDS)
+    pen = np.ones((records.BANDS, records.FACES), np.int64)
     if arm.kind == records.AT:
-        pen, mean = need_by_margin(int(arm.penetration[band] - shown.armor[face]), shown.weak_spot), float(arm.damage)
+        margins = np.subtract.outer(arm.penetration, shown.armor).tolist()
+        pen[:] = [[need_by_margin(margin, shown.weak_spot) for margin in row] for row in margins]
+        mean = float(arm.damage)
     else:
         bonus += int(shown.weight)
         rolled = [max(0, int(arm.he_base - arm.n * die - shown.armor[records.SIDE])) for die in range(1, D6 + 1)]
         mean = sum(rolled) / D6
         if card.support and arm.primary and shown.kind == records.GUN:
             mean *= 1.5
-    needs = tables.need[band, 0, pen - 1, bonus], tables.pen_need[band, 0, pen - 1, bonus]
-    p = 1.0
-    for need in needs if tables.two_dice and arm.kind == records.AT else needs[:1]:
-        p *= min(1.0, max(0.0, (D6 + 1 - int(need)) / D6))
+    p = np.ones(pen.shape)
+    for needs in (tables.need, tables.pen_need) if tables.two_dice and arm.kind == records.AT else (tables.need,):
+        p *= np.clip((D6 + 1 - needs[bands[:, None], 0, pen - 1, bonus]) / D6, 0.0, 1.0)
     return p * mean * int(arm.sequences)
