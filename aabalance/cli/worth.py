@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, pairs_of, takes_game, takes_sweep
+from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game, takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
 from aabalance.errors import UsageError
 
@@ -28,7 +28,22 @@ NONE = "–"
 
 
 @click.command()
-@click.argument("units", nargs=-1, required=True, metavar="ID...")
+@click.argument("units", nargs=-1, metavar="[ID...]")
+@click.option("--all", "everybody", is_flag=True, help="The whole roster, in place of units; with --board.")
+@click.option("--board", "on", metavar="NAME,...", help="What units are worth in matches on these boards.")
+@click.option("--mission", "missions", metavar="NAME,...", help="The same by mission.  [default: the game's own]")
+@click.option("--rounds", type=int, metavar="N", help="With --board: limit of rounds.")
+@click.option("--actions", metavar="N|N,N", help="With --board: limit of actions in a turn.")
+@click.option("--budget", type=float, metavar="N", help="With --board: what a list costs, about.")
+@click.option("--player", metavar="NAME", help="With --board: who plays both sides.  [default: greedy]")
+@click.option(
+    "--target-error",
+    type=float,
+    metavar="E",
+    help="With --board: half-width of the 90% interval, in worths, that is enough.  [default: .12; .15 with --all]",
+)
+@click.option("--matches", type=int, metavar="N", help="With --board: most matches on each, in each mission.")
+@click.option("--seed", type=int, metavar="S", help="With --board: seed of lists, dice and players.")
 @click.option(
     "--against",
     multiple=True,
@@ -38,13 +53,36 @@ NONE = "–"
 )
 @takes_sweep
 @takes_game
+@takes_boards
 @json_option
-def worth(choice: Choice, units: tuple[str, ...], against: dict[str, Any], as_json: bool) -> None:
+def worth(
+    choice: Choice,
+    units: tuple[str, ...],
+    everybody: bool,
+    against: dict[str, Any],
+    on: str | None,
+    as_json: bool,
+    **of_board: Any,
+) -> None:
     """Show whether a unit is worth its price: at which one it scores as well as the roster does, and why.
 
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
-    opponents are named as best and worst; the worth stays that against all.
+    opponents are named as best and worst; the worth stays that against all. With --board random lists play matches,
+    and who wins says what units are worth; matches that are done are kept, so that a command that was stopped goes on.
     """
+    if bool(units) == everybody:
+        raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")
+    if on is not None:
+        if against:
+            raise UsageError("--against: found it with --board, expected one of them")
+        from aabalance.cli.board_worth import show
+
+        given = {name: value for name, value in of_board.items() if value is not None}
+        show(choice, units or None, on, given, as_json)
+        return
+    for name, value in (("all", everybody or None), *of_board.items()):
+        if value is not None:
+            raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
     from aabalance.definitions.units import ALL, chosen
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth_explained, worth_in_words

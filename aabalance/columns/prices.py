@@ -75,6 +75,14 @@ WORTH = table(
     text("flags", "reasons why its worth should not be trusted, in words", "reasons for doubt"),
     "unseen",
 )
+BOARD_WORTH = table(
+    "board_worth",
+    ["unit board mission"],
+    "name category requisition worth worth_low worth_high worth_change",
+    number("between_boards", "change", "spread of worth between boards and missions, as a share", "between boards"),
+    whole("appeared", "units", "how many such units took part in the matches", "took part"),
+    "n",
+)
 WORTH_REASONS = table(
     "worth_reasons",
     ["unit opponent"],
@@ -165,6 +173,7 @@ TABLES = (
     SCORE_BY,
     DOMINATED,
     WORTH,
+    BOARD_WORTH,
     WORTH_REASONS,
     WORTH_OF_CHANGES,
     PRICES,

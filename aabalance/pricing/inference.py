@@ -197,19 +197,6 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
     )
 
 
-def quick(prices: Floats, results: Results) -> Floats:
-    """Return the worth of units times s at the mode, for the usual spread: what is needed to find even opponents.
-
-    Parameters
-    ----------
-    prices, results
-        As for `estimate`.
-    """
-    model = _Model(prices, results, unknown(prices, results))
-    at = model.mode(model.start(), USUAL_SPREAD).at
-    return np.asarray(prices * np.exp(at[model.scale] + at[model.scale + 1 :]))
-
-
 class _Model:
     """The model; its parameters are the effects, log s, and d of each unit, in this order."""
 
@@ -235,14 +222,14 @@ class _Model:
         fisher : array of float, optional
             The Fisher information at a point near by: s is then held as it is at the start.
         """
-        held = fisher is not None
+        held, information = fisher is not None, np.empty(0) if fisher is None else fisher
         free = np.delete(np.arange(self.size), self.scale) if held else np.arange(self.size)
         at, minus = start.copy(), self._minus(start, spread)
         for _ in range(STEPS):
             p = 1 / (1 + np.exp(-np.clip(self._logits(at), -MOST_LOGIT, MOST_LOGIT)))
             if not held:
-                fisher = self.columns.T @ (self.columns * (p * (1 - p))[:, None])
-            slope, hessian = self._slopes(at, spread, self.columns.T @ (p - self.score), fisher)
+                information = self.columns.T @ (self.columns * (p * (1 - p))[:, None])
+            slope, hessian = self._slopes(at, spread, self.columns.T @ (p - self.score), information)
             inverse = np.linalg.inv(hessian[np.ix_(free, free)])
             step = inverse @ slope[free]
             if float(slope[free] @ step) < CLOSE:
@@ -257,11 +244,11 @@ class _Model:
             at, minus = there, found
         covariance = np.zeros((self.size, self.size))
         covariance[np.ix_(free, free)] = inverse
-        shift, bend = self._second_order(at, covariance, fisher)
+        shift, bend = self._second_order(at, covariance, information)
         mean, variance = self._normalised(at + shift, covariance)
         of_spread = (math.log(spread / USUAL_SPREAD) / SPREAD_OF_SPREAD) ** 2 / 2
         evidence = float(np.linalg.slogdet(inverse)[1]) / 2 - minus + bend - of_spread
-        return _Point(at, covariance, fisher, mean, variance, evidence)
+        return _Point(at, covariance, information, mean, variance, evidence)
 
     def _normalised(self, at: Floats, covariance: Floats) -> tuple[Floats, Floats]:
         """Return the parameters, and their variances, where all units together are worth their price."""
@@ -277,7 +264,7 @@ class _Model:
         return at, np.asarray(((turn @ covariance) * turn).sum(axis=1))
 
     def _second_order(self, at: Floats, covariance: Floats, fisher: Floats) -> tuple[Floats, float]:
-        """Return how far the mean lies from the mode, and what the evidence has more than that of a normal distribution.
+        """Return how far the mean is from the mode, and what the evidence has more than that of a normal distribution.
 
         Both are the next terms of Laplace's method (Tierney and Kadane 1986). As the likelihood is nearly normal in the
         worths w, the derivatives of minus its logarithm by d = log w are sums of k = w w' times the information.
@@ -304,9 +291,8 @@ class _Model:
         off, off_scale = at[self.scale + 1 :] - known.mean, (at[self.scale] - known.log_scale) / known.scale_error
         of_units = (FREEDOM + 1) * np.log1p(off**2 / squared) + np.log(squared)
         of_effects = float((at[: self.scale] ** 2).sum()) / EFFECT**2
-        return float((np.logaddexp(0, logits) - self.score * logits).sum() + of_units.sum() / 2) + (
-            of_effects + off_scale**2
-        ) / 2
+        of_results = (np.logaddexp(0, logits) - self.score * logits).sum()
+        return float(of_results) + (float(of_units.sum()) + of_effects + float(off_scale) ** 2) / 2
 
     def _slopes(self, at: Floats, spread: float, by_column: Floats, fisher: Floats) -> tuple[Floats, Floats]:
         """Return the gradient and the Hessian of `_minus`, from the likelihood's by the model's columns.
