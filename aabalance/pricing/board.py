@@ -234,7 +234,7 @@ def board_fits(
                 raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
             prices = np.asarray(price_of[ids], dtype=np.float64)
             about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
-            design = _Design(game, ids, prices, about, budget or max(usual_budget(prices), float(prices.max())), seed)
+            design = _Design(game, ids, prices, about, budget or usual_budget(prices), seed)
             fit, played_, appeared = design.fitted(question, target, matches, advance)
             found.append(Fitted(board, design.mission or "", ids, prices, fit, played_, appeared))
     return found
@@ -283,7 +283,7 @@ class _Design:
     ) -> None:
         self.cards = [game.cards[unit] for unit in units]
         self.ids, self.prices, self.about, self.seed = units, prices, about, seed
-        self.budget = budget if about is None else max(budget, float(prices[about].max()))
+        self.budget = budget
         self.mission: str | None = None
         self.rng = np.random.default_rng(seed)
         self.drawer = Drawer(prices, self.budget, self.rng)
@@ -293,8 +293,6 @@ class _Design:
     ) -> tuple[Estimate, int, Ints]:
         """Return what matches say, their number, and how many of each unit took part."""
         terms = Terms.of(question((), ()), self.seed, EACH)
-        first = [self.ids[unit] for unit in self._drawn(question)]
-        self.mission = question(first, first).agreed()[1].mission
         lists: list[tuple[Ints, Ints]] = []
         facts, strength = np.empty((0, EACH, 3)), self.prices
         pairs = FIRST_PAIRS
@@ -314,30 +312,34 @@ class _Design:
         return tuple(self.cards[unit] for unit in units)
 
     def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
-        """Return two lists: one with a unit that is asked about, and the most even of some others."""
-        own = self._drawn(question, number)
-        others = [self._drawn(question) for _ in range(OPPONENTS)]
-        other = min(others, key=lambda units: abs(float(strength[units].sum() - strength[own].sum())))
-        for units in (own, other):
-            self.drawer.note(units)
-        return (own, other) if number // 2 % 2 else (other, own)
+        """Return two lists: one with the unit that is to appear, and the most even of some others."""
+        none = np.empty(0, np.int64)
+        for _ in range(REFUSED):
+            own = self.drawer.draw(self._to_appear(number))
+            cost = float(self.prices[own].sum())
+            others = [self.drawer.draw(none, cost) for _ in range(OPPONENTS)]
+            other = min(others, key=lambda units: abs(float(strength[units].sum() - strength[own].sum())))
+            a, b = (own, other) if number // 2 % 2 else (other, own)
+            try:
+                self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
+            except UsageError as error:
+                refused = error
+                continue
+            self.drawer.note(own)
+            self.drawer.note(other)
+            return a, b
+        raise refused
 
-    def _asked_for(self, number: int | None) -> Ints:
-        """Return copies of a unit that is asked about, each in turn; none if all are, or there is no number."""
-        if self.about is None or number is None:
-            return np.empty(0, np.int64)
+    def _ids(self, units: Ints) -> list[str]:
+        return [self.ids[unit] for unit in units]
+
+    def _to_appear(self, number: int) -> Ints:
+        """Return the unit that has appeared least; or some copies of those that are asked about, each in turn."""
+        if self.about is None:
+            return self.drawer.rarest()
         unit = self.about[number // 4 % len(self.about)]
         most = max(1, int(SHARE_OF_ONE * self.budget / self.prices[unit]))
         return np.full(self.rng.integers(1, most + 1), unit)
-
-    def _drawn(self, question: Callable[..., MatchQuestion], number: int | None = None) -> Ints:
-        """Return a list that can be played; the rules of a game may want it otherwise than it is first drawn."""
-        for _ in range(REFUSED):
-            units = self.drawer.draw(self._asked_for(number))
-            if len(units) and _plays(question, [self.ids[unit] for unit in units]):
-                return units
-        question(*([self.ids[unit] for unit in units],) * 2).agreed()  # says why
-        raise UsageError(f"budget: found {self.budget:g}, expected one that units of this roster fit in")
 
     def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> Results:
         from aabalance.rulesets.base.match import DRAWN, WON_BY_A

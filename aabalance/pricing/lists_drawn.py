@@ -7,7 +7,7 @@ import numpy as np
 from aabalance.engine.arrays import Floats, Ints
 
 AS_MANY = 5
-"""Units of middling price that a list of the usual budget has."""
+"""Units of mean price that a list of the usual budget has."""
 LEAST, MOST = 0.9, 1.1
 """The budget of each list is drawn between these shares of the nominal one."""
 LEFT_OVER = 0.05
@@ -17,14 +17,14 @@ LOOKED_AT = 3
 
 
 def usual_budget(prices: Floats) -> float:
-    """Return the nominal budget where none is given: five units of middling price.
+    """Return the nominal budget where none is given: five units of mean price.
 
     Parameters
     ----------
     prices : array of float, shape (units,)
         Prices.
     """
-    return AS_MANY * float(np.median(prices))
+    return AS_MANY * float(prices.mean())
 
 
 class Drawer:
@@ -44,15 +44,17 @@ class Drawer:
         self.prices, self.budget, self.rng = prices, budget, rng
         self.appeared = np.zeros(len(prices))
 
-    def draw(self, first: Ints) -> Ints:
+    def draw(self, first: Ints, least: float = 0.0) -> Ints:
         """Return a list: the indices of its units, those that it begins with first.
 
         Parameters
         ----------
         first : array of int
             Units that it has to have; a list may cost more for them.
+        least : float
+            The nominal budget isn't below this.
         """
-        budget = self.budget * self.rng.uniform(LEAST, MOST)
+        budget = max(self.budget, least) * self.rng.uniform(LEAST, MOST)
         units = first.tolist()
         left = budget - float(self.prices[first].sum())
         while left > LEFT_OVER * budget:
@@ -63,6 +65,11 @@ class Drawer:
             units.append(int(some[np.argmin(self.appeared[some])]))
             left -= float(self.prices[units[-1]])
         return np.array(units, dtype=np.int64)
+
+    def rarest(self) -> Ints:
+        """Return the unit that has appeared least, of those one that is drawn."""
+        some = np.flatnonzero(self.appeared == self.appeared.min())
+        return np.array([self.rng.choice(some)], dtype=np.int64)
 
     def note(self, units: Ints) -> None:
         """Note that a list is played."""
