@@ -99,7 +99,15 @@ class Terms(NamedTuple):
 
     @classmethod
     def of(cls, question: MatchQuestion, seed: int, matches: int) -> Terms:
-        """Return the terms of a match."""
+        """Return the terms of a match.
+
+        Parameters
+        ----------
+        question : MatchQuestion
+            The match; its lists don't matter.
+        seed, matches : int
+            As in `Terms`.
+        """
         rules, named = question.rules(), ("mission", "rounds", "actions", "first", "players", "options")
         agreed = {name: getattr(question, name) for name in named}
         roster = tuple(question.roster.values()) if rules.whole_roster else ()
@@ -217,7 +225,13 @@ def board_fits(
     advance: Advance = lambda matches: None,
     **terms: Any,
 ) -> list[Fitted]:
-    """Return what random matches say, on each board in each mission; parameters as for `board_worth`."""
+    """Return what random matches say, on each board in each mission.
+
+    Parameters
+    ----------
+    game, units, boards, missions, target, matches, budget, player, seed, advance, **terms
+        As for `board_worth`.
+    """
     whole_number("matches", matches, 1, MOST_TRIALS)
     wanted = None if units is None else ids_of(game, units, "units")
     target = target or (TARGET_OF_ALL if wanted is None else TARGET)
@@ -265,7 +279,7 @@ def playable(question: Callable[..., MatchQuestion], units: Sequence[str]) -> li
     """
     roster = question((), ()).roster
     currency = question((), ()).ruleset.labels.currency
-    dear = [unit for unit in units if getattr(roster[unit], currency) > 0]
+    dear = [unit for unit in units if (getattr(roster[unit], currency) or 0) > 0]
     alone = [unit for unit in dear if _plays(question, [unit])]
     if not alone:
         question(dear[:1], dear[:1]).agreed()  # says why
