@@ -94,6 +94,10 @@ def middle_of(page, selector, dx=0.5, dy=0.5):
     return box["x"] + dx * box["width"], box["y"] + dy * box["height"]
 
 
+def worth_of(report):
+    return pd.read_csv(report / "worth.csv", comment="#").set_index("unit")["worth"]
+
+
 def named(game, *units):
     return [game.cards[unit].name for unit in units]
 
@@ -231,7 +235,8 @@ def test_headings__are_words(look, report):
     )
     assert not [words for words in read if re.search(r"[a-z]_[a-z]", words) and ".csv" not in words]
     heads = page.eval_on_selector_all("#roster thead th", "all => all.map(one => one.textContent.trim())")
-    assert heads[-6:] == ["worth", "worth at least", "worth at most", "change", "score", "reasons for doubt"]
+    of_worth = ["worth", "worth at least", "worth at most", "change", "score", "reasons for doubt"]
+    assert heads == ["name", "requisition", *of_worth, "class", "nation", "year"]
 
 
 def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(look, report):
@@ -269,7 +274,7 @@ def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look
     dots = page.locator("#scatter circle")
 
     def shown():
-        assert page.locator("#shown").text_content() == f"{len(rows(page))} of {len(FEW)} units"
+        assert page.locator("#shown").text_content().startswith(f"{len(rows(page))} of {len(FEW)} units")
         return sorted(rows(page))
 
     page.select_option("#filter [name=nation]", "Germany")
@@ -326,24 +331,24 @@ def test_scatter__shows_worth_or_its_share_of_cost(look, report):
             )
             assert {unit for unit, y in heights if y < fair[0]} == {*order[order > 1].index}
     page.locator("#filter [type=reset]").click()
-    page.wait_for_function("FILTER.elements.picture.value === 'worth'")
+    page.wait_for_function("FILTER.elements.picture.value === 'rate'")
 
 
 def test_heatmap__without_room_for_names_says_what_rows_and_columns_have_in_common(look, report, game):
     page = look(report, width=390, is_mobile=True, has_touch=True)
     assert page.evaluate("bandsOf([1, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 9])") == [0, 2, 6, 8, 10]
     assert page.evaluate("bandsOf([5, 5, 5])") == [0]
-    field = [card for unit, card in game.cards.items() if unit != "inf_rifle"]
+    field = [card for unit, card in game.cards.items() if np.isfinite(worth_of(report).get(unit, np.nan))]
     for order, word in (("nation", "nation"), ("name", "name")):
         page.select_option("#heat [name=order]", order)
-        found = page.evaluate(f"groupsOf(MAP.rows, '{order}')")
+        *found, apart = page.evaluate(f"groupsOf(MAP.rows, '{order}')")
         names = sorted(getattr(card, word) if order == "nation" else card.name[0] for card in field)
         assert [group["words"] for group in found] == list(dict.fromkeys(names))
         assert [group["to"] - group["from"] for group in found] == [names.count(one) for one in dict.fromkeys(names)]
-        assert (found[0]["from"], found[-1]["to"]) == (0, len(field))
+        assert (found[0]["from"], found[-1]["to"], apart["from"]) == (0, len(field), len(field))
     page.select_option("#heat [name=order]", "price")
     prices = sorted(card.requisition for card in field)
-    spans = page.evaluate("groupsOf(MAP.rows, 'price')")
+    *spans, _ = page.evaluate("groupsOf(MAP.rows, 'price')")
     for group in spans:
         first, last = prices[group["from"]], prices[group["to"] - 1]
         assert group["words"] == (str(first) if first == last else f"{first}–{last}")
@@ -372,7 +377,7 @@ def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     page = look(report)
     order = sorted(
         (unit for unit in game.cards if unit != "inf_rifle"),
-        key=lambda unit: (game.cards[unit].requisition, game.cards[unit].name),
+        key=lambda unit: (bool(np.isnan(worth_of(report)[unit])), game.cards[unit].requisition, game.cards[unit].name),
     )
     assert page.evaluate("MAP.rows.map(at => UNITS[at].id)") == order
     a, b = order.index("de_tiger1"), order.index("us_m4a1")
@@ -451,7 +456,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
-    table = page.locator("#view table", has_text="points of theirs matched by 1 of its own")
+    table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0
 
 
@@ -729,43 +734,114 @@ def letters(text):
     return re.sub(r"\s", "", unicodedata.normalize("NFKC", text))
 
 
-@pytest.mark.slow
-def test_print__has_every_row_of_every_table_in_whatever_colours(look, report, tmp_path):
+def printed(page, tmp_path):
+    """Return the letters on each sheet of paper."""
     pypdf = wanted("pypdf")
-    page = look(report, color_scheme="dark")
     page.pdf(path=tmp_path / "page.pdf", format="A4", print_background=True)
-    text = "".join(sheet.extract_text() for sheet in pypdf.PdfReader(tmp_path / "page.pdf").pages)
-    paper = letters(text)
-    lines = page.eval_on_selector_all(
-        "main > section:not(#view) table tbody tr:not(.bar)", "rows => rows.map(row => row.textContent)"
-    )
-    assert len(lines) > 100
-    assert [line for line in lines if letters(line) not in paper] == []
+    return [letters(sheet.extract_text()) for sheet in pypdf.PdfReader(tmp_path / "page.pdf").pages]
 
 
-@pytest.mark.parametrize("what", [".key", ".map-key i", "i.need", "tr.bar i"])
-def test_print__keeps_the_colours_of_legends(look, report, what):
-    page = look(report)
-    page.wait_for_selector(what, state="attached")
-    page.emulate_media(media="print")
-    # In one step, since pictures are drawn anew for paper: what was found before has no style any longer.
-    colours = "what => [...document.querySelectorAll(what)].map(one => getComputedStyle(one).printColorAdjust)"
-    kept = page.evaluate(colours, what)
-    assert set(kept) == {"exact"}
+@pytest.mark.parametrize("at", ["#unit=de_tiger1", "#unit=us_m4a1"])
+def test_print__gives_the_summary_and_the_chosen_units(look, report, said, tmp_path, at):
+    page = look(report, at, ready=False)
+    page.locator("#view input[type=checkbox]").check()
+    name, verdict = page.locator("#view h2").text_content(), page.locator("#view .lead").text_content()
+    page.locator("#view .back a").click()
+    assert page.locator("#print").text_content() == "Print the summary and 1 unit"
+    page.wait_for_selector("#paper svg circle", state="attached")
+    sheets = printed(page, tmp_path)
+    assert letters(said["findings"]["lead"]) in sheets[0]
+    assert [letters(name) in sheet[:60] for sheet in sheets].count(True) == 1
+    assert letters(verdict) in "".join(sheets)
+    assert letters("All units, the furthest from fair first") not in "".join(sheets)
+    assert len(sheets) <= 6
+    page.go_back()
+    page.locator("#view input[type=checkbox]").uncheck()
+    assert page.locator("#paper article").count() == 0
 
 
-def test_print__is_drawn_for_white_paper_on_a_dark_screen(look, report):
+def test_print__of_a_unit_is_its_page_alone(look, report, said, tmp_path):
+    sheets = printed(look(report, "#unit=de_tiger1", ready=False), tmp_path)
+    assert "TigerI(Ausf.E)" in sheets[0]
+    assert letters(said["findings"]["lead"]) not in "".join(sheets)
+    assert len(sheets) <= 4
+
+
+def test_print__is_for_white_paper_on_a_dark_screen(look, report):
     even = "colourOf('--even') + colourOf('--paper')"
     dark, light = look(report, color_scheme="dark"), look(report, color_scheme="light")
     assert dark.evaluate(even) != light.evaluate(even)
     dark.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    pixels = "[...MAP.canvas.getContext('2d').getImageData(0, 0, MAP.canvas.width, MAP.canvas.height).data].join()"
     assert dark.evaluate(even) == light.evaluate(even)
-    assert dark.evaluate(pixels) == light.evaluate(pixels)
-    assert dark.evaluate("document.querySelectorAll('details:not([open])').length") == 0
     dark.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert dark.evaluate(even) != light.evaluate(even)
-    assert dark.evaluate("document.querySelectorAll('details[open]').length") == 0
+
+
+def test_menu__names_sections_as_their_headings_do(look, report):
+    page = look(report)
+    said = "all => all.map(a => [a.textContent, document.querySelector(a.hash + ' h2').textContent])"
+    links = page.eval_on_selector_all("nav a", said)
+    assert len(links) == 10
+    assert [link for link, heading in links if link != heading] == []
+
+
+def test_legend__shows_the_dashes_of_its_curves(look, report):
+    page = look(report, width=390)
+    page.wait_for_selector("#range-chart .legend")
+    dashes = "all => all.map(one => getComputedStyle(one).strokeDasharray)"
+    of_curves = page.eval_on_selector_all("#range-chart > svg .curve", dashes)
+    assert page.eval_on_selector_all("#range-chart .legend .curve", dashes) == of_curves
+    assert len(set(of_curves)) == len(of_curves) > 1
+
+
+def test_phone__price_and_worth_are_seen_first(look, report):
+    page = look(report, width=390)
+    right = "all => all.slice(0, 3).map(one => [one.textContent.trim(), one.getBoundingClientRect().right])"
+    heads = page.eval_on_selector_all("#roster thead th", right)
+    assert [words for words, _ in heads] == ["name", "requisition", "worth"]
+    assert heads[-1][1] < 390
+
+
+def test_heatmap__units_that_are_not_rated_stand_apart(look, report):
+    worth = worth_of(report)
+    page = look(report)
+    for order in ("price", "name"):
+        page.select_option("#heat [name=order]", order)
+        ids = page.evaluate("MAP.rows.map(at => UNITS[at].id)")
+        apart = {unit for unit in ids if not np.isfinite(worth[unit])}
+        assert set(ids[len(ids) - len(apart) :]) == apart
+        group = page.evaluate(f"groupsOf(MAP.rows, '{order}')")[-1]
+        assert group == {"from": len(ids) - len(apart), "to": len(ids), "words": "not rated"}
+    assert 0 < len(apart) < len(ids)
+    assert f"{len(apart) + 1} of them not rated" in page.locator("#shown").text_content(), "the rifles, too"
+
+
+def test_heatmap__without_room_for_names_says_them_under_the_pointer(look, report, game):
+    page = look(report, width=520)
+    page.focus("#heatmap")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    found = page.evaluate("[...MAP.at].map(n => UNITS[MAP.rows[n]].name)")
+    assert page.locator(".heat-name").all_text_contents() == found
+    assert found[0] != found[1]
+
+
+@pytest.mark.parametrize(
+    ("in_battles", "in_duels", "words"),
+    [
+        ([0.02, 0.42], 0.05, "under 8 actions a turn, Few score 56.0 % against Many if they move first, 14.0 % if"),
+        ([0.02, -0.42], 0.05, "under 8 actions a turn, Few score 14.0 % against Many if they move first, 56.0 % if"),
+        ([0.02, 0.09], 0.05, ""),
+        ([], 0.12, "It adds 12.0 points of 100 to the score of a duel, on average."),
+    ],
+)  # fmt: skip
+def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, words):
+    lists = {"list_a": "Few", "list_b": "Many", "actions_a": 8, "score_a": 0.35}
+    battles = pd.DataFrame([{**lists, "first_turn_gap": gap} for gap in in_battles], columns=[*lists, "first_turn_gap"])
+    results = SimpleNamespace(battles=battles, headlines=pd.DataFrame({"first_turn_gap": [in_duels]}))
+    said = findings._first_turn(results)
+    assert words in said
+    assert bool(said) == bool(words)
 
 
 # --- other games, and a whole roster

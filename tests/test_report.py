@@ -558,7 +558,7 @@ def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path
     for name in ("battles", *results.WORTH_CSVS):
         assert (heads[name]["engine"], heads[name]["seed"]) == ("monte_carlo", 0), name
     assert (heads["pairs"]["engine"], "seed" in heads["pairs"]) == ("exact", False)
-    assert "solved exactly, or rolled where they are too large." in (out / "index.html").read_text("utf-8")
+    assert "solved exactly, or simulated where they are too large." in (out / "index.html").read_text("utf-8")
     frame = pd.read_csv(out / "battles.csv", comment="#")
     assert (frame["n"] >= 100).all()
     assert (frame["p_a_ci_low"] < frame["p_a"]).all()

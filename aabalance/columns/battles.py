@@ -59,7 +59,7 @@ BATTLES = table(
     "loss_exchange_ratio requisition_exchange_ratio",
     "first_turn_gap",
     "player_turns",
-    text("engine", "how the numbers were found: exact or monte_carlo", "solved or rolled"),
+    text("engine", "how the numbers were found: exact or monte_carlo", "engine"),
     text("solver", "method of the exact solution, or why the battle was rolled"),
     "n",
     *(

@@ -96,7 +96,7 @@ WORTH_REASONS = table(
         "exchange_rate",
         "requisition of this opponent that matches one point of the unit's own, so that both score the same; "
         "0 or inf: at any price the unit scores less, or more; nan for a unit without a price",
-        "points of theirs matched by 1 of its own",
+        "exchange rate: theirs for 1 of its own",
     ),
 )
 WORTH_OF_CHANGES = table(

@@ -11,6 +11,7 @@ import pandas as pd
 from aabalance import columns
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.play.result import percent
 from aabalance.pricing.results import Results
 from aabalance.report import tables
 
@@ -19,6 +20,8 @@ NAMED = 3
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 LEFT_OUT = "movement, cover, scouting, carrying and objectives are not in them"
+LARGE_GAP = 0.1
+"""What the first turn adds to a score, from which on it is a finding."""
 FAR = 5
 """Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
@@ -73,6 +76,8 @@ def findings(
             ),
             ("What to do", _advice_by_formula(results, changed, currency)),
         ]
+    if first_turn := _first_turn(results):
+        facts.append(("The first turn", first_turn))
     facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results, out)))
     return {"lead": lead, "facts": [{"title": title, "text": text} for title, text in facts]}
 
@@ -111,7 +116,7 @@ def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
 def _sure(results: Results) -> str:
     rated = results.rated[results.rated["worth"] > 0]
     halves = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).dropna()
-    solved = "Battles are solved exactly, or rolled where they are too large." if results.priced_by_dice else SOLVED
+    solved = "Battles are solved exactly, or simulated where they are too large." if results.priced_by_dice else SOLVED
     if halves.empty:
         return solved
     share = math.floor(100 * halves.median() + 0.5)
@@ -196,6 +201,26 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     if held == len(out):
         return f"{said} None of them moves a unit that is out of line by as much as it is off."
     return f"{said} {held} of the {len(out)} out of line stay so, or nearly, under all of them."
+
+
+def _first_turn(results: Results) -> str:
+    """Return what the first turn decides, and in which battle most; an empty text where that is little."""
+    in_duels = float(results.headlines["first_turn_gap"].iloc[0])
+    battles = results.battles.sort_values("first_turn_gap", key=abs, ascending=False, kind="stable")
+    worst = float(battles["first_turn_gap"].iloc[0]) if len(battles) else 0.0
+    if max(abs(in_duels), abs(worst)) < LARGE_GAP:
+        return ""
+    said = f"It adds {tables.percentage_points(in_duels)} points of 100 to the score of a duel, on average."
+    if abs(worst) < LARGE_GAP:
+        return said
+    row = battles.iloc[0]
+    score, actions = row["score_a"], counted(int(row["actions_a"]), "action")
+    with_it, without = (percent(score + half) for half in (worst / 2, -worst / 2))
+    return (
+        f"It decides much: under {actions} a turn, {row['list_a']} score {with_it} against {row['list_b']} if they "
+        f"move first, {without} if they don't. In duels it adds {tables.percentage_points(in_duels)} points of 100, "
+        "on average."
+    )
 
 
 def _mends(off: float, gain: float) -> bool:

@@ -56,7 +56,7 @@ def pictures(
     table, size = results.sensitivity, readings.size_of(results.sensitivity)
     makes["sensitivity"] = partial(canvas.titled, readings.sensitivity, size, (titles["sensitivity"], source), table)
     if title := titles.get("actions"):
-        how = source_of(game, "Exact, or rolled where the table says so" if results.rolled else "Exact")
+        how = source_of(game, "Exact, or simulated where the table says so" if results.rolled else "Exact")
         terms = f"{summary.terms_of_battles(game, results)}. Bands: {BANDS}.\n{how}"
         makes["actions"] = partial(economy.panels, results.actions, title, terms, currency=currency)
     if title := titles.get("worth"):

@@ -177,6 +177,13 @@ function apart(wanted, gap, low, high) {
   return found;
 }
 
+/** Returns a short piece of a curve, with its dashes, for a legend. */
+function legendKey(colour) {
+  const svg = make("svg:svg", { class: "key", width: 34, height: 8, "aria-hidden": "true" });
+  svg.append(line(0, 4, 34, 4, { class: `curve c${colour}` }));
+  return svg;
+}
+
 /**
  * Draws curves of chances. Values hold for steps, whose edges are `x.edges`, or for points, which are `x.at`; `x.ticks`
  * are the numbers below the axis.
@@ -225,7 +232,7 @@ function curves(holder, width, { series, x, y, label }) {
   if (narrow) {
     const legend = make("ul", { class: "legend" });
     series.forEach(({ name }, n) =>
-      legend.append(make("li", {}, make("span", { class: `key c${n % COLOURS}`, "aria-hidden": "true" }), name)),
+      legend.append(make("li", {}, legendKey(n % COLOURS), name)),
     );
     holder.append(legend);
     return;

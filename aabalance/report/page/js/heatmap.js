@@ -1,6 +1,7 @@
 // The heat map of who wins: a cell for each two units. It is a canvas, since so many elements would be slow.
 
-const NAMED = 46;
+const LEAST_NAMED = 9;
+const NAMES_LEFT = 190;
 const BANDS = 6;
 const LETTER = 12;
 const WIDEST = 860;
@@ -15,6 +16,7 @@ const MAP = {
   at: null,
 };
 
+const NOT_RATED = "not rated";
 const ORDERS = {
   price: (a, b) => UNITS[a].price - UNITS[b].price || UNITS[a].name.localeCompare(UNITS[b].name, "en"),
   nation: (a, b) => UNITS[a].nation.localeCompare(UNITS[b].nation, "en") || ORDERS.price(a, b),
@@ -59,11 +61,14 @@ function groupsOf(rows, order) {
     category: ({ category }) => category,
     name: ({ name }) => name[0].toUpperCase(),
   }[order];
+  const rated = rows.filter((at) => isRated(UNITS[at]));
   const starts = wordOf
-    ? rows.flatMap((at, n) => (n && wordOf(UNITS[at]) === wordOf(UNITS[rows[n - 1]]) ? [] : [n]))
-    : bandsOf(rows.map((at) => UNITS[at].price));
-  return starts.map((from, n) => {
-    const to = starts[n + 1] ?? rows.length;
+    ? rated.flatMap((at, n) => (n && wordOf(UNITS[at]) === wordOf(UNITS[rows[n - 1]]) ? [] : [n]))
+    : bandsOf(rated.map((at) => UNITS[at].price));
+  if (rated.length < rows.length) starts.push(rated.length);
+  return [...new Set(starts)].map((from, n, all) => {
+    const to = all[n + 1] ?? rows.length;
+    if (from === rated.length) return { from, to, words: NOT_RATED };
     const [first, last] = [UNITS[rows[from]], UNITS[rows[to - 1]]];
     const span = first.price === last.price ? String(first.price) : `${first.price}–${last.price}`;
     return { from, to, words: wordOf ? wordOf(first) : span };
@@ -81,6 +86,16 @@ function bandsOf(prices) {
   return starts;
 }
 
+/** Draws lines between the units that are rated and the others, which come last. */
+function parted(pen, paper) {
+  const { left, top, cell, rows } = MAP;
+  const from = rows.filter((at) => isRated(UNITS[at])).length * cell;
+  if (from === rows.length * cell) return;
+  pen.fillStyle = paper;
+  pen.fillRect(left, top + from - 2.5, cell * rows.length, 4);
+  pen.fillRect(left + from - 2.5, top, 4, cell * rows.length);
+}
+
 /** Writes the names of groups beside the map, and separates them by lines. */
 function drawGroups(pen, groups, heading, upright, paper, ink) {
   const { left, top, cell, rows } = MAP;
@@ -93,8 +108,9 @@ function drawGroups(pen, groups, heading, upright, paper, ink) {
     const [start, middle, length] = [from * cell, ((from + to) / 2) * cell, (to - from) * cell];
     pen.fillStyle = paper;
     if (from) {
-      pen.fillRect(left, top + start - 0.75, side, 1.5);
-      pen.fillRect(left + start - 0.75, top, 1.5, side);
+      const wide = words === NOT_RATED ? 4 : 1.5;
+      pen.fillRect(left, top + start - wide / 2, side, wide);
+      pen.fillRect(left + start - wide / 2, top, wide, side);
     }
     if (length < LETTER) continue;
     pen.fillStyle = ink;
@@ -102,6 +118,7 @@ function drawGroups(pen, groups, heading, upright, paper, ink) {
     pen.fillRect(left + start + 1, top - 4, length - 2, 1);
     pen.textAlign = "right";
     pen.fillText(words, left - 9, top + middle);
+    if (words === NOT_RATED && !upright) continue;
     pen.save();
     pen.translate(left + middle, top - 9);
     if (upright) pen.rotate(-Math.PI / 2);
@@ -116,9 +133,12 @@ function drawMap() {
   const room = $("#map-room").clientWidth;
   if (!room) return;
   const nation = form.elements.nation.value;
-  MAP.rows = DATA.field.filter((at) => !nation || UNITS[at].nation === nation).sort(ORDERS[form.elements.order.value]);
+  const inOrder = ORDERS[form.elements.order.value];
+  MAP.rows = DATA.field
+    .filter((at) => !nation || UNITS[at].nation === nation)
+    .sort((a, b) => isRated(UNITS[b]) - isRated(UNITS[a]) || inOrder(a, b));
   const count = Math.max(MAP.rows.length, 1);
-  const named = count <= NAMED && room >= 560;
+  const named = room >= 560 && (Math.min(room, WIDEST) - NAMES_LEFT) / count >= LEAST_NAMED;
   const pen = canvas.getContext("2d");
   const font = `${LETTER}px system-ui, sans-serif`;
   pen.font = font;
@@ -127,9 +147,10 @@ function drawMap() {
   const heading = order.selectedOptions[0].textContent;
   const widthOf = (words) => pen.measureText(words).width;
   const widest = Math.max(...[heading, ...groups.map(({ words }) => words)].map(widthOf));
-  MAP.left = named ? 190 : widest + 14;
+  MAP.left = named || room >= WIDEST ? NAMES_LEFT : widest + 14;
   MAP.cell = Math.min(44, (Math.min(room, WIDEST) - MAP.left) / count);
-  const upright = groups.some(({ from, to, words }) => widthOf(words) > (to - from) * MAP.cell - 4);
+  const narrow = ({ from, to, words }) => widthOf(words) > (to - from) * MAP.cell - 4;
+  const upright = groups.some((group) => group.words !== NOT_RATED && narrow(group));
   MAP.top = named ? 150 : upright ? widest + 14 : 2 * LETTER + 4;
   const side = MAP.cell * count;
   const [width, height] = [MAP.left + side, MAP.top + side];
@@ -153,6 +174,8 @@ function drawMap() {
     }),
   );
   pen.font = font;
+  MAP.named = named;
+  if (named) parted(pen, paper);
   if (!named) drawGroups(pen, groups, heading, upright, paper, ink);
   else {
     pen.fillStyle = ink;
@@ -177,10 +200,19 @@ function frameCell() {
   const { cell, left, top, at } = MAP;
   const mark = $("#heat-mark");
   mark.hidden = !at;
+  for (const name of $$(".heat-name")) name.hidden = !at || MAP.named;
   if (!at) return;
   mark.style.left = `${left + at[1] * cell - 2}px`;
   mark.style.top = `${top + at[0] * cell - 2}px`;
   mark.style.width = mark.style.height = `${cell}px`;
+  const [row, column] = [$("#heat-row"), $("#heat-column")];
+  row.textContent = UNITS[MAP.rows[at[0]]].name;
+  column.textContent = UNITS[MAP.rows[at[1]]].name;
+  row.style.left = `${Math.max(0, left - 6 - row.offsetWidth)}px`;
+  row.style.top = `${top + (at[0] + 0.5) * cell - row.offsetHeight / 2}px`;
+  const middle = left + (at[1] + 0.5) * cell - column.offsetWidth / 2;
+  column.style.left = `${Math.max(0, Math.min(middle, left + cell * MAP.rows.length - column.offsetWidth))}px`;
+  column.style.top = `${top - 6 - column.offsetHeight}px`;
 }
 
 function inWords(a, b) {

@@ -35,24 +35,28 @@ function route() {
   head.focus({ preventScroll: true });
 }
 
-// Paper is white whatever the screen is, and shows what is folded away.
-const FOLDED = [];
+/** Returns the choice whether the page of a unit is printed with the summary: then it waits, unseen, in `#paper`. */
+function printChoice(at) {
+  const paper = $("#paper");
+  const chosen = () => $(`[data-unit="${UNITS[at].id}"]`, paper);
+  const box = make("input", { type: "checkbox", checked: chosen() !== null });
+  box.addEventListener("change", () => {
+    if (box.checked) paper.append(make("article", { "data-unit": UNITS[at].id }, ...unitView(at)));
+    else chosen().remove();
+    const units = paper.children.length;
+    $("#print").textContent = `Print the summary${units ? ` and ${counted(units, "unit")}` : ""}`;
+  });
+  return make("p", { class: "screen" }, make("label", {}, box, " print this page with the summary"));
+}
 
-window.addEventListener("beforeprint", () => {
-  document.documentElement.classList.add("paper");
-  for (const details of $$("details:not([open])")) {
-    details.open = true;
-    FOLDED.push(details);
-  }
-  drawMap();
-});
+// Paper is white whatever the screen is.
+for (const [event, on] of [
+  ["beforeprint", true],
+  ["afterprint", false],
+])
+  window.addEventListener(event, () => document.documentElement.classList.toggle("paper", on));
 
-window.addEventListener("afterprint", () => {
-  document.documentElement.classList.remove("paper");
-  for (const details of FOLDED.splice(0)) details.open = false;
-  drawMap();
-});
-
+$("#print").addEventListener("click", () => window.print());
 document.documentElement.classList.add("scripted");
 $$("table.sortable").forEach(sortable);
 $$(".scroll").forEach(edged);

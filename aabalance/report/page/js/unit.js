@@ -25,7 +25,7 @@ function reasonTable(unit) {
       ["opponent", false],
       [DATA.currency, true],
       ["adds to its worth", true],
-      ["points of theirs matched by 1 of its own", true],
+      ["exchange rate: theirs for 1 of its own", true],
     ],
     rows,
   );
@@ -35,7 +35,7 @@ function worthParts(unit) {
   if (unit.worth === undefined || unit.worth === "nan") return [];
   const slope = signed(100 * unit.worth_slope);
   const said = [
-    `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; level is ${percent(DATA.level)}. ` +
+    `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; the roster's mean is ${percent(DATA.level)}. ` +
       `A tenth dearer than its worth, its score changes by ${slope} points of 100. ` +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
       `${counted(Number(unit.immune_to), "unit")} can't hurt it, and it can't hurt ${Number(unit.harmless_to) || "none"}.`,
@@ -210,6 +210,7 @@ function unitView(at) {
     make("p", { class: "note" }, factsOf(unit)),
     make("p", { class: "lead" }, unit.verdict),
     unit.note ? make("p", { class: "remark" }, `On the card: ${unit.note}`) : null,
+    printChoice(at),
     cardOf(unit),
     make("h3", {}, "Against everyone, one against one"),
     strip(unit),

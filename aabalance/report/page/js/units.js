@@ -20,6 +20,11 @@ function filtered() {
   );
 }
 
+/** Returns whether the report rates a unit: some have no opponent that prices could count for. */
+function isRated(unit) {
+  return DATA.priced ? Number.isFinite(Number(unit.worth)) : unit.exchange_ratio_to_peers > 0;
+}
+
 /** Returns whether the chart shows worth as a share of the cost. */
 const asShare = () => DATA.priced && FILTER.elements.picture.value === "rate";
 
@@ -113,8 +118,8 @@ function trend(points, across, up) {
 function showRoster(redraw) {
   const shown = new Set(filtered().map((unit) => unit.at));
   for (const row of ROSTER.tBodies[0].rows) row.hidden = !shown.has(Number(row.dataset.place));
-  const words = `${shown.size} of ${UNITS.length} units`;
-  $("#shown").textContent = words;
+  const apart = [...shown].filter((at) => !isRated(UNITS[at])).length;
+  $("#shown").textContent = `${shown.size} of ${UNITS.length} units${apart ? `, ${apart} of them not rated` : ""}`;
   redraw();
 }
 
@@ -131,6 +136,7 @@ function startRoster() {
     FILTER.elements[name].closest("label").hidden = years.length < 2;
   }
   const redraw = drawnTo($("#scatter"), drawRoster);
+  showRoster(redraw);
   FILTER.addEventListener("input", () => showRoster(redraw));
   FILTER.addEventListener("reset", () => setTimeout(() => showRoster(redraw)));
   FILTER.addEventListener("submit", (event) => event.preventDefault());
