@@ -6,8 +6,8 @@ belongs to no unit's turn a single candidate is left, the one of the highest sco
 
 In all functions `tables` and `state` are those of the match, `unit` and `enemy` are units, `side` is a side, `number`
 is an action, `kind` its kind, `shown` the face of a die, `leader` that of a command group, `of` as in
-`MatchRules.legal`, `one`, `other`, `square` and `aim` are squares, `face` is a direction, `pace` a pace, and `out` takes
-the actions.
+`MatchRules.legal`, `one`, `other`, `square` and `aim` are squares, `face` is a direction, `pace` a pace, and `out`
+takes the actions.
 """
 
 from __future__ import annotations
