@@ -333,7 +333,7 @@ def test_battle__refuses_what_cannot_be_played(given: dict[str, Any], said: str)
 def test_battle__of_a_game_without_battles_is_refused() -> None:
     forumini = aab.Game("forumini")
     unit = next(iter(forumini.cards))
-    with pytest.raises(UsageError, match="battle: found none in what is modelled of Forumini"):
+    with pytest.raises(UsageError, match="battle: Forumini Armies has no battles of lists"):
         forumini.battle([unit], [unit], range_in=3, actions=3)
 
 

@@ -11,12 +11,12 @@ from typing import Protocol
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Loops
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.columns import Terms
+from aabalance.engine.battle.columns import Terms, full_strength
 from aabalance.engine.battle.lanes import Rolls, of_turns, rolls
 from aabalance.engine.battle.ordered import Ordered
 from aabalance.engine.battle.packing import gains_of, packed
 from aabalance.engine.battle.policies import BEST, FALLS, POLICIES
-from aabalance.engine.battle.states import ByStates, full
+from aabalance.engine.battle.states import ByStates
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Force, Strike
@@ -85,7 +85,7 @@ class Battle:
     def _solver(self) -> Solver:
         """The solver of this battle: by the order in which units fall if `ordered` can, else by its states."""
         policies = [policy for policy in self.terms.policies if policy != BEST]
-        loops = _loops(prod(full(side.units)[1] for side in self.sides), policies)
+        loops = _loops(prod(full_strength(side.units)[1] for side in self.sides), policies)
         if all((side.units[:, col.BELOW] >= 0).all() for side in self.sides):
             ordered = Ordered(self._packed, self.terms, loops)
             if ordered.states:
@@ -141,8 +141,8 @@ class Battle:
 
 def _loops(states: int, policies: Sequence[str]) -> Loops:
     """Return the function that makes loops ready to run; a few small battles are solved faster without compiling."""
-    kept = all(jit.is_ours(POLICIES[name]) for name in policies)
-    if states > PLAIN_STATES or (kept and len(_plain) == PLAIN_BATTLES):
+    several = len(_plain) == PLAIN_BATTLES
+    if states > PLAIN_STATES or (several and all(jit.is_ours(POLICIES[name]) for name in policies)):
         return jit.compiled
     _plain.append(states)
     return jit.plain

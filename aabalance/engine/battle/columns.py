@@ -4,6 +4,7 @@ what a turn writes down in many battles at once.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -165,10 +166,10 @@ MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALON
 gun, its actions, the least and the largest toughness with which it is made, the units' actions in a turn (0: not
 counted) and 1 if the side's limit doesn't bind them, the bits of the enemies that it can hurt, 1 if any toughness will
 do, and 1 if its units have no other strike."""
-STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RUNS_OUT, RETURNS_FIRE = range(11, 19)
+STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RETURNS_FIRE = range(11, 18)
 """More columns of strikes: the stage; the enemy that has to be gone; the first help that it needs, and how many it
 needs; 1 if one of them lasts; the enemy at which such help has to have been given in this turn (`NOBODY` for no enemy);
-1 if the units' guns could use more actions than the units have; and 1 if it also returns fire."""
+and 1 if it also returns fire."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 """Stages of a strike: it needs no preparation, it does nothing but prepare its gun, or its gun has to be prepared."""
 OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
@@ -238,3 +239,10 @@ def toughness_left(units: Columns, unit: int, steps: int) -> int:
         return 0
     left: int = units[unit, TOUGHNESS] - (units[unit, HITS] - steps) * units[unit, QUANTUM]
     return left
+
+
+def full_strength(units: Columns) -> tuple[int, int]:
+    """Return the number of a side at full strength, and how many different numbers it can have."""
+    hits = units[:, HITS].tolist()
+    span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
+    return span - 1, span

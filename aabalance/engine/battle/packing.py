@@ -272,10 +272,8 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
     rows: list[list[int]] = []
     helpers: list[list[int]] = []
     units = sum(len(places) for _, places in kinds)
-    helped = any(strike.helps for strike in _all_strikes(kinds))
     first_gun = 0
     for unit, places in kinds:
-        runs_out = int(helped or _may_run_out(unit))
         members = sum(1 << at for at in places)
         for one in unit.strikes:
             steady = one.most == ANY_TOUGHNESS
@@ -300,7 +298,6 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
                     len(one.helps),
                     int(any(help_.lasts for help_ in one.helps)),
                     helped_at,
-                    runs_out,
                     int(one.return_fire),
                 ]
             )
@@ -308,16 +305,7 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
                 [help_.actions if by in help_.units else col.NOBODY for by in range(units)] for help_ in one.helps
             ]
         first_gun += len(unit.guns)
-    return _column(rows, 19), _column(helpers, units)
-
-
-def _may_run_out(unit: Fighter) -> bool:
-    """Return whether a unit's guns could use more actions in a turn than the unit has."""
-    dearest = dict.fromkeys((strike.gun for strike in unit.strikes), 0)
-    for strike in unit.strikes:
-        dearest[strike.gun] = max(dearest[strike.gun], strike.actions)
-    most = sum(unit.guns[gun].attacks * actions for gun, actions in dearest.items())
-    return most > unit.actions or any(strike.prepare for strike in unit.strikes)
+    return _column(rows, 18), _column(helpers, units)
 
 
 def _column(rows: list[list[int]], fields: int) -> Columns:

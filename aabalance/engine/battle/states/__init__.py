@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from math import prod
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -29,7 +28,7 @@ from aabalance.engine.absorbing import (
 )
 from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.columns import MOST_GAINS, MOST_TOUGHNESS, Columns, Terms
+from aabalance.engine.battle.columns import MOST_GAINS, MOST_TOUGHNESS, Terms, full_strength
 from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
 from aabalance.engine.battle.states import best_reply
@@ -147,7 +146,7 @@ class ByStates:
     @cached_property
     def _standing(self) -> tuple[Floats, Bools]:
         """By state: cost and number of the units left of each side; whether any left of it counts."""
-        _, span = full(self._packed.sides[1].units)
+        _, span = full_strength(self._packed.sides[1].units)
         standing, counting = np.zeros((len(self._left), 4)), np.zeros((len(self._left), 2), dtype=bool)
         for side, number in enumerate((self._left // span, self._left % span)):
             for unit in self._packed.sides[side].units:
@@ -177,7 +176,7 @@ class ByStates:
         """Return the graph; without states if the battle is too large."""
         packed, terms = self._packed, self._terms
         sides = packed.sides
-        strengths, (span_0, span_1) = zip(*(full(side.units) for side in sides), strict=True)
+        strengths, (span_0, span_1) = zip(*(full_strength(side.units) for side in sides), strict=True)
         if (
             max(len(side.units) for side in sides) > col.SIDE_UNITS
             or (span_0 * span_1).bit_length() + packed.bits + BITS_AT > STATE_BITS
@@ -202,13 +201,6 @@ class ByStates:
         with np.errstate(over="ignore"):
             found: Graph = loop(record, rules, packed.volleys.arrays(), layout, MOST_STATES, MOST_TRANSITIONS)
         return found
-
-
-def full(units: Columns) -> tuple[int, int]:
-    """Return the number of a side at full strength, and how many different numbers it can have."""
-    hits = units[:, col.HITS].tolist()
-    span = prod(n + 1 for n in hits) if units[0, col.BELOW] < 0 else sum(hits) + 1
-    return span - 1, span
 
 
 FIRST_SIZE = 1 << 10
