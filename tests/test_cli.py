@@ -484,7 +484,6 @@ UNUSED = {
     "info": OF_ALL_GAMES,
     "clear": OF_ALL_GAMES,
     "rules": OF_ALL_GAMES - {"--game"},
-    "boards": {"--variant", "--set"},
     "import": {"--variant", "--set"},
     **{command: {"--variant"} for command in ("[ID]...", "check", "derive", "audit", "export")},
 }
@@ -565,7 +564,7 @@ def test_games_without_battles__say_so(command: str) -> None:
     assert "Forumini Armies has no battles" in done.stderr
 
 
-@pytest.mark.parametrize(("command", "lacks"), [("rules", "--cards --variant --set"), ("boards", "--variant --set")])
+@pytest.mark.parametrize(("command", "lacks"), [("rules", "--cards --variant --set")])
 def test_help__offers_only_what_the_command_takes(command: str, lacks: str) -> None:
     said = out(command, "--help")
     assert "--game" in said

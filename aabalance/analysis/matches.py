@@ -22,6 +22,7 @@ from aabalance.game import Game, List
 from aabalance.jobs.job import Job, Work
 from aabalance.play.match import MATCHES, match
 from aabalance.play.match_question import MatchQuestion
+from aabalance.play.match_tally import tally
 from aabalance.play.result import MOST_TRIALS, Sample, percent
 
 Pair = tuple[List, List]
@@ -363,7 +364,7 @@ def met(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
     for row in rows:
         result = match(question_of(rules, row), Sample(row.matches, None, row.seed, lambda done: None))
         values = {name: value for name, value in vars(result).items() if name not in LEFT_OUT}
-        results.append(in_json({**values, "tally": result.played.tally(row.watched) if row.watched else None}))
+        results.append(in_json({**values, "tally": tally(result.played.watch(row.watched)) if row.watched else None}))
     return results
 
 

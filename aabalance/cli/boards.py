@@ -3,25 +3,71 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from aabalance.cli.options import CARDS, NAME, Choice, as_path, json_option, takes, takes_boards
-from aabalance.cli.terminal import print_json, print_table
+from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_boards, takes_game, takes_sweep
+from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
+
+TARGET = 0.02
 
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
 @click.option("--svg", callback=as_path, metavar="FILE", help="Draw the board into a file.")
-@takes(NAME, CARDS)
+@click.option("--fair", is_flag=True, help="Say what its first turn and zones are worth: equal lists play on it.")
+@click.option(
+    "--target-error", type=float, metavar="E", help="How near: half the 95% interval of a score.  [default: 0.02]"
+)
+@click.option(
+    "--with",
+    "agreed",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=pairs_of,
+    help="How they play, as `aabalance match` has it: mission=domination, rounds=6; repeatable.",
+)
+@takes_sweep
+@takes_game
 @takes_boards
 @json_option
-def boards(choice: Choice, name: str | None, svg: Path | None, as_json: bool) -> None:
-    """List the boards of a game, show or draw one, or check them all."""
+def boards(
+    choice: Choice,
+    name: str | None,
+    svg: Path | None,
+    fair: bool,
+    target_error: float | None,
+    agreed: dict[str, Any],
+    as_json: bool,
+) -> None:
+    """List the boards of a game, show or draw one, check them all, or say whether one is fair.
+
+    With --svg, --fair draws where winners stood oftener than losers.
+    """
     from aabalance import files
 
-    known = choice.game().boards
+    game = choice.game()
+    known = game.boards
+    if not fair and (agreed or target_error is not None):
+        raise UsageError("--with, --target-error: found without --fair, expected it with them")
+    if fair:
+        if name in (None, "check"):
+            raise UsageError("--fair: found without the name of a board, expected one")
+        from aabalance.analysis.fairness import BATCH, fairness
+
+        with progress(BATCH, "lists, at least") as advance:
+            found = fairness(
+                game, name, target_error=TARGET if target_error is None else target_error, advance=advance, **agreed
+            )
+        if svg is not None:
+            files.write(svg, found.svg())
+        if as_json:
+            print_json(found.to_dict())
+        else:
+            click.echo("\n".join(found.sentences()))
+        return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
     if name == "check":

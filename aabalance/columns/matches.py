@@ -75,4 +75,14 @@ BOARDS = table(
     *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early")),
     "player_turns n",
 )
-TABLES = (MATCHES, BOARDS, LEADS, UNITS, ACTIONS)
+FAIRNESS = table(
+    "fairness",
+    [text("kind", "which lists: all, or those drawn from any units, from the cheaper half, from the dearer half")],
+    *_with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), "Student's"),
+    "zone",
+    *_with_interval(share("score_zone", "score of the side in the zone, of equal lists"), "Student's"),
+    "p_draw",
+    whole("lists", "", "lists that were drawn; each is one observation"),
+    "n",
+)
+TABLES = (MATCHES, BOARDS, FAIRNESS, LEADS, UNITS, ACTIONS)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from aabalance.play.explanation import Explanation
     from aabalance.play.match_log import MatchLog
     from aabalance.play.match_page import Page
+    from aabalance.play.match_tally import Watched
+    from aabalance.rulesets.base.match import Agreement
 
 
 MATCHES = 200
@@ -67,19 +69,18 @@ class Played:
 
         return record(self.match, self.names, number, arena.decisions(self.match, number) if self.compiled else None)
 
-    def tally(self, matches: int) -> dict[str, Any]:
-        """Return what happened in the first matches, decision by decision; see `match_tally.tally`."""
+    def watch(self, matches: int) -> list[Watched]:
+        """Return what happened in the first matches, decision by decision."""
         from aabalance.engine import jit
         from aabalance.engine.match import arena
-        from aabalance.play.match_tally import tally, watched
+        from aabalance.play.match_tally import watched
 
         question = self.question
         currency = question.ruleset.labels.currency
         costs = {name: getattr(card, currency) for name, card in self.cards.items()}
         with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
             made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
-            seen = [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
-        return tally(seen)
+            return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
 
     def play(self, sample: result.Sample) -> Ints:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
@@ -353,26 +354,33 @@ def most_matches(simulate: int | None, target_error: float | None) -> int:
     return arena.most_matches(target_error)
 
 
-def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
-    """Play matches; see `aabalance.game.Game.match`."""
-    sample = sample.checked()
-    rules, agreed, setup = question.agreed()
-    import numpy as np
-
+def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Mapping[str, Any]]:
+    """Return the matches of a question ready to be played, what is agreed on, and the set-up."""
     from aabalance.engine import rng
     from aabalance.engine.match import arena
-    from aabalance.play.match_counts import counted
-    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON
 
+    rules, agreed, setup = question.agreed()
     ids = [[one.card for one in own] for own in agreed.lists]
-    key = rng.stream_key(sample.seed, *ids[0], AGAINST, *ids[1], question.board.key)
+    key = rng.stream_key(seed, *ids[0], AGAINST, *ids[1], question.board.key)
     firsts = [who for who in result.SIDES if question.first in (who, "roll_off")]
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
     starts = tuple((tables, state) for tables, state, _ in begun)
-    played = Played(arena.Match(rules, starts, question.players, key), begun[0][2], question, agreed.cards)
+    return Played(arena.Match(rules, starts, question.players, key), begun[0][2], question, agreed.cards), agreed, setup
+
+
+def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
+    """Play matches; see `aabalance.game.Game.match`."""
+    sample = sample.checked()
+    import numpy as np
+
+    from aabalance.play.match_counts import counted
+    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON
+
+    played, agreed, setup = prepared(question, sample.seed)
+    rules = played.match.rules
     facts = played.play(sample)
     before = np.zeros(len(FACTS), np.int64)
-    rules.facts(*starts[0], before)
+    rules.facts(*played.match.starts[0], before)
     a, b = (_in_words(side, question, setup) for side in result.SIDES)
     return MatchResult(
         a=a,

@@ -97,7 +97,7 @@ def watched(
         )
         _meet(seen, after)
         over = rules.result(step.after) >= 0
-        if over or rules.to_move(step.after) != step.side:
+        if before.round > 0 and (over or rules.to_move(step.after) != step.side):
             seen.stood.update((piece.side, piece.at) for piece in after.pieces if piece.at is not None)
         if over or after.round > before.round > 0:
             _end_round(seen, after, board)

@@ -367,6 +367,9 @@ class MatchRules(NamedTuple):
         ``units(tables, state)`` returns the number below which all units have theirs.
     limits : tuple of int
         Those of `reasons` for which a match ends at its limit of rounds.
+    sees : callable
+        ``sees(tables, square, other)`` returns whether there is a line of sight between two squares, given as
+        column + row * width; None in a game without lines of sight.
     whole_roster : bool
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
     curve : float
@@ -401,3 +404,4 @@ class MatchRules(NamedTuple):
     limits: tuple[int, ...] = ()
     whole_roster: bool = False
     curve: float = 1.0
+    sees: Callable[[Record, int, int], bool] | None = None

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.match import actions, agreement, board, judgement, records, setup, turns, words
+from aabalance.rulesets.armored_advance.match import (
+    actions,
+    agreement,
+    board,
+    judgement,
+    records,
+    setup,
+    sight,
+    turns,
+    words,
+)
 from aabalance.rulesets.base.match import MatchRules, result, to_move
 
 RULES = MatchRules(
@@ -29,6 +39,7 @@ RULES = MatchRules(
     scene=words.scene,
     units=turns.units,
     weapon=words.weapon,
+    sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),
     curve=30.0,
 )

@@ -148,3 +148,9 @@ def in_arc(tables: Record, card: Record, start: int, facing: int, end: int) -> b
     if card.arc > 0:
         return is_ahead(tables, start, facing, end)
     return card.arc == 0 or is_behind(tables, start, facing, end)
+
+
+def sees(tables: Record, square: int, other: int) -> bool:
+    """Return whether a unit that stands on a square can be fired at from another; see `MatchRules`."""
+    blocked, hidden, *_ = line(tables, square, other)
+    return not (blocked or hidden)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules
-from aabalance.rulesets.forumini.match import actions, agreement, board, judgement, records, setup, turns, words
+from aabalance.rulesets.forumini.match import actions, agreement, board, fire, judgement, records, setup, turns, words
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -28,6 +28,7 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     units=turns.units,
+    sees=fire.sees,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
     curve=12.0,
 )

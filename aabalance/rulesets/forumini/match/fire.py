@@ -234,3 +234,8 @@ def fire_defensively(tables: Record, state: Record, unit: int, mover: int, dice:
     """Fire at a unit that moves; return whether it is stopped (Defensive Fire)."""
     state.unit[unit].fired, state.unit[unit].watch = 1, records.NONE
     return strike(tables, state, unit, mover, True, dice)
+
+
+def sees(tables: Record, here: int, there: int) -> bool:
+    """Return whether there is a line of sight between two hexes; see `MatchRules`."""
+    return bool(tables.sight[here, there])

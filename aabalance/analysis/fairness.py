@@ -1,0 +1,385 @@
+"""Is a board fair: equal lists drawn from the roster play on it, which shows what zone and first turn are worth."""
+
+from __future__ import annotations
+
+import math
+import random
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.battles import from_json, in_json
+from aabalance.analysis.frames import tidy
+from aabalance.analysis.matches import Meeting, Rules, job, meeting, question_of
+from aabalance.boards import Board
+from aabalance.boards.drawing import middle, svg
+from aabalance.engine import sampling
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError
+from aabalance.game import Game
+from aabalance.play.match import prepared
+from aabalance.play.result import Sample, percent
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.board import Square
+
+EACH = 32
+"""Matches of a list against itself: half of them begun by either side."""
+BATCH = 24
+"""Lists between two looks at the interval."""
+MOST_LISTS = 2400
+UNITS = 5
+"""A list may cost so many times what the unit in the middle of the roster costs."""
+ALL, KINDS = "all", ("any", "cheap", "dear")
+"""Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
+TRIES = 200
+WATCHED = 60
+"""Lists of whose matches one is watched, for the map."""
+SEEN = 60
+"""Squares between which lines of sight are drawn."""
+LEAST, MOST = 0.6, 3.6
+"""Radius of the smallest and the largest mark on the map; a square is ten wide."""
+COLOURS = "#1b7837", "#b2182b"
+Squares = Counter[Square]
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """What a board's first turn and zones are worth to equal lists.
+
+    Attributes
+    ----------
+    board : Board
+        The board.
+    mission : str or None
+        How matches were won.
+    table : DataFrame
+        Table ``fairness`` of `aabalance.columns`: of all lists and of each kind, the score of the side that has the
+        first turn, and of that in the zone.
+    decided : mapping of str to Counter
+        By ``stood``, ``fired`` and ``fell``, how much oftener the later winner did so on a square than the loser.
+    not_reached : sequence of Square
+        Objectives and properties on or beside which nobody stood at the end of a turn.
+    watched : int
+        Matches behind these two.
+    sight : sequence of float
+        Of some squares, the share of others that they see; empty in a game without lines of sight.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.fairness(aab.Game("skirmish_wars"), "last_stand", rounds=2, target_error=0.2)
+    >>> found.table.loc[0, ["kind", "score_first"]].tolist()
+    ['all', 0.5]
+    """
+
+    board: Board
+    mission: str | None
+    table: pd.DataFrame
+    decided: Mapping[str, Squares]
+    not_reached: Sequence[Square]
+    watched: int
+    sight: Sequence[float]
+
+    def sentences(self) -> list[str]:
+        """Return what was found, in words."""
+        whole, *kinds = self.table.to_dict("records")
+        said = [
+            f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches between equal lists, "
+            f"{_share('the side that goes first', whole, 'score_first')}, {_share(_zone(whole), whole, 'score_zone')};"
+            f" {percent(whole['p_draw'])} are drawn."
+        ]
+        said += [
+            f"Lists of {row['kind']} units: {_share('first', row, 'score_first')}, "
+            f"{_share(_zone(row), row, 'score_zone')}."
+            for row in kinds
+        ]
+        if self.not_reached:
+            where = ", ".join(f"{x},{y}" for x, y in self.not_reached)
+            said.append(f"Nobody reached {where} in {self.watched} matches that were watched.")
+        if self.sight:
+            low, mid, high = (percent(share) for share in np.quantile(self.sight, (0.25, 0.5, 0.75)))
+            said.append(
+                f"From the square in the middle, {mid} of the board are in sight (half of them: {low} to {high})."
+            )
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was found as plain values, as the command line's ``--json`` prints it.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> found = aab.fairness(aab.Game("skirmish_wars"), "last_stand", rounds=2, target_error=0.2)
+        >>> found.to_dict()["kinds"][0]["lists"]
+        24
+        """
+        return {
+            "board": self.board.key,
+            "mission": self.mission,
+            "kinds": self.table.to_dict("records"),
+            "decided": {
+                what: [[*at, more] for at, more in sorted(some.items())] for what, some in self.decided.items()
+            },
+            "not_reached": [list(at) for at in self.not_reached],
+            "watched": self.watched,
+            "sight": list(self.sight),
+            "sentences": self.sentences(),
+        }
+
+    def svg(self, what: str = "stood") -> str:
+        """Return the board with a mark on each square where winners and losers differ.
+
+        Parameters
+        ----------
+        what : {"stood", "fired", "fell"}
+            What they did there. Green: winners did so oftener; red: losers.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> found = aab.fairness(aab.Game("skirmish_wars"), "last_stand", rounds=2, target_error=0.2)
+        >>> found.svg("fell")[:4]
+        '<svg'
+        """
+        squares = self.decided[what]
+        most = max(map(abs, squares.values()), default=1) or 1
+        marks = []
+        for (x, y), more in sorted(squares.items()):
+            if more:
+                cx, cy = middle(self.board, x, y)
+                radius = LEAST + (MOST - LEAST) * math.sqrt(abs(more) / most)
+                dash = "" if more > 0 else ' stroke-dasharray="1 .6"'
+                marks.append(
+                    f'<circle cx="{cx:g}" cy="{cy:g}" r="{radius:.2f}" fill="{COLOURS[more < 0]}" fill-opacity=".6"'
+                    f' stroke="#222" stroke-width=".3"{dash}><title>{x},{y}: {more:+d}</title></circle>'
+                )
+        return svg(self.board, "".join(marks) or "<g/>")
+
+    def _repr_html_(self) -> str:
+        return f"<p>{'</p><p>'.join(self.sentences())}</p><div>{self.svg()}</div>"
+
+
+def fairness(
+    game: Game,
+    board: str | Board,
+    *,
+    target_error: float = 0.02,
+    seed: int = 0,
+    advance: Advance = lambda lists: None,
+    **agreed: Any,
+) -> Fairness:
+    """Return what zone and first turn of a board are worth to equal lists, and what decides on it.
+
+    Lists are drawn from the roster, of several kinds, and each plays itself: whatever one side wins more than the
+    other, it wins by its zone or its turn.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    board : str or Board
+        As for `Game.match`.
+    target_error : float
+        Lists are drawn until the 95 % intervals of both scores are no wider than this to either side.
+    seed : int
+        Seed of the lists, the dice and the players.
+    advance : callable
+        Called with the number of lists done since the last call.
+    **agreed
+        What else `Game.match` takes: ``mission``, ``rounds``, ``actions``, players, options.
+
+    Raises
+    ------
+    UsageError
+        What `Game.match` refuses; no list that fits the board could be drawn.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.fairness(aab.Game("skirmish_wars"), "last_stand", rounds=2, target_error=0.2)
+    >>> found.sentences()[0].partition(":")[0]
+    'last_stand'
+    """
+    if not 0.001 <= target_error < 0.5:
+        raise UsageError(f"target_error: found {target_error}, expected a half-width from 0.001 to below 0.5")
+    where = game.boards[board] if isinstance(board, str) else board
+    drawn = _meetings(game, where, seed, agreed)
+    kinds: list[str] = []
+    found: list[dict[str, Any]] = []
+    while len(found) < MOST_LISTS:
+        batch = [next(drawn) for _ in range(BATCH)]
+        kinds += [kind for kind, _ in batch]
+        found += from_json((job(play_mirrored, game, [row]) for _, row in batch), advance)
+        table = _table(found, kinds, where)
+        whole = table.iloc[0]
+        if all(whole[f"{name}_ci_high"] - whole[name] <= target_error for name in ("score_first", "score_zone")):
+            break
+    maps = [one["map"] for one in found if one["map"]]
+    decided = {what: _counter(row for one in maps for row in one[what]) for what in ("stood", "fired", "fell")}
+    stood = {(x, y) for one in maps for x, y in one["reached"]}
+    return Fairness(
+        board=where,
+        mission=agreed.get("mission"),
+        table=table,
+        decided=decided,
+        not_reached=[at for at, near in _goals(where) if not near & stood],
+        watched=len(maps),
+        sight=_sight(game, next(drawn)[1], where, seed),
+    )
+
+
+def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) -> Iterator[tuple[str, Meeting]]:
+    """Yield equal lists that meet, with their kinds; what the board brings, if it brings units."""
+    currency = game.ruleset.labels.currency
+    costs = {unit: float(getattr(card, currency)) for unit, card in game.cards.items()}
+    order = sorted(costs, key=lambda unit: (costs[unit], unit))
+    half = len(order) // 2
+    pools = {"any": order, "cheap": order[: half + 1], "dear": order[half:]}
+    budget = UNITS * statistics.median(costs.values())
+    draw, why = random.Random(seed), None
+    for number in range(10**9):
+        kind = ALL if board.units else KINDS[number % len(KINDS)]
+        for _ in range(TRIES):
+            units = [] if board.units else _list(draw, pools[kind], costs, max(budget, 2 * costs[pools[kind][0]]))
+            try:
+                question = game.match_question(units, units, board=board, **agreed)
+                yield kind, meeting(question, EACH, seed + number, int(number < WATCHED))
+                break
+            except UsageError as error:  # not every list may be played: it may lack what has to be destroyed
+                why = error
+                if board.units:
+                    raise
+        else:
+            raise why or UsageError("lists: found none that fits")
+
+
+def _list(draw: random.Random, pool: Sequence[str], costs: Mapping[str, float], budget: float) -> list[str]:
+    """Return units drawn one after another, as long as one of the pool can be paid."""
+    units: list[str] = []
+    while fit := [unit for unit in pool if costs[unit] <= budget]:
+        units.append(draw.choice(fit))
+        budget -= max(costs[units[-1]], 1)
+    return units
+
+
+def play_mirrored(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
+    """Return the points of who has the first turn, and of who is in the first zone, as JSON: the work of a job.
+
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game.
+    rows : sequence of Meeting
+        Lists that meet themselves.
+    _ : object
+        The columns of the job, which has none.
+    """
+    results = []
+    for row in rows:
+        played, *_ = prepared(question_of(rules, row), row.seed)
+        facts = played.play(Sample(row.matches, None, row.seed, lambda done: None))
+        ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
+        points = np.where(ends == base.DRAWN, 0.5, 1.0 - ends)
+        results.append(
+            in_json(
+                {
+                    "n": len(facts),
+                    "first": float(np.where(first == 0, points, 1 - points).mean()),
+                    # Where nobody chooses a zone, the board itself says which side is where.
+                    "zone": float(np.where(zone == 1, 1 - points, points).mean()),
+                    "chosen": bool((zone >= 0).any()),
+                    "drawn": float((ends == base.DRAWN).mean()),
+                    "map": _map(played.watch(row.watched)),
+                }
+            )
+        )
+    return results
+
+
+def _map(seen: Sequence[Any]) -> dict[str, Any] | None:
+    """Return where winners did more than losers, and all squares where somebody stood."""
+    if not seen:
+        return None
+    found: dict[str, Any] = {"reached": [list(at) for at in sorted({at for one in seen for _, at in one.stood})]}
+    for what in ("stood", "fired", "fell"):
+        more: Squares = Counter()
+        for one in seen:
+            for (side, at), count in getattr(one, what).items():
+                if one.winner < base.DRAWN:
+                    more[at] += count if "ab"[one.winner] == side else -count
+        found[what] = [[*at, count] for at, count in sorted(more.items()) if count]
+    return found
+
+
+def _counter(rows: Any) -> Squares:
+    found: Squares = Counter()
+    for x, y, count in rows:
+        found[x, y] += count
+    return found
+
+
+def _table(found: Sequence[Mapping[str, Any]], kinds: Sequence[str], board: Board) -> pd.DataFrame:
+    """Return scores of all lists, and of those of each kind; a list is one observation."""
+    rows = []
+    for kind in (ALL, *(KINDS if set(KINDS) <= set(kinds) else ())):
+        own = [one for one, of in zip(found, kinds, strict=True) if kind in (of, ALL)]
+        row: dict[str, Any] = {"kind": kind}
+        for name in ("first", "zone"):
+            mean, away = _mean([one[name] for one in own], sum(one["n"] for one in own))
+            row |= {f"score_{name}": mean, f"score_{name}_ci_low": mean - away, f"score_{name}_ci_high": mean + away}
+        zones = list(board.zones) if any(one["chosen"] for one in own) else []
+        row |= {"zone": zones[0] if zones else "side a", "p_draw": statistics.fmean(one["drawn"] for one in own)}
+        rows.append(row | {"lists": len(own), "n": sum(one["n"] for one in own)})
+    return tidy("fairness", rows)
+
+
+def _mean(values: Sequence[float], matches: int) -> tuple[float, float]:
+    """Return a mean, and how far its 95 % interval reaches to either side: Student's, of lists as observations.
+
+    What never happened in all matches may happen in three of as many (rule of three), and change half a point each.
+    """
+    from scipy.stats import t
+
+    error = statistics.stdev(values) / math.sqrt(len(values))
+    student = float(t.ppf((1 + sampling.LEVEL) / 2, len(values) - 1)) * error
+    return statistics.fmean(values), max(student, 3 / 2 / matches)
+
+
+def _goals(board: Board) -> Iterator[tuple[Square, set[Square]]]:
+    """Yield objectives with the squares on and around them, and properties with their own."""
+    for x, y in board.objectives:
+        yield (x, y), {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    for y, row in enumerate(board.rows):
+        for x, at in enumerate(row):
+            if at in board.legend and board.legend[at].goal:
+                yield (x, y), {(x, y)}
+
+
+def _sight(game: Game, row: Meeting, board: Board, seed: int) -> list[float]:
+    """Return for some squares the share of some others to which there is a line of sight."""
+    rules = game.ruleset.match()
+    assert rules is not None
+    if rules.sees is None:
+        return []
+    played, *_ = prepared(question_of(job(play_mirrored, game, [row]).settings, row), seed)
+    tables, _ = played.match.starts[0]
+    squares = [x + y * board.width for y, cells in enumerate(board.rows) for x, _ in enumerate(cells)]
+    some = random.Random(seed).sample(squares, min(SEEN, len(squares)))
+    return [
+        sum(bool(rules.sees(tables, one, other)) for other in some if other != one) / (len(some) - 1) for one in some
+    ]
+
+
+def _zone(row: Mapping[Any, Any]) -> str:
+    return "side a" if row["zone"] == "side a" else f"the side in zone {row['zone']}"
+
+
+def _share(who: str, row: Mapping[Any, Any], name: str) -> str:
+    mean, low, high = (percent(row[f"{name}{end}"]) for end in ("", "_ci_low", "_ci_high"))
+    even = row[f"{name}_ci_low"] <= 0.5 <= row[f"{name}_ci_high"]
+    return f"{who} scores {mean} ({low} to {high}{', maybe even' if even else ''})"

@@ -1,0 +1,136 @@
+"""Is a board fair: equal lists on it, the map of what winners did, and what is out of reach or sight."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.analysis import fairness
+from aabalance.analysis.battles import from_json
+from aabalance.analysis.matches import job, meeting
+from aabalance.cli import main
+from aabalance.play.match_tally import Watched
+from aabalance.rulesets.base import match as base
+
+OPEN = (
+    """name = "Open"
+objectives = [[0, 5]]
+map = """
+    + "'''\n"
+    + "\n".join(["........"] * 10)
+    + """
+'''
+[zones.north]
+rect = [0, 0, 7, 1]
+facing = "S"
+[zones.south]
+rect = [0, 8, 7, 9]
+facing = "N"
+"""
+)
+
+
+def test_mean__has_students_interval() -> None:
+    # Student 1908: t of 3 degrees of freedom is 3.182.
+    mean, away = fairness._mean([0.5, 0.6, 0.7, 0.8], 10_000)
+    assert mean == pytest.approx(0.65)
+    assert away == pytest.approx(3.182 * np.std([0.5, 0.6, 0.7, 0.8], ddof=1) / 2, rel=2e-4)
+
+
+def test_mean__what_never_happened_may_happen() -> None:
+    assert fairness._mean([0.5] * 4, 100) == (0.5, 0.015)
+
+
+def test_map__counts_for_winners_and_against_losers() -> None:
+    def seen(winner: int, *stood: tuple[str, tuple[int, int]]) -> Watched:
+        return Watched(winner, [], Counter(), {}, Counter(stood), Counter(), Counter())
+
+    found = fairness._map(
+        [
+            seen(base.WON_BY_A, ("a", (1, 2)), ("a", (1, 2)), ("b", (3, 3))),
+            seen(base.WON_BY_B, ("a", (1, 2)), ("b", (4, 4))),
+            seen(base.DRAWN, ("a", (5, 5))),
+        ]
+    )
+    assert found == {
+        "reached": [[1, 2], [3, 3], [4, 4], [5, 5]],
+        "stood": [[1, 2, 1], [3, 3, -1], [4, 4, 1]],
+        "fired": [],
+        "fell": [],
+    }
+
+
+def test_sight__is_that_of_the_board(tmp_path: Path) -> None:
+    (tmp_path / "open.toml").write_text(OPEN, encoding="utf-8")
+    row = OPEN.index("........\n........\n........\n........") + 3 * 9
+    (tmp_path / "wall.toml").write_text(
+        f"{OPEN[:row]}BBBBBBB.{OPEN[row + 8 :]}".replace("[[0, 5]]", "[[0, 2]]"), encoding="utf-8"
+    )
+    game = aab.Game(boards=tmp_path)
+    found = {}
+    for name in ("open", "wall"):
+        question = game.match_question("us_m4a1", "us_m4a1", board=name)
+        found[name] = fairness._sight(game, meeting(question, 1), game.boards[name], 3)
+    assert found["open"] == [1.0] * fairness.SEEN
+    assert 0.3 < np.mean(found["wall"]) < 0.8
+
+
+def test_meetings__lists_are_equal_and_of_their_kind() -> None:
+    game = aab.Game()
+    drawn = list(islice(fairness._meetings(game, game.boards["small"], 5, {}), 6))
+    assert [kind for kind, _ in drawn] == list(fairness.KINDS) * 2
+    costs = sorted(card.requisition for card in game.cards.values())
+    for kind, row in drawn:
+        a, b = row.lists
+        assert [card.id for card in a.units] == [card.id for card in b.units]
+        each = [card.requisition for card in a.units]
+        if kind == "dear":
+            assert min(each) >= costs[len(costs) // 2]
+        else:
+            assert kind == "any" or max(each) <= costs[len(costs) // 2]
+    again = [row.lists for _, row in islice(fairness._meetings(game, game.boards["small"], 5, {}), 6)]
+    assert again == [row.lists for _, row in drawn]
+
+
+@pytest.mark.slow
+def test_play_mirrored__scores_are_those_of_the_match() -> None:
+    game = aab.Game("skirmish_wars")
+    question = game.match_question(board="last_stand", rounds=8)
+    [found] = from_json([job(fairness.play_mirrored, game, [meeting(question, 40, 7)])])
+    alone = game.match(board="last_stand", rounds=8, simulate=40, seed=7)
+    assert found["zone"] == pytest.approx(alone.p_a + alone.p_draw / 2)
+    assert alone.first_turn_gap is not None
+    assert found["first"] == pytest.approx(0.5 + alone.first_turn_gap / 2)
+    assert (found["n"], found["drawn"], found["chosen"]) == (40, alone.p_draw, False)
+
+
+@pytest.mark.slow
+def test_fairness__finds_the_board_that_favours_a_side() -> None:
+    # The factories of the board stand a column nearer to b: docs/matches.md.
+    found = aab.fairness(aab.Game("skirmish_wars"), "two_towns", rounds=30, target_error=0.06)
+    [row] = found.table.to_dict("records")
+    assert row["score_zone_ci_high"] < 0.5
+    assert (row["zone"], row["lists"] * fairness.EACH) == ("side a", row["n"])
+    assert found.sight == []
+    assert "<circle" in found.svg()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--fair",), "--fair: found without the name of a board"),
+        (("small", "--with", "rounds=3"), "--with, --target-error: found without --fair"),
+        (("small", "--fair", "--target-error", "0"), "target_error: found 0.0"),
+        (("small", "--fair", "--with", "mission=no"), "mission: found 'no', expected one of"),
+    ],
+)
+def test_command__says_what_is_wrong_in_a_line(words: tuple[str, ...], said: str) -> None:
+    ran = CliRunner().invoke(main, ["boards", *words])
+    assert (ran.exit_code, ran.output.count("\n")) == (2, 1)
+    assert said in ran.output
