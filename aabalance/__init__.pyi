@@ -15,6 +15,7 @@ from aabalance.analysis.matchups import matchups as matchups
 from aabalance.analysis.matchups import shots as shots
 from aabalance.analysis.sensitivity import sensitivity as sensitivity
 from aabalance.analysis.situations import Situations as Situations
+from aabalance.analysis.volleys import volleys as volleys
 from aabalance.diff.compare import compare as compare
 from aabalance.errors import AabalanceError as AabalanceError
 from aabalance.errors import CardError as CardError
@@ -32,6 +33,7 @@ from aabalance.pricing.board import board_worth as board_worth
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes
+from aabalance.pricing.roles import roles as roles
 from aabalance.pricing.roster import dominated as dominated
 from aabalance.pricing.roster import score_by as score_by
 from aabalance.pricing.tuning import tune as tune

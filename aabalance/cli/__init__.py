@@ -40,6 +40,7 @@ from aabalance.cli.options import (
     takes_situation,
     takes_sweep,
 )
+from aabalance.cli.rosters import matrix, roster
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth
@@ -56,7 +57,7 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, boards, battle, match, matches, actions, tune, worth, diff, gate, cache):
+for command in (cards, roster, matrix, boards, battle, match, matches, actions, tune, worth, diff, gate, cache):
     main.add_command(command)
 
 

@@ -11,7 +11,7 @@ import click
 
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game, takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +51,9 @@ NONE = "–"
     callback=pairs_of,
     help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable.",
 )
+@click.option(
+    "--top", type=int, metavar="N", help="How many to name each way.  [default: 5, or all that --against chooses]"
+)
 @takes_sweep
 @takes_game
 @takes_boards
@@ -60,6 +63,7 @@ def worth(
     units: tuple[str, ...],
     everybody: bool,
     against: dict[str, Any],
+    top: int | None,
     on: str | None,
     as_json: bool,
     **of_board: Any,
@@ -73,8 +77,9 @@ def worth(
     if bool(units) == everybody:
         raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")
     if on is not None:
-        if against:
-            raise UsageError("--against: found it with --board, expected one of them")
+        for name, value in (("against", against or None), ("top", top)):
+            if value is not None:
+                raise UsageError(f"--{name}: found it with --board, expected one of them")
         from aabalance.cli.board_worth import show
 
         given = {name: value for name, value in of_board.items() if value is not None}
@@ -85,7 +90,7 @@ def worth(
             raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
     from aabalance.definitions.units import ALL, chosen
     from aabalance.pricing.roster import Roster
-    from aabalance.pricing.worth import worth_explained, worth_in_words
+    from aabalance.pricing.worth import MOST, worth_explained, worth_in_words
 
     game = choice.game()
     some = against or ALL
@@ -93,9 +98,10 @@ def worth(
         chosen(game.ruleset, game.cards, some)
     except UsageError as error:
         raise UsageError(f"--against: {error}") from None
+    most = whole_number("--top", (len(game.cards) if against else MOST) if top is None else top, 1, len(game.cards))
     before = choice._replace(changes=()).game() if choice.changes else None
     roster = Roster(game, about=units)
-    found = worth_explained(game, units, against=some, before=before, roster=roster)
+    found = worth_explained(game, units, against=some, before=before, roster=roster, most=most)
     said = {row["unit"]: worth_in_words(row) for row in found.worth.to_dict("records")}
     if as_json:
         tables = {name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()}

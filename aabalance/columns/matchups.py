@@ -95,4 +95,13 @@ KILL_PROBABILITY = table(
     ["attacker target range_in situation", whole("turns", "turns", "number of turns that the attacker has")],
     share("p_kill_within", "chance that so many turns of holding destroy a fresh target", "destroyed within that"),
 )
-TABLES = (MATCHUPS, PAIRS, CHANCES, KILL_PROBABILITY)
+VOLLEYS = table(
+    "volleys",
+    ["attacker target"],
+    whole("attacks", "attacks", "number of attacks: one of each unit"),
+    "attacker_requisition expected_damage",
+    number("per_hundred", EFFECT, "mean effect for each 100 points that the attackers cost", "damage per 100 points"),
+    share("p_at_least", "chance of the effect that is asked for, or more", "at least that"),
+    "p_kill",
+)
+TABLES = (MATCHUPS, PAIRS, CHANCES, KILL_PROBABILITY, VOLLEYS)

@@ -38,6 +38,14 @@ DOMINATED = table(
     ),
     text("by_unseen", "the same of that other unit", "what no battle shows of it"),
 )
+ROLES = table(
+    "roles",
+    ["unit"],
+    "name requisition score",
+    whole("best_against", "units", "number of opponents to which none of the compared units is a better answer"),
+    text("dominated_by", "id of a compared unit that costs no more and scores at least as well against everybody"),
+    "unseen",
+)
 WORTH = table(
     "worth",
     ["unit"],
@@ -172,6 +180,7 @@ TABLES = (
     SCORES,
     SCORE_BY,
     DOMINATED,
+    ROLES,
     WORTH,
     BOARD_WORTH,
     WORTH_REASONS,

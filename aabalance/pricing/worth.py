@@ -366,6 +366,7 @@ def worth_explained(
     against: Chosen = ALL,
     before: Game | None = None,
     roster: Roster | None = None,
+    most: int = MOST,
 ) -> WorthReport:
     """Return whether units are worth their price, with the reasons, and what a change of cards or rules did to it.
 
@@ -382,6 +383,8 @@ def worth_explained(
         The game before a change, with which it is compared.
     roster : Roster, optional
         As for `aabalance.worth`.
+    most : int
+        Largest number of opponents that are named as the best, and as the worst.
 
     Raises
     ------
@@ -404,19 +407,19 @@ def worth_explained(
     ids = ids_of(game, units, "units")
     chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
     roster = Roster(game, about=ids) if roster is None else roster
-    found = _report(game, ids, roster, against)
+    found = _report(game, ids, roster, against, most)
     if before is not None:
         old = Roster(before, about=ids)
         change = worth_differences(old, roster, ids)
-        found = found._replace(before=_report(before, ids, old, against), change=change)
+        found = found._replace(before=_report(before, ids, old, against, most), change=change)
     return found
 
 
-def _report(game: Game, units: list[str], roster: Roster, against: Chosen) -> WorthReport:
+def _report(game: Game, units: list[str], roster: Roster, against: Chosen, most: int) -> WorthReport:
     among = chosen(game.ruleset, game.cards, against)
     return WorthReport(
         worth(game, units, roster=roster),
-        worth_reasons(game, units, roster=roster, most=MOST, among=among),
+        worth_reasons(game, units, roster=roster, most=most, among=among),
         fire(roster.game, units, roster),
         toughness_steps(roster.game, units, roster=roster),
         pd.concat([penetration_around(roster.game, unit, roster) for unit in units], ignore_index=True),

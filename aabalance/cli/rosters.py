@@ -1,0 +1,116 @@
+"""The commands for a whole roster, and for many attacks at once. Imports nothing but click."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation, takes_sweep
+from aabalance.cli.terminal import print_json, print_table, print_unusual
+
+
+@click.command()
+@click.option("--among", metavar="ID,...", help="The units among which a player chooses; by default all.")
+@takes_sweep
+@takes_game
+@json_option
+def roster(choice: Choice, among: str | None, as_json: bool) -> None:
+    """Show what each unit is for: to whom it is the best answer for its points, and which other makes it superfluous.
+
+    All meet the whole roster for equal requisition, in battles of units that hold.
+    """
+    from aabalance.play.result import percent
+    from aabalance.pricing.roles import roles
+
+    game = choice.game()
+    table = roles(game, None if among is None else [unit.strip() for unit in among.split(",")])
+    rows, gaps = table.to_dict("records"), table.attrs.pop("gaps")
+    never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
+    dead = [str(row["name"]) for row in rows if not row["best_against"] and not row["dominated_by"]]
+    said = [f"Never worth taking for what battles show: {', '.join(never) or 'none'}."]
+    said += [f"Best answer to nobody, yet better than each other against somebody: {', '.join(dead) or 'none'}."]
+    said += [f"Nothing here scores one half against: {', '.join(game.cards[unit].name for unit in gaps) or 'none'}."]
+    said += ["Battles don't show movement, cover, scouting, carrying and objectives."]
+    sentence = " ".join(said)
+    if as_json:
+        print_json(
+            {
+                "units": json.loads(table.to_json(orient="records")),
+                "gaps": gaps,
+                "sentence": sentence,
+                "provenance": table.attrs,
+            }
+        )
+        return
+    print_unusual(game)
+    cells = [
+        [
+            row["unit"],
+            f"{row['requisition']:g}",
+            percent(row["score"]),
+            row["best_against"],
+            row["dominated_by"],
+            row["unseen"],
+        ]
+        for row in rows
+    ]
+    print_table(["unit", "costs", "scores", "best against", "dominated by", "not seen"], cells, cut=True)
+    click.echo(f"\n{sentence}")
+
+
+@click.command()
+@click.argument("attackers")
+@click.argument("targets")
+@takes_situation
+@click.option("--at-least", type=int, default=1, show_default=True, metavar="N", help="Give the chance of N and more.")
+@click.option("--histogram", is_flag=True, help="Show how likely each amount is.")
+@takes_game
+@json_option
+def matrix(
+    choice: Choice,
+    attackers: str,
+    targets: str,
+    situation: dict[str, Any],
+    at_least: int,
+    histogram: bool,
+    as_json: bool,
+) -> None:
+    """Show what one attack of each attacker does to each target, and what all do together; exact, best per point first.
+
+    Both are lists, such as "us_m4a1*3,us_m10".
+    """
+    from aabalance.analysis.volleys import volleys
+    from aabalance.play.result import chance
+
+    game = choice.game()
+    check_fields(game, situation, of_one_attack=True)
+    table = volleys(game, attackers, targets, at_least=at_least, **situation)
+    effects = table.attrs.pop("effects")
+    table["effects"] = effects
+    table = table.sort_values(["target", "per_hundred"], ascending=[True, False], kind="stable")
+    rows = table.to_dict("records")
+    if as_json:
+        print_json({"volleys": rows, "provenance": table.attrs})
+        return
+    print_unusual(game)
+    effect = game.ruleset.labels.effect
+    header = ["attacker", "attacks", "target", effect, f"per 100 {game.ruleset.labels.currency}", f"{at_least} or more"]
+    cells = [
+        [
+            row["attacker"],
+            row["attacks"],
+            row["target"],
+            f"{row['expected_damage']:.2f}",
+            f"{row['per_hundred']:.2f}",
+            chance(row["p_at_least"]),
+            chance(row["p_kill"]),
+        ]
+        for row in rows
+    ]
+    print_table([*header, "destroyed"], cells)
+    for row in rows if histogram else ():
+        click.echo(f"\n{row['attacker']} -> {row['target']}, {effect}")
+        for amount, p in row["effects"].items():
+            click.echo(f"{amount:>6}  {chance(p):>7}  {'#' * round(50 * p)}")

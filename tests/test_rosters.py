@@ -1,0 +1,70 @@
+"""What units of a roster are for, and attacks of several units at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from handmade import at, vehicle
+
+import aabalance as aab
+from aabalance.cli import main
+
+FEW = ["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]
+
+
+def run(*words: str) -> str:
+    ran = CliRunner().invoke(main, list(words), catch_exceptions=False)
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def few() -> aab.Game:
+    game = aab.Game()
+    return game.with_(cards=game.cards.only(FEW))
+
+
+def test_roles__among_all_say_what_dominated_says(few: aab.Game) -> None:
+    table, pairs = aab.roles(few).set_index("unit"), aab.dominated(few)
+    assert {unit: by for unit, by in table["dominated_by"].items() if by} == dict(
+        pairs.drop_duplicates("unit")[["unit", "by"]].to_numpy().tolist()
+    )
+    assert table.loc["us_m4a1", "best_against"] == 0
+    assert table["score"].between(0, 1).all()
+
+
+def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_take(few: aab.Game) -> None:
+    table = aab.roles(few, ["us_m4a1", "de_tiger1"])
+    assert table["unit"].tolist() == ["us_m4a1", "de_tiger1"]
+    assert table["dominated_by"].tolist() == ["", ""]
+    with pytest.raises(aab.UsageError, match="unknown unit 'nobody'"):
+        aab.roles(few, ["nobody"])
+
+
+def test_volleys__of_three_by_hand() -> None:
+    """A 3 of 6 hits at 18 inches, a 2 is rolled again (p. 6, p. 8): 7/9; a hit takes 10 of 30."""
+    gun, tank = vehicle(at(penetration=20), name="gun", requisition=50), vehicle(name="tank", armor=8, hp=30)
+    table = aab.volleys(aab.Game(), [gun] * 3, [tank], range_in=18, at_least=20)
+    (row,) = table.to_dict("records")
+    p = 7 / 9
+    assert row["expected_damage"] == pytest.approx(30 * p)
+    assert row["per_hundred"] == pytest.approx(30 * p / 1.5)
+    assert row["p_at_least"] == pytest.approx(p**3 + 3 * p**2 * (1 - p))
+    assert row["p_kill"] == pytest.approx(p**3)
+    assert table.attrs["effects"][0] == pytest.approx(
+        {0: (1 - p) ** 3, 10: 3 * p * (1 - p) ** 2, 20: 3 * p**2 * (1 - p), 30: p**3}
+    )
+
+
+def test_matrix__ranks_per_point_and_adds_all_together() -> None:
+    words = ("matrix", "us_m4a1*3,us_m10", "de_pz4h", "--range", "12", "--at-least", "20")
+    rows = json.loads(run(*words, "--json"))["volleys"]
+    assert {row["attacker"]: row["attacks"] for row in rows} == {"us_m4a1": 3, "us_m10": 1, "all of them": 4}
+    rates = [row["per_hundred"] for row in rows]
+    assert rates == sorted(rates, reverse=True)
+    *single, together = sorted(rows, key=lambda row: row["attacks"])
+    assert together["expected_damage"] == pytest.approx(sum(row["expected_damage"] for row in single))
+    assert "20 or more" in run(*words)
+    assert "us_m10 -> de_pz4h, hit points" in run(*words, "--histogram")
