@@ -85,16 +85,16 @@ def payment(tables: Record, state: Record, kind: int, shown: int) -> float:
     """Return the score of a payment: a die as long as somebody can act, staff orders for missions."""
     side = state.side
     if kind == records.STAFF_ORDER:
-        return FIRST if best_call(tables, state, side) > 0.0 else LAST + 1.0
+        return FIRST if best_call(tables, state, side) > 0.0 else LAST
     if kind == records.INSTANT:
         return LAST
     busy = has_orders(tables, state, side)
     if kind == records.LENT:
         return SURE + D6 if busy else LAST
     if kind == records.DIE:
-        # Where nobody can act, a 6 is kept longest: it is a wild die.
+        # A 6 is kept longest: it is a wild die. Where nobody can act, a die has to be paid all the same.
         spare = state.dice[side, shown] - (D6 if shown == D6 else 0)
-        return float(SURE + spare / D6 if busy else LAST + spare / D6)
+        return float((SURE if busy else LAST + D6) + spare / D6)
     return 0.0
 
 
