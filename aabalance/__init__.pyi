@@ -25,6 +25,11 @@ from aabalance.errors import UsageError as UsageError
 from aabalance.explorer import explore as explore
 from aabalance.game import Game as Game
 from aabalance.jobs.sweeps import sweeping as sweeping
+from aabalance.lists.advice import best_lists as best_lists
+from aabalance.lists.advice import compare_lists as compare_lists
+from aabalance.lists.advice import judge_list as judge_list
+from aabalance.lists.advice import random_lists as random_lists
+from aabalance.lists.metagame import metagame as metagame
 from aabalance.play.battle import BattleResult as BattleResult
 from aabalance.play.duel import DuelResult as DuelResult
 from aabalance.play.match import MatchResult as MatchResult

@@ -23,6 +23,7 @@ from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.gate import gate
+from aabalance.cli.lists import lists, metagame
 from aabalance.cli.match import match
 from aabalance.cli.matches import matches
 from aabalance.cli.options import (
@@ -57,7 +58,8 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-for command in (cards, roster, matrix, boards, battle, match, matches, actions, tune, worth, diff, gate, cache):
+COMMANDS = cards, roster, matrix, boards, battle, match, matches, actions, lists, metagame, tune, worth, diff, gate, cache
+for command in COMMANDS:
     main.add_command(command)
 
 

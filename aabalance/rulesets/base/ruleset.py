@@ -295,7 +295,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         variant: VariantT,
         /,
         *,
-        scouted: bool = False,
+        together: bool = False,
     ) -> Force:
         """Return what each unit does if it fights alone, against each of `enemies` alone.
 
@@ -305,8 +305,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
 
         Parameters
         ----------
-        scouted : bool
-            Whether a friend scouts for it; the help of its strikes then names nobody in particular.
+        together : bool
+            Whether `cards` are of one list, whose units help each other; each of them still has enemies one by one.
         """
         return tuple(
             _joined([self.forces(([card], enemies), mix, range_in, variant)[0][0] for range_in in ranges])

@@ -28,8 +28,6 @@ from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Fighter, Force, Help, SituationMix, Strike
 
 NO_EQUIPMENT = InfantryCard.Equipment()
-SOMEBODY = 0
-"""The place of a scout of whom nothing is said but that it is there."""
 
 
 def forces(
@@ -62,15 +60,19 @@ def one_on_one(
     ranges: Sequence[float],
     variant: Variant,
     *,
-    scouted: bool = False,
+    together: bool = False,
 ) -> Force:
     """Return units each as the only one of its side; see `one_on_one` of `aabalance.rulesets.base.Ruleset`."""
     moments = _moments(mix, ranges[0])
     cells = Cells(ranges, tuple(moments.values()), variant, explain=False)
     bare = [0] * len(moments)
     seen = Seen(tuple(_shown(card, moments, bare, cells, variant) for card in enemies), {})
-    scouts = (SOMEBODY,) if scouted else ()
-    return tuple(_fighter(card, arms(card, moments, seen, cells, scout=scouted), (), scouts, variant) for card in cards)
+    scouts = _scouts(cards, moments, ranges) if together else ()
+    made = (arms(card, moments, seen, cells, scout=bool(scouts)) for card in cards)
+    return tuple(
+        _fighter(card, fired, (), tuple(by for by in scouts if by != at), variant)
+        for at, (card, fired) in enumerate(zip(cards, made, strict=True))
+    )
 
 
 def _moments(mix: SituationMix[Situation], range_in: float) -> Moments:

@@ -1,0 +1,250 @@
+"""The commands for lists under a budget, and their meta-game. Imports nothing but click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
+from aabalance.errors import UsageError
+
+if TYPE_CHECKING:
+    from aabalance.lists.advice import Compared, Judged
+
+BATTLES, METAGAME_BATTLES = 1_000_000, 20_000_000
+SHOWN = 25
+
+Command = Callable[..., None]
+
+
+@click.group("list")
+def lists() -> None:
+    """Find the best list for a budget, judge one, compare two, draw some."""
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def takes_fights(command: Command) -> Command:
+    """Give a command the options that say how lists fight, and against whom."""
+    for option in (
+        seed_option("the dice"),
+        click.option("--field", callback=as_path, metavar="FILE", help="Opponents, with weights.  [default: stated]"),
+        click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
+        click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn."),
+    ):
+        command = option(command)
+    return command
+
+
+def takes_allowance(command: Command) -> Command:
+    """Give a command the options that say which lists are legal."""
+    for option in (
+        click.option("--limits", callback=as_path, metavar="FILE", help="Most copies; points by class or nation."),
+        click.option("--must", multiple=True, metavar="ID", help="A unit that has to be in; repeatable."),
+        click.option("--own", callback=as_path, metavar="FILE", help="A collection: id = number."),
+        click.option("--nation", metavar="NAME", help="Only units of this nation."),
+        click.option("--points", type=int, default=300, show_default=True, metavar="N", help="The budget."),
+    ):
+        command = option(command)
+    return command
+
+
+def _allowed(own: Path | None, limits: Path | None, must: tuple[str, ...], nation: str | None) -> dict[str, Any]:
+    from aabalance.definitions.collections import Limits, Own, read_as
+
+    return {
+        "own": None if own is None else read_as(Own, own).root,
+        "limits": None if limits is None else read_as(Limits, limits),
+        "must": must,
+        "nation": nation,
+    }
+
+
+@lists.command()
+@takes_allowance
+@takes_fights
+@click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
+@click.option("--battles", type=int, default=BATTLES, show_default=True, metavar="N", help="Battles of the search.")
+@takes_game
+@json_option
+def best(
+    choice: Choice,
+    points: int,
+    nation: str | None,
+    own: Path | None,
+    must: tuple[str, ...],
+    limits: Path | None,
+    battles: int,
+    as_json: bool,
+    **fights: Any,
+) -> None:
+    """Find the best lists for a budget: their scores, what each unit adds, and what beats the best one."""
+    from aabalance.lists.advice import best_lists
+    from aabalance.play.result import percent
+
+    game = choice.game()
+    allowed = _allowed(own, limits, must, nation)
+    with progress(_enough(battles), "battles") as advance:
+        found = best_lists(game, points, battles=battles, say=_say, advance=advance, **allowed, **fights)
+    if as_json:
+        print_json([one.to_dict() for one in found])
+        return
+    print_unusual(game)
+    _print(found[0])
+    rows = [
+        (
+            percent(one.score.score),
+            f"{100 * one.score.low:.1f} to {100 * one.score.high:.1f}",
+            one.payoffs.text(one.units),
+        )
+        for one in found
+    ]
+    click.echo()
+    print_table(("score", "95 % interval", "list"), rows)
+
+
+def _enough(battles: int) -> int:
+    if battles < 50_000:
+        raise UsageError(f"--battles: found {battles}, expected at least 50000")
+    return battles
+
+
+@lists.command()
+@click.argument("units", metavar="LIST")
+@takes_fights
+@click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
+@takes_game
+@json_option
+def judge(choice: Choice, units: str, as_json: bool, **fights: Any) -> None:
+    """Judge a list against a field: its score, its weak points, what each unit adds, the best swap."""
+    from aabalance.lists.advice import judge_list
+
+    game = choice.game()
+    judged = judge_list(game, units, say=_say, **fights)
+    if as_json:
+        print_json(judged.to_dict())
+        return
+    print_unusual(game)
+    _print(judged)
+
+
+@lists.command()
+@click.argument("a", metavar="LIST")
+@click.argument("b", metavar="LIST")
+@takes_fights
+@takes_game
+@json_option
+def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> None:
+    """Compare two lists: who wins, who moves first, and what a field says of either."""
+    from aabalance.lists.advice import compare_lists
+
+    game = choice.game()
+    compared = compare_lists(game, a, b, say=_say, **fights)
+    if as_json:
+        print_json(compared.to_dict())
+        return
+    print_unusual(game)
+    _print(compared)
+
+
+@lists.command("random")
+@takes_allowance
+@click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, metavar="N", help="How many.")
+@seed_option("the draw")
+@takes_game
+@json_option
+def random_(
+    choice: Choice,
+    points: int,
+    nation: str | None,
+    own: Path | None,
+    must: tuple[str, ...],
+    limits: Path | None,
+    number: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Draw legal lists, filled unit by unit until nothing more fits."""
+    from aabalance.lists.advice import random_lists
+
+    found = random_lists(choice.game(), points, number, seed=seed, **_allowed(own, limits, must, nation))
+    if as_json:
+        print_json(found)
+        return
+    for text in found:
+        click.echo(text)
+
+
+def _between(low: float, high: float) -> str:
+    return f"{100 * low:.1f} to {100 * high:.1f}"
+
+
+def _print(result: Judged | Compared) -> None:
+    for sentence in result.sentences():
+        click.echo(sentence)
+
+
+@click.command()
+@takes_allowance
+@click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn.")
+@click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom.")
+@click.option("--battles", type=int, default=METAGAME_BATTLES, show_default=True, metavar="N", help="Battles in all.")
+@click.option("--out", callback=as_path, metavar="FILE", help="Write the mix as a field, for --field.")
+@seed_option("the dice")
+@takes_game
+@json_option
+def metagame(
+    choice: Choice,
+    points: int,
+    nation: str | None,
+    own: Path | None,
+    must: tuple[str, ...],
+    limits: Path | None,
+    battles: int,
+    out: Path | None,
+    as_json: bool,
+    **fights: Any,
+) -> None:
+    """Find the mix of lists that is hardest to exploit: kinds of lists, units, how sure, and what it depends on."""
+    from aabalance import files
+    from aabalance.lists.metagame import metagame as find
+    from aabalance.play.result import percent
+
+    game = choice.game()
+    if out is not None:
+        files.probe(out)
+    allowed = _allowed(own, limits, must, nation)
+    with progress(_enough(battles), "battles") as advance:
+        found = find(game, points, battles=battles, advance=advance, **allowed, **fights)
+    if out is not None:
+        files.write(out, found.toml(f"{datetime.now(UTC):%Y-%m-%d}"))
+    if as_json:
+        print_json(found.to_dict())
+        return
+    print_unusual(game)
+    kinds = [
+        (
+            f"{100 * one.share:.0f} %",
+            f"{100 * one.low:.0f} to {100 * one.high:.0f}",
+            one.name,
+            found.payoffs.text(one.example),
+        )
+        for one in found.archetypes
+    ]
+    print_table(("share", "95 % interval", "kind of list", "for example"), kinds)
+    click.echo()
+    units = [
+        (percent(row["share"]), _between(row["low"], row["high"]), percent(row["in_lists"]), row["name"])
+        for row in found.units[:SHOWN]
+    ]
+    print_table(("of requisition", "95 % interval", "in lists", "unit"), units)
+    click.echo()
+    for sentence in found.sentences():
+        click.echo(sentence)

@@ -1,0 +1,130 @@
+"""Files of list builders: what one owns, what lists may have, and fields of lists as opponents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
+
+from aabalance.cards.faults import validation_faults
+from aabalance.cards.tables import read_toml
+from aabalance.errors import CardError, Fault
+
+Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
+"""Points, or a part of the budget: ``30 %``."""
+File = TypeVar("File", bound=BaseModel)
+ENDING = ".field.toml"
+
+
+class Limit(BaseModel):
+    """What a list spends on some units.
+
+    Attributes
+    ----------
+    units : dict
+        Values of fields of their cards: ``{ class = "field_gun" }``.
+    least, most : int or str or None
+        Points, or a part of the budget.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    units: dict[str, Any] = Field(min_length=1)
+    least: Amount | None = None
+    most: Amount | None = None
+
+
+class Limits(BaseModel):
+    """What a list may have besides its budget.
+
+    Attributes
+    ----------
+    most_units, most_copies : int
+        The most units, and the most of a kind.
+    limits : tuple of Limit
+        Least and most points by group of units.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    most_units: int = Field(12, ge=1, le=16)
+    most_copies: int = Field(16, ge=1, le=16)
+    limits: tuple[Limit, ...] = ()
+
+    @staticmethod
+    def points(amount: int | str | None, budget: int, default: float) -> float:
+        """Return an amount in points: `default` for none."""
+        if amount is None:
+            return default
+        return budget * float(amount.rstrip("% ")) / 100 if isinstance(amount, str) else amount
+
+
+class Own(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):
+    """A collection: how many one has, by id or name."""
+
+
+class Opponent(BaseModel):
+    """A list of a field.
+
+    Attributes
+    ----------
+    units : str
+        As on the command line.
+    weight : float
+        Its share of the field; shares needn't sum to 1.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    units: str
+    weight: float = Field(1.0, gt=0)
+
+
+class FieldFile(BaseModel):
+    """Lists as opponents, with weights.
+
+    Attributes
+    ----------
+    title : str
+        What people call it.
+    points, actions : int
+        The budget of its lists, and the limit of actions for which they were chosen.
+    made : str
+        How it was found.
+    lists : tuple of Opponent
+        The lists.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    points: int = Field(ge=1)
+    actions: int = Field(4, ge=1)
+    made: str = ""
+    lists: tuple[Opponent, ...] = Field(min_length=1)
+
+
+def read_as(model: type[File], path: Path) -> File:
+    """Read a file.
+
+    Parameters
+    ----------
+    model : type
+        `Limits`, `Own` or `FieldFile`.
+    path : Path
+        The file.
+
+    Raises
+    ------
+    CardError
+        Its faults, each with its line.
+    """
+    faults: list[Fault] = []
+    table = read_toml(path, faults)
+    if faults:
+        raise CardError(faults)
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        raise CardError(validation_faults(error, model.model_fields, table, (), path)) from None

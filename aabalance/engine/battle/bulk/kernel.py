@@ -1,0 +1,536 @@
+"""The kernel of many meetings: battles of many pairs of lists, a few of each pair, from a roster's tables to counts.
+
+`lanes` rolls one battle thousands of times, and what it looks up is the same in each lane. Here each battle may be of
+other lists: they are played one after the other, and what a list is made of is looked up in tables of the whole roster.
+So a battle costs the same, whoever meets whom. Rules and policies are those of `aabalance.engine.battle.actions` and
+`policies`, for one battle in place of many; a test compares the results. An attack is one draw from the distribution of
+its effect. Plain loops that also compile.
+
+Parameters of most functions
+    muster : Muster
+        The roster's tables; of them, `draws` are what a battle looks up.
+    here : Meeting
+        The battle; changed.
+    side, row, unit : int
+        The side to move, a row of its strikes, and one of its units; `first` and `second` are the lists of both sides,
+        `foes` the enemy's.
+    actions, limit, limits : int
+        What is left of the side's limit of actions, and that limit of a side or of both; `price` is what help costs.
+    key, trial, drawn : uint64
+        Key of the dice, number of the battle, and the 32 bits drawn for an attack.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.engine import jit
+from aabalance.engine.battle.columns import SIDE_UNITS, Int
+from aabalance.engine.digits import aligned
+from aabalance.engine.rng import philox
+
+U = np.uint64
+
+Table = npt.NDArray[np.int32]
+GUN, TAKES, COSTS, STAGE, PRICE, LASTS = range(6)
+"""Columns of strikes: gun; attacks that it takes of the gun; actions; the stage, as in `columns.STAGE`; the actions
+that a friend pays to help (`NO_HELP`: it needs none); and 1 if that help lasts to the end of the turn."""
+NO_HELP = -1
+NOT_READY = -2
+ANY, PREPARES, NEEDS_PREPARED = range(3)
+TOUGH, POOL, WORTH, FIRST_STRIKE, STRIKES = range(5)
+"""Columns of cards: toughness, actions in a turn, what it counts for, its first strike and the number of them."""
+VALUE, FOCUS = range(2)
+"""Numbers of policies: see `pick_value` and `pick_focus`."""
+WIN, DRAW, LOSS = range(3)
+FIRST, SECOND, KEY, TRIAL, TRIALS = range(5)
+"""Columns of meetings: both lists, the key of the dice, the first trial and the number of trials."""
+GUNS, MOST_ROWS, STRIKE_COLUMNS = 4, 96, 6
+"""Room for guns of a unit and for different strikes of a side, and the number of columns of a strike."""
+MOST_ROUNDS = 1000
+"""Rounds after which a battle is a draw."""
+WORD = U(32)
+LOW = U(0xFFFFFFFF)
+
+
+class Muster(NamedTuple):
+    """All that cards of a roster may do to each other in a battle; C cards have S strikes together.
+
+    Attributes
+    ----------
+    cards : array of int32, shape (C, 5)
+    attacks, reloads : array of int32, shape (C, guns)
+        The attacks that each gun has in a turn, and 1 if it has to reload after a turn in which it fired.
+    helpers : array of int32, shape (C,)
+        1 if the card can help others.
+    strikes : array of int32, shape (S, 6)
+    effect : array of int32, shape (S, C)
+        The number of the distribution of what a strike takes from a card; 0 for nothing.
+    gain, helped_gain : array of int32, shape (S, C)
+        Where in `ranks` the gains of a strike at a card begin, by the toughness that it has left; and the same once a
+        friend's help is paid for.
+    ranks : array of int32
+        Gains as their ranks among all gains: 0 is none.
+    begin : array of int32, shape (distributions + 1,)
+        Where in `up_to` and `amount` each distribution begins.
+    up_to : array of uint64
+        The numbers of 32 bits below which an amount is drawn.
+    amount : array of int32
+        What is taken.
+    """
+
+    cards: Table
+    attacks: Table
+    reloads: Table
+    helpers: Table
+    strikes: Table
+    effect: Table
+    gain: Table
+    helped_gain: Table
+    ranks: Table
+    begin: Table
+    up_to: npt.NDArray[np.uint64]
+    amount: Table
+
+
+class Draws(NamedTuple):
+    """What is looked up during a battle: three arrays of `Muster`."""
+
+    ranks: Table
+    up_to: npt.NDArray[np.uint64]
+    amount: Table
+
+
+class Meeting(Protocol):
+    """Two lists that meet, and their battle: all in one numpy record, so that functions are handed one address.
+
+    The first index is the side. Arrays are of int32.
+
+    Attributes
+    ----------
+    units, kinds, rows : array, shape (2,)
+        Numbers of units, of kinds of units (equal cards that stand together), and of strikes of all kinds.
+    first_unit, first_row : array, shape (2, 17)
+        Where each kind begins among the units and among the rows.
+    tough, pool, worth, helps, reloads : array, shape (2, 16)
+        Of each unit: its columns of `Muster.cards`, 1 if it can help others, and the guns that reload: a bit each.
+    attacks, fired : array, shape (2, 16, 4)
+        The attacks that each gun has in a turn, and those fired in this one.
+    hurts, hurts_helped : array, shape (2, 16)
+        The enemies that a unit can hurt by itself, and with help: a bit each.
+    left, spent, helped, prepared, loading : array, shape (2, 16)
+        Of each unit: toughness left; actions spent, and the enemies at which it was helped in this turn; the guns that
+        are prepared, and those that can't fire: a bit each.
+    strike : array, shape (2, 96, 6)
+        The columns of the strike of each row.
+    full, gains : array, shape (2, 96, 16)
+        The rank of the gain of each row at each enemy, as a battle begins and now.
+    gain_at, helped_at, drawn_at : array, shape (2, 96, 16)
+        Where the ranks of these gains begin, of those without help, and the amounts that are drawn.
+    first, end : array, shape (2, 96)
+        The units that share the strike of each row.
+    most, aim : array, shape (2, 96)
+        The largest gain of each row, and the first enemy at which it has it.
+    upcoming : array, shape (2, 96)
+        The first unit that may still make the strike of each row in this turn: who can't now, can't later in it.
+    picked : array, shape (5,)
+        The strike that is made: row, unit, enemy, the friend that helps (-1: nobody), and the rank of its gain.
+    """
+
+    units: Table
+    kinds: Table
+    rows: Table
+    first_unit: Table
+    first_row: Table
+    tough: Table
+    pool: Table
+    worth: Table
+    helps: Table
+    reloads: Table
+    attacks: Table
+    fired: Table
+    hurts: Table
+    hurts_helped: Table
+    left: Table
+    spent: Table
+    helped: Table
+    prepared: Table
+    loading: Table
+    strike: Table
+    full: Table
+    gains: Table
+    gain_at: Table
+    helped_at: Table
+    drawn_at: Table
+    first: Table
+    end: Table
+    upcoming: Table
+    most: Table
+    aim: Table
+    picked: Table
+
+
+ROW, UNIT, ENEMY, FRIEND, RANK = range(5)
+SHAPES = {
+    **dict.fromkeys(("units", "kinds", "rows"), (2,)),
+    **dict.fromkeys(("first_unit", "first_row"), (2, SIDE_UNITS + 1)),
+    **dict.fromkeys(("attacks", "fired"), (2, SIDE_UNITS, GUNS)),
+    "strike": (2, MOST_ROWS, STRIKE_COLUMNS),
+    **dict.fromkeys(("full", "gains", "gain_at", "helped_at", "drawn_at"), (2, MOST_ROWS, SIDE_UNITS)),
+    **dict.fromkeys(("first", "end", "upcoming", "most", "aim"), (2, MOST_ROWS)),
+    "picked": (5,),
+}
+
+
+def allocate() -> Meeting:
+    """Return the scratch of a thread."""
+    fields = [(name, np.int32, SHAPES.get(name, (2, SIDE_UNITS))) for name in Meeting.__annotations__]
+    record = np.dtype((np.record, fields))
+    return cast("Meeting", aligned(record.itemsize, dtype="uint8").view(record)[0])
+
+
+def meet(
+    muster: Muster,
+    lists: Table,
+    limits: tuple[int, int],
+    policies: tuple[int, int],
+    meetings: npt.NDArray[np.uint64],
+    here: Meeting,
+    counts: npt.NDArray[np.int64],
+) -> None:
+    """Fight the battles of some pairs of lists; the side that moves first changes from trial to trial.
+
+    Parameters
+    ----------
+    muster : Muster
+        The roster's tables.
+    lists : array of int32, shape (lists, 16)
+        The cards of each list; -1 behind its last unit.
+    limits, policies : (int, int)
+        Limit of actions in a turn and policy of either side.
+    meetings : array of uint64, shape (meetings, 5)
+        Which lists meet, and how often.
+    here : Meeting
+        Scratch.
+    counts : array of int64, shape (meetings, 2, 3)
+        Takes how many battles the first list won, drew and lost: those in which it moved first, then the others.
+    """
+    draws = Draws(muster.ranks, muster.up_to, muster.amount)
+    for at in range(len(meetings)):
+        set_up(muster, lists[meetings[at, FIRST]], lists[meetings[at, SECOND]], limits, here)
+        for trial in range(meetings[at, TRIALS]):
+            number = meetings[at, TRIAL] + U(trial)
+            end = fight(draws, here, limits, policies, meetings[at, KEY], number)
+            counts[at, number & U(1), end] += 1
+
+
+def set_up(muster: Muster, first: Table, second: Table, limits: tuple[int, int], here: Meeting) -> None:
+    """Set up the battle of two lists."""
+    for side in range(2):
+        own, other = (first, second) if side == 0 else (second, first)
+        foes = 0
+        while foes < SIDE_UNITS and other[foes] >= 0:
+            foes += 1
+        kind, row, unit = -1, 0, 0
+        alone: Int = 0
+        aided: Int = 0
+        while unit < SIDE_UNITS and own[unit] >= 0:
+            card = own[unit]
+            beyond = unit + 1
+            while beyond < SIDE_UNITS and own[beyond] == card:
+                beyond += 1
+            columns = muster.cards[card]
+            if unit == 0 or card != own[unit - 1]:
+                kind += 1
+                here.first_unit[side, kind], here.first_row[side, kind] = unit, row
+                alone, aided = 0, 0
+                for strike in range(columns[FIRST_STRIKE], columns[FIRST_STRIKE] + columns[STRIKES]):
+                    here.first[side, row], here.end[side, row] = unit, beyond
+                    hurt = set_up_row(muster, here, side, row, strike, other[:foes], limits[side])
+                    aided |= hurt
+                    alone |= hurt if muster.strikes[strike, PRICE] == NO_HELP else 0
+                    row += 1
+            here.hurts[side, unit], here.hurts_helped[side, unit] = alone, aided
+            here.tough[side, unit], here.pool[side, unit] = columns[TOUGH], columns[POOL]
+            here.worth[side, unit], here.helps[side, unit] = columns[WORTH], muster.helpers[card]
+            here.reloads[side, unit] = 0
+            for gun in range(muster.attacks.shape[1]):
+                here.attacks[side, unit, gun] = muster.attacks[card, gun]
+                here.reloads[side, unit] |= muster.reloads[card, gun] << gun
+            unit += 1
+        here.units[side], here.kinds[side], here.rows[side] = unit, kind + 1, row
+        here.first_unit[side, kind + 1], here.first_row[side, kind + 1] = unit, row
+
+
+def set_up_row(muster: Muster, here: Meeting, side: Int, row: Int, strike: Int, foes: Table, limit: Int) -> Int:
+    """Set up the row of a strike; return the enemies that it can hurt: a bit each."""
+    hurt: Int = 0
+    for column in range(STRIKE_COLUMNS):
+        here.strike[side, row, column] = muster.strikes[strike, column]
+    payable = here.strike[side, row, COSTS] + max(here.strike[side, row, PRICE], 0) <= limit
+    full, gain_at = here.full[side, row], here.gain_at[side, row]
+    drawn_at, helped_at = here.drawn_at[side, row], here.helped_at[side, row]
+    for enemy in range(SIDE_UNITS):
+        full[enemy] = 0
+    if payable:
+        for enemy in range(len(foes)):
+            card = foes[enemy]
+            at = muster.gain[strike, card]
+            gain_at[enemy], helped_at[enemy] = at, muster.helped_gain[strike, card]
+            drawn_at[enemy] = muster.begin[muster.effect[strike, card]]
+            rank = muster.ranks[at + muster.cards[card, TOUGH]]
+            full[enemy] = rank
+            hurt |= (rank > 0) << enemy
+    return hurt
+
+
+def fight(
+    draws: Draws, here: Meeting, limits: tuple[int, int], policies: tuple[int, int], key: np.uint64, trial: np.uint64
+) -> Int:
+    """Fight one battle; return `WIN`, `DRAW` or `LOSS` of the first list, which begins in even trials."""
+    begin_battle(here)
+    number, low, high = 0, U(0), U(0)
+    going = goes_on(here)
+    for turn in range(2 * MOST_ROUNDS):
+        if not going:
+            break
+        side = np.int64((trial + U(turn)) & U(1))
+        actions = limits[side]
+        begin_turn(here, side)
+        while going and actions > 0:
+            if policies[side] == VALUE:
+                pick_value(draws, here, side, actions)
+            else:
+                pick_focus(draws, here, side, actions)
+            if here.picked[RANK] == 0:
+                break
+            actions -= pay(here, side)
+            if here.strike[side, here.picked[ROW], STAGE] == PREPARES:
+                continue
+            if number & 3 == 0:
+                low, high = philox(key, U(number >> 2), trial)
+            word = high if number & 2 else low
+            drawn = word >> WORD if number & 1 else word & LOW
+            number += 1
+            if strikes_down(draws, here, side, drawn):
+                going = goes_on(here)
+        end_turn(here, side)
+    a, b = some_left(here, 0), some_left(here, 1)
+    return DRAW if a == b else WIN if a else LOSS
+
+
+def begin_battle(here: Meeting) -> None:
+    """Bring both sides to full strength."""
+    for side in range(2):
+        for row in range(here.rows[side]):
+            for enemy in range(SIDE_UNITS):
+                here.gains[side, row, enemy] = here.full[side, row, enemy]
+            aim_anew(here, side, row)
+        for unit in range(here.units[side]):
+            here.left[side, unit] = here.tough[side, unit]
+            here.prepared[side, unit] = here.loading[side, unit] = 0
+
+
+def begin_turn(here: Meeting, side: Int) -> None:
+    """Write that a side has spent nothing in its turn yet."""
+    for row in range(here.rows[side]):
+        here.upcoming[side, row] = here.first[side, row]
+    for unit in range(here.units[side]):
+        here.spent[side, unit] = here.helped[side, unit] = 0
+        for gun in range(GUNS):
+            here.fired[side, unit, gun] = 0
+
+
+def end_turn(here: Meeting, side: Int) -> None:
+    """Write which guns have to reload in their side's next turn."""
+    for unit in range(here.units[side]):
+        here.loading[side, unit] = 0
+        if here.reloads[side, unit]:
+            for gun in range(GUNS):
+                here.loading[side, unit] |= (here.fired[side, unit, gun] > 0) << gun
+            here.loading[side, unit] &= here.reloads[side, unit]
+
+
+def some_left(here: Meeting, side: Int) -> bool:
+    """Return whether a side has a unit left."""
+    some = False
+    for unit in range(here.units[side]):
+        some |= here.left[side, unit] > 0
+    return some
+
+
+@jit.merged
+def goes_on(here: Meeting) -> bool:
+    """Return whether any unit that is left can hurt one that is left, alone or with the help of another one."""
+    for side in range(2):
+        foes, helpers = 0, 0
+        for unit in range(here.units[1 - side]):
+            foes |= (here.left[1 - side, unit] > 0) << unit
+        for unit in range(here.units[side]):
+            if here.left[side, unit] > 0:
+                helpers += here.helps[side, unit]
+        for unit in range(here.units[side]):
+            if here.left[side, unit] <= 0:
+                continue
+            aided = helpers > here.helps[side, unit]
+            if (here.hurts_helped[side, unit] if aided else here.hurts[side, unit]) & foes:
+                return True
+    return False
+
+
+@jit.merged
+def ready(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> bool:
+    """Return whether a unit may make the strike of a row now, as far as no help is needed."""
+    columns = here.strike[side, row]
+    gun, costs = columns[GUN], columns[COSTS]
+    if here.left[side, unit] <= 0 or costs > actions or here.spent[side, unit] + costs > here.pool[side, unit]:
+        return False
+    empty = here.fired[side, unit, gun] + columns[TAKES] > here.attacks[side, unit, gun]
+    if empty or (here.loading[side, unit] >> gun) & 1:
+        return False
+    prepared = (here.prepared[side, unit] >> gun) & 1
+    return bool(columns[STAGE] == ANY or (columns[STAGE] == NEEDS_PREPARED) == prepared)
+
+
+def friend(here: Meeting, side: Int, unit: Int, price: Int, actions: Int) -> Int:
+    """Return the first unit that can help another one; -1 for nobody."""
+    if price > actions:
+        return -1
+    for other in range(here.units[side]):
+        able = here.helps[side, other] and here.left[side, other] > 0 and other != unit
+        if able and here.spent[side, other] + price <= here.pool[side, other]:
+            return other
+    return -1
+
+
+@jit.merged
+def pick_value(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
+    """Pick the strike that is expected to take most, per action: see `aabalance.engine.battle.policies.value`."""
+    best = np.int32(0)
+    by_unit: Int = SIDE_UNITS
+    by_row: Int = 0
+    friend_of: Int = -1
+    enemy_of: Int = 0
+    for row in range(here.rows[side]):
+        most, unit, end = here.most[side, row], here.upcoming[side, row], here.end[side, row]
+        while unit < end and (most > best or (most == best and most > 0 and unit < by_unit)):
+            by = helper_of(here, side, unit, row, actions)
+            if by != NOT_READY:
+                best, by_unit, by_row, friend_of, enemy_of = most, unit, row, by, here.aim[side, row]
+            else:
+                unit += 1
+                here.upcoming[side, row] = unit
+        if here.strike[side, row, LASTS]:
+            for other in range(here.first[side, row], end):
+                if here.helped[side, other] and ready(here, side, other, row, actions):
+                    for enemy in range(here.units[1 - side]):
+                        if (here.helped[side, other] >> enemy) & 1:
+                            rank = draws.ranks[here.helped_at[side, row, enemy] + here.left[1 - side, enemy]]
+                            if rank > best or (rank == best and rank > 0 and other < by_unit):
+                                best, by_unit, by_row, friend_of, enemy_of = rank, other, row, -1, enemy
+    picked = here.picked
+    picked[ROW], picked[UNIT], picked[ENEMY], picked[FRIEND], picked[RANK] = by_row, by_unit, enemy_of, friend_of, best
+
+
+@jit.merged
+def helper_of(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> Int:
+    """Return the friend by whose help a unit may make a strike now: -1 for none needed, `NOT_READY` if it can't."""
+    if not ready(here, side, unit, row, actions):
+        return NOT_READY
+    price = here.strike[side, row, PRICE]
+    if price == NO_HELP:
+        return -1
+    by = friend(here, side, unit, price, actions - here.strike[side, row, COSTS])
+    return NOT_READY if by < 0 else by
+
+
+def pick_focus(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
+    """Pick the first unit that can, and the weakest enemy: see `aabalance.engine.battle.policies.focus`."""
+    picked = here.picked
+    picked[RANK] = 0
+    for kind in range(here.kinds[side]):
+        for unit in range(here.first_unit[side, kind], here.first_unit[side, kind + 1]):
+            aim = -1
+            for strike_first in range(2):
+                # First the enemy, then the strike at it.
+                for row in range(here.first_row[side, kind], here.first_row[side, kind + 1]):
+                    if not ready(here, side, unit, row, actions):
+                        continue
+                    by = helper_of(here, side, unit, row, actions)
+                    for enemy in range(here.units[1 - side]):
+                        rank, helper = here.gains[side, row, enemy] if by != NOT_READY else 0, by
+                        if here.strike[side, row, LASTS] and (here.helped[side, unit] >> enemy) & 1:
+                            left = here.left[1 - side, enemy]
+                            rank, helper = draws.ranks[here.helped_at[side, row, enemy] + left], -1
+                        if rank == 0:
+                            continue
+                        if strike_first == 0:
+                            aim = enemy if aim < 0 or weaker(here, 1 - side, enemy, aim) else aim
+                        elif enemy == aim and rank > picked[RANK]:
+                            picked[ROW], picked[UNIT], picked[ENEMY] = row, unit, enemy
+                            picked[FRIEND], picked[RANK] = helper, rank
+            if aim >= 0:
+                return
+
+
+def weaker(here: Meeting, side: Int, unit: Int, than: Int) -> bool:
+    """Return whether a unit has less left than another one, or as much and costs more; else the first is first."""
+    left, other = here.left[side, unit], here.left[side, than]
+    return bool(left < other or (left == other and here.worth[side, unit] > here.worth[side, than]))
+
+
+@jit.merged
+def pay(here: Meeting, side: Int) -> Int:
+    """Write what the picked strike and its help spend; return the actions that they take of the side's limit."""
+    unit, enemy, by = here.picked[UNIT], here.picked[ENEMY], here.picked[FRIEND]
+    columns = here.strike[side, here.picked[ROW]]
+    paid: Int = columns[COSTS]
+    here.spent[side, unit] += paid
+    if columns[STAGE] == PREPARES:
+        here.prepared[side, unit] |= 1 << columns[GUN]
+    else:
+        here.fired[side, unit, columns[GUN]] += columns[TAKES]
+    if by >= 0:
+        here.spent[side, by] += columns[PRICE]
+        paid += columns[PRICE]
+        if columns[LASTS]:
+            here.helped[side, unit] |= 1 << enemy
+    return paid
+
+
+@jit.merged
+def strikes_down(draws: Draws, here: Meeting, side: Int, drawn: np.uint64) -> bool:
+    """Take from the picked enemy what the strike draws; return whether it is gone."""
+    enemy = here.picked[ENEMY]
+    at = here.drawn_at[side, here.picked[ROW], enemy]
+    while drawn >= draws.up_to[at]:
+        at += 1
+    taken = draws.amount[at]
+    if taken == 0:
+        return False
+    left = max(here.left[1 - side, enemy] - taken, 0)
+    here.left[1 - side, enemy] = left
+    for row in range(here.rows[side]):
+        if here.gains[side, row, enemy] > 0:
+            rank = draws.ranks[here.gain_at[side, row, enemy] + left]
+            here.gains[side, row, enemy] = rank
+            most, aim = here.most[side, row], here.aim[side, row]
+            if rank > most or (rank == most and enemy < aim):
+                here.most[side, row], here.aim[side, row] = rank, enemy
+            elif enemy == aim:
+                aim_anew(here, side, row)
+    return bool(left == 0)
+
+
+def aim_anew(here: Meeting, side: Int, row: Int) -> None:
+    """Write the largest gain of a row, and where it has it first."""
+    gains, most = here.gains[side, row], np.int32(0)
+    for enemy in range(SIDE_UNITS):
+        most = max(most, gains[enemy])
+    aim = 0
+    while gains[aim] != most:
+        aim += 1
+    here.most[side, row], here.aim[side, row] = most, aim

@@ -1,0 +1,174 @@
+"""Which lists are legal: budget, number of units, what one owns, what has to be in, limits on groups of units."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.definitions.collections import Limits
+from aabalance.definitions.units import chosen
+from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.errors import UsageError, whole_number
+from aabalance.game import List
+from aabalance.lists.payoffs import Ints, Payoffs, Units
+from aabalance.play.battle import MOST_REQUISITION
+
+MOST_UNITS = 12
+TRIES = 500
+"""Random lists that are drawn before limits are said to allow none."""
+POINTS = 300
+
+
+class Group(NamedTuple):
+    """Cards on which a list spends at least and at most so much."""
+
+    units: npt.NDArray[np.bool_]
+    least: float
+    most: float
+
+
+class Allowance:
+    """The lists that one may choose from: they are filled until nothing more fits.
+
+    Parameters
+    ----------
+    payoffs : Payoffs
+        The roster.
+    points : int
+        The budget.
+    nation : str, optional
+        Only cards of this nation.
+    own : mapping of str to int, optional
+        How many one has of each card; no others.
+    must : list, optional
+        Units that are in every list.
+    limits : Limits, optional
+        What a list builder has besides.
+
+    Raises
+    ------
+    UsageError
+        A unit or a nation is unknown, or no list is legal.
+    """
+
+    def __init__(
+        self,
+        payoffs: Payoffs,
+        points: int = POINTS,
+        *,
+        nation: str | None = None,
+        own: Mapping[str, int] | None = None,
+        must: List = (),
+        limits: Limits | None = None,
+    ) -> None:
+        self.payoffs, self.cost = payoffs, payoffs.cost
+        self.points = whole_number("points", points, 1, MOST_REQUISITION)
+        limits = limits or Limits()
+        self.most_units = min(limits.most_units, SIDE_UNITS)
+        game = payoffs.game
+        self.copies = np.full(len(payoffs.cards), limits.most_copies)
+        if own is not None:
+            had = {payoffs.units([unit])[0]: number for unit, number in own.items() if number}
+            self.copies = np.minimum(self.copies, [had.get(at, 0) for at in range(len(self.copies))])
+        if nation is not None:
+            some = set(chosen(game.ruleset, game.cards, {"nation": nation}))
+            self.copies[[unit not in some for unit in payoffs.ids]] = 0
+        self.groups = [
+            Group(
+                np.array([unit in some for unit in payoffs.ids]),
+                limits.points(one.least, points, 0),
+                limits.points(one.most, points, points),
+            )
+            for one in limits.limits
+            for some in (set(chosen(game.ruleset, game.cards, one.units)),)
+        ]
+        self.must = payoffs.units(must) if must else ()
+        self.allowed = np.flatnonzero((self.copies > 0) & (self.cost <= points))
+        self.copies[self.cost > points] = 0
+        if not len(self.allowed) or payoffs.requisition(self.must or (int(self.allowed[0]),)) > points:
+            raise UsageError(f"points: found {points}, expected enough for a unit, and for those that have to be in")
+        for unit in self.must:
+            if Counter(self.must)[unit] > self.copies[unit]:
+                raise UsageError(f"must: found {payoffs.ids[unit]}, of which no list may have so many")
+        self.random(np.random.default_rng(0))
+
+    def legal(self, units: Units) -> bool:
+        """Return whether a list is within all limits; whether more would fit isn't asked."""
+        counts = Counter(units)
+        if len(units) > self.most_units or self.payoffs.requisition(units) > self.points or not units:
+            return False
+        if any(n > self.copies[at] for at, n in counts.items()) or Counter(self.must) - counts:
+            return False
+        return all(group.least <= self._spent(units, group) <= group.most for group in self.groups)
+
+    def _spent(self, units: Sequence[int], group: Group) -> int:
+        return sum(int(self.cost[at]) for at in units if group.units[at])
+
+    def _fits(self, units: Sequence[int]) -> Ints:
+        """Return the cards that can be added."""
+        counts = np.bincount(units, minlength=len(self.cost)) if len(units) else np.zeros(len(self.cost), dtype=int)
+        some = (counts < self.copies) & (self.cost <= self.points - counts @ self.cost)
+        for group in self.groups:
+            some &= ~group.units | (self.cost <= group.most - (counts * group.units) @ self.cost)
+        return np.flatnonzero(some) if len(units) < self.most_units else np.zeros(0, dtype=int)
+
+    def filled(self, units: Sequence[int], rng: np.random.Generator) -> Units:
+        """Return a list filled at random until nothing more fits; first with what groups still need."""
+        full = list(units)
+        while len(some := self._fits(full)):
+            for group in self.groups:
+                if self._spent(full, group) < group.least and group.units[some].any():
+                    some = some[group.units[some]]
+            full.append(int(some[rng.integers(len(some))]))
+        return self.payoffs.sorted(full)
+
+    def random(self, rng: np.random.Generator) -> Units:
+        """Return a legal list, filled unit by unit with what still fits, all alike.
+
+        Raises
+        ------
+        UsageError
+            None was found.
+        """
+        for _ in range(TRIES):
+            units = self.filled(self.must, rng)
+            if self.legal(units):
+                return units
+        raise UsageError("limits: found no legal list, expected limits, and units that one owns, that leave some")
+
+    def of_one_kind(self, rng: np.random.Generator) -> Iterator[Units]:
+        """Yield lists of as many copies of one card as fit, filled at random."""
+        for at in self.allowed.tolist():
+            units = list(self.must)
+            while at in self._fits(units):
+                units.append(at)
+            full = self.filled(units, rng)
+            if self.legal(full):
+                yield full
+
+    def near(self, units: Units, rng: np.random.Generator, most: int) -> list[Units]:
+        """Return up to `most` legal lists, drawn by `rng`, with something else in the place of one or two units."""
+        kept = Counter(self.must)
+        free = list((Counter(units) - kept).elements())
+        found: dict[Units, None] = {}
+        for _ in range(4 * most):
+            rest = list(units)
+            for unit in rng.choice(free, min(len(free), 1 + int(rng.random() < 0.5)), replace=False) if free else ():
+                rest.remove(int(unit))
+            one = self.filled(rest, rng)
+            if one != units and self.legal(one):
+                found[one] = None
+            if len(found) == most:
+                break
+        return list(found)
+
+    def instead(self, units: Units, unit: int, rng: np.random.Generator) -> list[Units]:
+        """Return legal lists that have something else in the place of one unit, filled again by `rng`."""
+        rest = list(units)
+        rest.remove(unit)
+        some = [self.filled([*rest, int(at)], rng) for at in self._fits(rest) if at != unit]
+        return list(dict.fromkeys(one for one in some if self.legal(one)))

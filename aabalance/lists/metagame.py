@@ -1,0 +1,480 @@
+"""The meta-game: the mix of lists that no other list beats, and how sure that is.
+
+The game of lists is symmetric and zero-sum. Double oracle (McMahan, Gordon, Blum 2003) solves the game of the lists
+that are known, and adds the best reply that a search finds, again and again. That a search finds nothing better isn't
+proof: so several searches with dice of their own are crossed, and the joint mix meets fresh searches on fresh dice.
+What these find is a lower bound of how much the mix can be exploited.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.analysis.battles import Score
+from aabalance.engine.sampling import Advance
+from aabalance.game import Game
+from aabalance.lists.allowance import Allowance
+from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.payoffs import POLICIES, Field, Floats, Payoffs, Units, mixed, score_against, scorer
+from aabalance.lists.search import Found, overlap, race, search
+from aabalance.play.result import percent
+
+BATTLES = 20_000_000
+SEARCHES = 3
+PAIR = 256
+"""Battles of two lists that are known."""
+REPLY = 150_000
+"""Battles of the search for a reply."""
+FRESH = 20_000
+"""Battles of a score that is told."""
+OPENED = 16
+"""Random lists that a search first replies to."""
+PARTS = (0.6, 0.2, 0.2)
+"""Parts of the battles: of the searches, of their joint mix, of the fresh searches that try to exploit it."""
+GOOD = 0.02
+"""A list is good if its score against the mix is less than so much below level."""
+RESAMPLED = 60
+ALIKE = 0.55
+"""Lists of one archetype have, on the mean, less than so much of their requisition apart."""
+MORE_POINTS = 0.1
+LEVEL = 0.5
+
+
+class Archetype(NamedTuple):
+    """Lists of one kind.
+
+    Attributes
+    ----------
+    name : str
+        The cards that they spend most on.
+    share, low, high : float
+        Their part of the mix, and its 95 % interval if the payoffs were rolled again.
+    example : Units
+        The list with the largest weight.
+    members : tuple of int
+        Places of the lists in `Metagame.lists`.
+    """
+
+    name: str
+    share: float
+    low: float
+    high: float
+    example: Units
+    members: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Metagame:
+    """A mix of lists that is hard to exploit.
+
+    Attributes
+    ----------
+    payoffs : Payoffs
+        The roster, and the conditions.
+    points, seed, battles : int
+        Budget, seed of the dice, and battles that were fought.
+    lists : tuple of Units
+        All lists that were found, the heaviest first.
+    weights, scores : array of float
+        The weight of each in the mix, and its score against the mix.
+    archetypes : tuple of Archetype
+        The mix by kinds of lists, the largest share first.
+    units : list of dict
+        By unit its share of the mix's requisition with the interval, and the part of the lists that have it.
+    crossed : tuple of float
+        By search, the most that a list of the others scores against its mix.
+    agreement : float
+        Correlation of the shares of units between searches, mean over the pairs.
+    replies : tuple of (Units, Score)
+        By fresh search, the best reply to the mix, on fresh dice.
+    cyclic : float
+        Part of the squared payoffs that no ranking of the lists explains.
+    more_points : float
+        What 10 % more points are worth against the mix.
+    moved : tuple of (str, Score, Units)
+        The best known reply to the mix under other conditions.
+    """
+
+    payoffs: Payoffs
+    points: int
+    seed: int
+    battles: int
+    lists: tuple[Units, ...]
+    weights: Floats
+    scores: Floats
+    archetypes: tuple[Archetype, ...]
+    units: list[dict[str, Any]] = field(repr=False)
+    crossed: tuple[float, ...]
+    agreement: float
+    replies: tuple[tuple[Units, Score], ...]
+    cyclic: float
+    more_points: float
+    moved: tuple[tuple[str, Score, Units], ...]
+
+    @property
+    def field(self) -> Field:
+        """The mix as opponents."""
+        return Field.of(mixed(self.weights, self.lists))
+
+    @property
+    def exploitable(self) -> tuple[Units, Score]:
+        """The best of the replies."""
+        return max(self.replies, key=lambda reply: reply[1].score)
+
+    def unused(self) -> list[str]:
+        """Return the ids of the units that no good list has."""
+        good = [units for units, score in zip(self.lists, self.scores, strict=True) if score >= LEVEL - GOOD]
+        used = {at for units in good for at in units}
+        return [unit for at, unit in enumerate(self.payoffs.ids) if at not in used]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        text = self.payoffs.text
+        return {
+            "points": self.points,
+            "actions": self.payoffs.actions,
+            "policy": self.payoffs.policy,
+            "seed": self.seed,
+            "battles": self.battles,
+            "mix": [
+                {"list": text(units), "weight": float(weight), "score": float(score)}
+                for units, weight, score in zip(self.lists, self.weights, self.scores, strict=True)
+                if weight > 0
+            ],
+            "archetypes": [
+                {"name": one.name, "share": one.share, "low": one.low, "high": one.high, "example": text(one.example)}
+                for one in self.archetypes
+            ],
+            "units": self.units,
+            "not_near_any_good_list": self.unused(),
+            "cyclic_share": self.cyclic,
+            "crossed": list(self.crossed),
+            "agreement_of_searches": self.agreement,
+            "best_replies": [{"list": text(units), **score._asdict()} for units, score in self.replies],
+            "score_of_10_percent_more_points": self.more_points,
+            "moved": [{"with": what, "list": text(units), **score._asdict()} for what, score, units in self.moved],
+        }
+
+    def sentences(self) -> list[str]:
+        """Return in words how sure the mix is, and what it depends on."""
+        payoffs = self.payoffs
+        units, best = self.exploitable
+        unused = self.unused()
+        crossed = ", ".join(f"{score - LEVEL:+.3f}" for score in self.crossed)
+        return [
+            f"{self.battles / 1e6:.1f} million battles, {len(self.lists)} lists; the mix has {len(self.field.lists)}.",
+            f"Exploitable by {best.score - LEVEL:.3f} [{best.low - LEVEL:.3f}, {best.high - LEVEL:.3f}] at least: "
+            f"the best of {len(self.replies)} fresh searches is {payoffs.words(units)}.",
+            f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
+            f"correlate at {self.agreement:.2f}. Shares and kinds are what they agree on, not single lists.",
+            f"{percent(self.cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
+            f"10 % more points are worth {100 * self.more_points:+.1f} points of score.",
+            f"{len(unused)} of {len(payoffs.ids)} units are in no list within {100 * GOOD:.0f} points of the mix; most "
+            "of them have a better rival, and none is proved useless.",
+            *(
+                f"With {what}, {payoffs.words(other)} scores {percent(score.score)} against this mix."
+                for what, score, other in self.moved
+            ),
+        ]
+
+    def toml(self, date: str) -> str:
+        """Return the mix as a file of a field."""
+        rows = "".join(
+            f'\n[[lists]]\nunits = "{self.payoffs.text(units)}"\nweight = {weight:.4f}\n'
+            for units, weight in zip(self.field.lists, self.field.weights, strict=True)
+            if weight >= 5e-4
+        )
+        _, reply = self.exploitable
+        made = f"aabalance metagame --points {self.points} --actions {self.payoffs.actions} --seed {self.seed}"
+        return (
+            f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
+            f"points = {self.points}\nactions = {self.payoffs.actions}\n"
+            f'made = "{made}, {date}, {self.battles} battles; the best reply that fresh searches found scores '
+            f'{reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"\n{rows}'
+        )
+
+
+def metagame(
+    game: Game,
+    points: int = 300,
+    *,
+    actions: int = 4,
+    policy: str = "value",
+    battles: int = BATTLES,
+    seed: int = 0,
+    advance: Advance = lambda battles: None,
+    **allowed: Any,
+) -> Metagame:
+    """Return a mix of lists that is hard to exploit, how hard, and what it depends on.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    points : int
+        Budget of a list.
+    actions : int
+        Limit of actions of a side's turn.
+    policy : {"value", "focus"}
+        Who acts on whom, on both sides.
+    battles : int
+        Battles of all searches together, about.
+    seed : int
+        Seed of the dice.
+    advance : callable
+        Called with the number of battles done since the last call.
+    **allowed
+        Further arguments of `aabalance.lists.allowance.Allowance`.
+
+    Raises
+    ------
+    UsageError
+        The game has no such battles, or no list is legal.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> tanks = aab.Game()
+    >>> tanks = tanks.with_(cards=tanks.cards.only(["de_tiger1", "su_t34_85", "us_m4a1", "de_pak40"]))
+    >>> found = aab.metagame(tanks, 145, battles=200_000)
+    >>> len(found.archetypes) > 0
+    True
+    """
+    payoffs = Payoffs(game, actions=actions, policy=policy)
+    allowance = Allowance(payoffs, points, **allowed)
+    each = int(battles * PARTS[0] / SEARCHES)
+    found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]
+    fields = [Field.of(mixed(one.weights, one.lists)) for one in found]
+    crossed = tuple(
+        float(
+            max(payoffs.scores([u for m in range(SEARCHES) if m != n for u in fields[m].lists], fields[n], 8192, seed))
+        )
+        for n in range(SEARCHES)
+    )
+    joint = Oracle(allowance, seed + 1000 * (SEARCHES + 1), advance)
+    joint.run([units for one in found for units in one.lists], int(battles * PARTS[1]))
+    mix = Field.of(mixed(joint.weights, joint.lists))
+    replies = []
+    for n in range(SEARCHES):
+        dice = seed + 7919 * (n + 1)
+        best = search(
+            scorer(payoffs, mix, dice),
+            allowance,
+            np.random.default_rng(dice),
+            battles=int(battles * PARTS[2] / SEARCHES),
+            known=joint.lists,
+            advance=advance,
+        )[0]
+        replies.append((best.units, score_against(payoffs, best.units, mix, dice + 1, FRESH)))
+    order = np.argsort(-joint.weights, kind="stable")
+    lists = tuple(joint.lists[at] for at in order)
+    matrix = joint.matrix[np.ix_(order, order)]
+    weights = joint.weights[order]
+    again = _resampled(matrix, np.random.default_rng(seed))
+    return Metagame(
+        payoffs=payoffs,
+        points=points,
+        seed=seed,
+        battles=sum(one.battles for one in (*found, joint)) + int(battles * PARTS[2]),
+        lists=lists,
+        weights=weights,
+        scores=matrix @ weights,
+        archetypes=_archetypes(payoffs, lists, weights, again),
+        units=_units(payoffs, lists, weights, again),
+        crossed=crossed,
+        agreement=_agreement(payoffs, fields),
+        replies=tuple(replies),
+        cyclic=cyclic_share(matrix),
+        more_points=_more_points(allowance, mix, seed, allowed),
+        moved=tuple(_moved(payoffs, lists, mix, seed)),
+    )
+
+
+class Oracle:
+    """Lists that are known, their payoffs, and an equilibrium of them, to which searches reply."""
+
+    def __init__(self, allowance: Allowance, seed: int, advance: Advance = lambda battles: None) -> None:
+        self._allowance, self._payoffs, self._seed, self._advance = allowance, allowance.payoffs, seed, advance
+        self._rng = np.random.default_rng(seed)
+        self.lists: list[Units] = []
+        self.matrix: Floats = np.zeros((0, 0))
+        self.weights: Floats = np.zeros(0)
+        self.battles = 0
+
+    def run(self, lists: Sequence[Units], battles: int) -> Oracle:
+        """Add the lists, then replies until so many battles are fought, or two searches in a row find none."""
+        if not lists:
+            chance = Field.of(dict.fromkeys((self._allowance.random(self._rng) for _ in range(OPENED)), 1.0))
+            lists = [one.units for one in self._reply(chance, 2 * REPLY, ())]
+        self._add(lists)
+        failed, size = 0, min(REPLY, battles)
+        while self.battles < battles and failed < 2:
+            found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
+            better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
+            failed = 0 if better else failed + 1
+            size = size if better else 2 * size
+            self._add(better)
+        return self
+
+    def _reply(self, to: Field, battles: int, known: Sequence[Units]) -> list[Found]:
+        self.battles += battles
+        dice = self._seed + self.battles % 999_983
+        score = scorer(self._payoffs, to, dice)
+        return search(score, self._allowance, self._rng, battles=battles, starts=3, known=known, advance=self._advance)
+
+    def _add(self, lists: Sequence[Units]) -> None:
+        had = len(self.lists)
+        self.lists += [units for units in dict.fromkeys(lists) if units not in self.lists]
+        self.matrix = self._payoffs.among(self.lists, PAIR, self._seed, self.matrix[:had, :had] if had else None)
+        fought = PAIR * (len(self.lists) * (len(self.lists) - 1) - had * (had - 1)) // 2
+        self.battles += fought
+        self._advance(fought)
+        self.weights = equilibrium(self.matrix).rows
+
+
+def cyclic_share(matrix: Floats) -> float:
+    """Return which part of the squared payoffs no ranking explains.
+
+    The part that a ranking explains is the gradient of the Hodge decomposition: with every pair known, the differences
+    of the row means (Jiang, Lim, Yao, Ye 2011).
+
+    Parameters
+    ----------
+    matrix : array of float, shape (lists, lists)
+        Scores; a list scores one half against itself.
+    """
+    margins = matrix - LEVEL
+    rank = margins.mean(axis=1)
+    total = float((margins**2).sum())
+    return 1 - float(((rank[:, None] - rank[None, :]) ** 2).sum()) / total if total else 0.0
+
+
+def _resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
+    """Return equilibria of the payoffs as they might have been rolled, among lists that are near the mix."""
+    some = np.flatnonzero(matrix @ equilibrium(matrix).rows > LEVEL - 2 * GOOD)
+    near = matrix[np.ix_(some, some)]
+    found = np.zeros((RESAMPLED, len(matrix)))
+    for n in range(RESAMPLED):
+        rolled = np.tril(rng.binomial(PAIR, near.clip(0, 1)) / PAIR, -1)
+        found[n, some] = equilibrium(rolled + np.triu(1 - rolled.T, 1) + np.diag(np.full(len(near), LEVEL))).rows
+    return found
+
+
+def _archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> tuple[Archetype, ...]:
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    some = np.flatnonzero((weights > 0) | (again.mean(axis=0) > 0))
+    if len(some) == 1:
+        group = np.ones(1, dtype=int)
+    else:
+        apart = np.array([[1 - overlap(payoffs, lists[a], lists[b]) for b in some.tolist()] for a in some.tolist()])
+        np.fill_diagonal(apart, 0)
+        group = fcluster(linkage(squareform(apart, checks=False), "average"), ALIKE, "distance")
+    found = []
+    for number in np.unique(group):
+        members = some[group == number]
+        drawn = again[:, members].sum(axis=1)
+        share = float(weights[members].sum())
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        heavy = weights[members] + again[:, members].mean(axis=0)
+        example = lists[members.tolist()[int(np.argmax(heavy))]]
+        name = _name(payoffs, [lists[at] for at in members.tolist()], heavy)
+        found.append(
+            Archetype(name, share, min(low, share), max(high, share), example, tuple(int(at) for at in members))
+        )
+    return tuple(sorted((one for one in found if one.high > 0), key=lambda one: -one.share))
+
+
+def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
+    """Return the cards that lists spend most on: the first, and those on which they spend half as much."""
+    spent: dict[int, float] = {}
+    for units, weight in zip(lists, weights, strict=True):
+        for at, share in payoffs.shares(units).items():
+            spent[at] = spent.get(at, 0.0) + share * float(weight)
+    order = sorted(spent, key=lambda at: -spent[at])
+    return " + ".join(payoffs.cards[at].name for at in order[:3] if spent[at] >= spent[order[0]] / 2)
+
+
+def _unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
+    """Return the shares of each list's requisition, shape (lists, cards)."""
+    table = np.zeros((len(lists), len(payoffs.cards)))
+    for row, units in zip(table, lists, strict=True):
+        for at, share in payoffs.shares(units).items():
+            row[at] = share
+    return table
+
+
+def _units(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> list[dict[str, Any]]:
+    table = _unit_shares(payoffs, lists)
+    share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    return [
+        {
+            "unit": payoffs.ids[at],
+            "name": payoffs.cards[at].name,
+            "share": float(share[at]),
+            "low": float(min(low[at], share[at])),
+            "high": float(max(high[at], share[at])),
+            "in_lists": float(has[at]),
+        }
+        for at in np.argsort(-share, kind="stable")
+        if high[at] > 0 or share[at] > 0
+    ]
+
+
+def _agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
+    shares = np.array([np.array(one.weights) @ _unit_shares(payoffs, one.lists) for one in fields])
+    some = shares[:, shares.any(axis=0)]
+    with np.errstate(invalid="ignore"):
+        between = np.corrcoef(some)[np.triu_indices(len(some), 1)]
+    return float(np.nan_to_num(between, nan=1.0).mean())
+
+
+def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> float:
+    """Return what lists of the mix score above level if they are filled up to more points."""
+    payoffs = allowance.payoffs
+    richer = Allowance(payoffs, round(allowance.points * (1 + MORE_POINTS)), **allowed)
+    rng = np.random.default_rng(seed)
+    gained = 0.0
+    for units, weight in zip(mix.lists, mix.weights, strict=True):
+        filled = list(dict.fromkeys([*(richer.filled(units, rng) for _ in range(8)), *richer.near(units, rng, 56)]))
+        best = race(scorer(payoffs, mix, seed + 1), filled, ((128, 12), (1024, 1)))[0]
+        gained += weight * float(payoffs.scores([best.units], mix, 4096, seed + 2)[0] - LEVEL)
+    return gained
+
+
+def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> Iterator[tuple[str, Score, Units]]:
+    """Yield the best known reply to the mix under other conditions."""
+    policies = [name for name in POLICIES if name != payoffs.policy]
+    others: list[tuple[str, dict[str, Any]]] = [
+        (f"{actions} actions", {"actions": actions})
+        for actions in (payoffs.actions - 1, payoffs.actions + 1)
+        if actions
+    ]
+    others += [(f"policy {name}", {"policy": name}) for name in policies]
+    for what, change in others:
+        other = copy.copy(payoffs)
+        vars(other).update(change)
+        yield (what, *_best_known(other, lists, mix, seed))
+    faces = payoffs.game.definition.situations
+    near, *_, far = sorted(payoffs.contest.ranges)
+    for range_in in (near, far):
+        other = Payoffs(
+            payoffs.game,
+            actions=payoffs.actions,
+            policy=payoffs.policy,
+            situations={**faces, "range_in": {str(range_in): 1.0}},
+        )
+        length = payoffs.game.ruleset.labels.length
+        yield (f"all at {range_in:g}{length.after}", *_best_known(other, lists, mix, seed))
+
+
+def _best_known(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> tuple[Score, Units]:
+    best = race(scorer(payoffs, mix, seed + 3), lists, ((256, 20), (1024, 1)))[0]
+    return score_against(payoffs, best.units, mix, seed + 4, FRESH), best.units

@@ -1,0 +1,272 @@
+"""What lists score against each other: battles of many pairs, rolled from one set of tables of the roster.
+
+The score of a list against another is P(win) + P(draw) / 2, each moving first in half of the battles. Units hold, sides
+are under a limit of actions, and the distance and the face of each attack are drawn with the shares of the report.
+Against a field, battles are shared out by weight, so that a score costs the same for one opponent and for twenty.
+`seed` is that of the dice, and `payoffs` the roster.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from aabalance.analysis.battles import Score
+from aabalance.definitions.lists import any_list
+from aabalance.definitions.settings import Weights
+from aabalance.engine import jit, rng, sampling
+from aabalance.engine.battle.bulk import kernel, tables
+from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.engine.sampling import wilson
+from aabalance.errors import UsageError, one_of, whole_number
+from aabalance.game import Game, List
+from aabalance.pricing.contest import Contest
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Units = tuple[int, ...]
+"""A list: the places of its cards in `Payoffs.cards`, the dearest first."""
+
+ACTIONS = 4
+MOST_ACTIONS = 30
+POLICIES = {"value": kernel.VALUE, "focus": kernel.FOCUS}
+GOLDEN = 0.6180339887498949
+"""Steps of this part of 1 fill it evenly, wherever they begin and end (Weyl 1916)."""
+PART = 4096
+"""Battles of a task, about."""
+
+
+class Field(NamedTuple):
+    """Lists with weights that sum to 1, as opponents."""
+
+    lists: tuple[Units, ...]
+    weights: tuple[float, ...]
+
+    @classmethod
+    def of(cls, weights: Mapping[Units, float]) -> Field:
+        """Return a field of lists that have a weight above 0."""
+        some = {units: weight for units, weight in weights.items() if weight > 0}
+        return cls(tuple(some), tuple(weight / sum(some.values()) for weight in some.values()))
+
+
+class Payoffs:
+    """A roster as it fights in lists.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    actions : int
+        Limit of actions of a side's turn.
+    policy : {"value", "focus"}
+        Who acts on whom, on both sides.
+    situations : mapping, optional
+        As for `aabalance.pricing.contest.Contest.of`; by default those of the game's report.
+
+    Attributes
+    ----------
+    cards : list of card
+        The cards that a list may have: vehicles and guns with a price.
+    cost : array of int, shape (cards,)
+        What they cost.
+
+    Raises
+    ------
+    UsageError
+        The game has no such battles, or a value is out of range.
+    """
+
+    def __init__(
+        self, game: Game, *, actions: int = ACTIONS, policy: str = "value", situations: Weights | None = None
+    ) -> None:
+        if policy not in POLICIES:
+            raise UsageError(f"policy: {one_of(policy, POLICIES)}")
+        self.game = game
+        self.actions = whole_number("actions", actions, 1, MOST_ACTIONS)
+        self.policy = policy
+        self.contest = Contest.standard(game) if situations is None else Contest.of(game, situations)
+        given = self.contest.mix, tuple(self.contest.ranges), game.variant
+        every = list(game.cards.values())
+        alone = game.ruleset.one_on_one(every, every[:1], *given)
+        self.cards = [card for card, unit in zip(every, alone, strict=True) if unit.cost and tables.fits(unit)]
+        self.force = game.ruleset.one_on_one(self.cards, self.cards, *given, together=True)
+        self.muster = tables.muster(self.force, tuple(self.contest.ranges.values()))
+        self.ids = [str(card.id) for card in self.cards]
+        self.cost = self.muster.cards[:, kernel.WORTH].astype(np.int64)
+        self._place = {unit: at for at, unit in enumerate(self.ids)}
+        self._pool = sampling.threads()
+
+    def units(self, given: List) -> Units:
+        """Return a list as it fights: the dearest first.
+
+        Raises
+        ------
+        UsageError
+            It isn't one, or has units for which there is no room: infantry, or too many.
+        """
+        found = [self.game.card(unit) for unit in any_list(given, self.game.cards).units]
+        for card in found:
+            if card.id not in self._place:
+                raise UsageError(f"list: found {card.name}, expected vehicles and guns with a price")
+        if len(found) > SIDE_UNITS:
+            raise UsageError(f"list: found {len(found)} units, expected at most {SIDE_UNITS}")
+        return self.sorted(self._place[card.id] for card in found)
+
+    def sorted(self, units: Iterable[int]) -> Units:
+        """Return units in the order in which they stand in lists."""
+        return tuple(sorted(units, key=lambda unit: (-self.cost[unit], unit)))
+
+    def text(self, units: Units) -> str:
+        """Return a list as it is written on the command line."""
+        return ",".join(self.ids[at] + (f"*{n}" if n > 1 else "") for at, n in Counter(units).items())
+
+    def words(self, units: Units) -> str:
+        """Return a list in words."""
+        return ", ".join((f"{n} " if n > 1 else "") + self.cards[at].name for at, n in Counter(units).items())
+
+    def requisition(self, units: Units) -> int:
+        """Return what a list costs."""
+        return int(self.cost[list(units)].sum())
+
+    def shares(self, units: Units) -> dict[int, float]:
+        """Return the share of a list's requisition that each of its cards has."""
+        return {at: n * int(self.cost[at]) / self.requisition(units) for at, n in Counter(units).items()}
+
+    def counts(self, lists: Sequence[Units], meetings: npt.NDArray[np.uint64]) -> Ints:
+        """Fight battles of some pairs of lists.
+
+        Parameters
+        ----------
+        lists : sequence of Units
+            The lists.
+        meetings : array of uint64, shape (meetings, 5)
+            As for `aabalance.engine.battle.bulk.kernel.meet`.
+
+        Returns
+        -------
+        array of int64, shape (meetings, 2, 3)
+            Battles won, drawn and lost by the first list: those in which it moved first, then the others. They depend
+            on the meetings alone, not on how many processors there are.
+        """
+        packed = np.full((len(lists), SIDE_UNITS), -1, dtype=np.int32)
+        for row, units in zip(packed, lists, strict=True):
+            row[: len(units)] = units
+        loops = jit.compiled(kernel.meet)
+        number = POLICIES[self.policy]
+
+        def fought(some: npt.NDArray[np.uint64]) -> Ints:
+            counts = np.zeros((len(some), 2, 3), dtype=np.int64)
+            limits = self.actions, self.actions
+            loops(self.muster, packed, limits, (number, number), some, kernel.allocate(), counts)
+            return counts
+
+        fought(meetings[:0])  # compiles in this thread, where interrupts are heard
+        ends = np.cumsum(meetings[:, kernel.TRIALS].astype(np.int64)) // PART
+        parts = np.split(meetings, np.flatnonzero(np.diff(ends)) + 1)
+        calls = ((fought, part) for part in parts)
+        return np.concatenate(list(sampling.each(self._pool, calls)))
+
+    def ends(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Ints:
+        """Fight each list against a field; lists meet the same opponents with the same dice.
+
+        Returns
+        -------
+        array of int64, shape (lists, opponents, 2, 3)
+            As from `counts`.
+        """
+        before, after = (_shared_out(field.weights, upto) for upto in (first, first + battles))
+        key = rng.stream_keys(seed, [self.text(units) for units in field.lists])
+        there = np.flatnonzero(after > before)
+        rows = np.empty((len(lists), len(there), 5), dtype=np.uint64)
+        rows[:, :, kernel.FIRST] = np.arange(len(lists))[:, None]
+        rows[:, :, kernel.SECOND] = len(lists) + there
+        rows[:, :, kernel.KEY] = key[there]
+        # Who moves first in the first trial changes from opponent to opponent.
+        rows[:, :, kernel.TRIAL] = before[there] + there % 2
+        rows[:, :, kernel.TRIALS] = (after - before)[there]
+        found = self.counts([*lists, *field.lists], rows.reshape(-1, 5)).reshape(len(lists), len(there), 2, 3)
+        full = np.zeros((len(lists), len(field.lists), 2, 3), dtype=np.int64)
+        full[:, there] = found
+        return full
+
+    def scores(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Floats:
+        """Return what lists score against a field in the trials ``first .. first + battles - 1``.
+
+        Parameters
+        ----------
+        lists : sequence of Units
+            The lists.
+        field : Field
+            Their opponents.
+        battles : int
+            Battles of each list.
+        seed : int
+            Seed of the dice.
+        first : int
+            Battles of this seed that are left out.
+        """
+        return score_of(self.ends(lists, field, battles, seed, first).sum(axis=(1, 2)))
+
+    def matrix(self, rows: Sequence[Units], columns: Sequence[Units], battles: int, seed: int) -> Floats:
+        """Return the scores of `rows` against `columns`, each pair with dice of its own."""
+        lists = [*rows, *columns]
+        names = [self.text(units) for units in lists]
+        a = np.repeat(np.arange(len(rows)), len(columns))
+        b = np.tile(len(rows) + np.arange(len(columns)), len(rows))
+        keys = rng.stream_keys(seed, [names[at] for at in a], [names[at] for at in b])
+        number = np.zeros(len(a), dtype=np.uint64), np.full(len(a), battles, dtype=np.uint64)
+        meetings = np.stack([a.astype(np.uint64), b.astype(np.uint64), keys, *number], axis=1)
+        return score_of(self.counts(lists, meetings).sum(axis=1)).reshape(len(rows), len(columns))
+
+    def among(self, lists: Sequence[Units], battles: int, seed: int, known: Floats | None = None) -> Floats:
+        """Return the scores of lists against each other; those of the first lists may be `known`."""
+        had = 0 if known is None else len(known)
+        payoffs = np.full((len(lists), len(lists)), 0.5)
+        if known is not None:
+            payoffs[:had, :had] = known
+        for at in range(had, len(lists)):
+            if at:
+                row = self.matrix(lists[at : at + 1], lists[:at], battles, seed)[0]
+                payoffs[at, :at], payoffs[:at, at] = row, 1 - row
+        return payoffs
+
+
+def _shared_out(weights: Sequence[float], battles: int) -> Ints:
+    """Return how many of so many battles each opponent has; more battles only add to them."""
+    ends = np.cumsum(weights)
+    at = np.searchsorted(ends / ends[-1], (0.5 + GOLDEN * np.arange(battles)) % 1.0, side="right")
+    return np.bincount(at.clip(max=len(ends) - 1), minlength=len(ends))
+
+
+def score_of(counts: Ints) -> Floats:
+    """Return scores from numbers of battles won, drawn and lost, which are the last axis."""
+    score: Floats = (counts[..., kernel.WIN] + counts[..., kernel.DRAW] / 2) / counts.sum(axis=-1)
+    return score
+
+
+Scorer = Callable[[Sequence[Units], int, int], Floats]
+"""What lists score in a number of battles, from some battle on."""
+
+
+def scorer(payoffs: Payoffs, field: Field, seed: int) -> Scorer:
+    """Return the scores against a field as a function of lists, battles and the first battle."""
+
+    def score(lists: Sequence[Units], battles: int, first: int) -> Floats:
+        return payoffs.scores(lists, field, battles, seed, first)
+
+    return score
+
+
+def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, battles: int) -> Score:
+    """Return the score of a list, `units`, against a field, with its 95 % interval."""
+    score = float(payoffs.scores([units], against, battles, seed)[0])
+    return Score(score, *wilson(score * battles, battles))
+
+
+def mixed(weights: Floats, lists: Sequence[Units], least: float = 1e-6) -> dict[Units, float]:
+    """Return the lists of a mix that have a weight in `weights` of more than `least`."""
+    return {units: float(weight) for units, weight in zip(lists, weights, strict=True) if weight > least}

@@ -1,0 +1,277 @@
+"""Lists under a budget: their battles agree with those of `Game.battle`, and searches find what is there to find."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.cli import main
+from aabalance.definitions.collections import FieldFile, Limit, Limits, read_as
+from aabalance.definitions.settings import SHARES
+from aabalance.lists import payoffs as payoffs_of
+from aabalance.lists.allowance import Allowance
+from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.metagame import cyclic_share
+from aabalance.lists.payoffs import Field, Payoffs, scorer
+from aabalance.lists.search import search
+
+AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
+FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16"]
+
+
+@cache
+def _roster(policy: str = "value") -> Payoffs:
+    return Payoffs(aab.Game(), policy=policy, situations=AT_18)
+
+
+@cache
+def _few() -> Payoffs:
+    game = aab.Game()
+    return Payoffs(game.with_(cards=game.cards.only(FEW)), situations=AT_18)
+
+
+def _worst_z(pairs: int, battles: int, seed: int, policy: str = "value") -> float:
+    """Return the largest |z| by which scores of random lists differ from those of `Game.battle`."""
+    roster = _roster(policy)
+    allowance, rng = Allowance(roster), np.random.default_rng(seed)
+    worst = 0.0
+    for number in range(pairs):
+        a, b = allowance.random(rng), allowance.random(rng)
+        given = {"range_in": 18, "facing": "mix", "actions": 4, "policy_a": policy, "policy_b": policy}
+        met = roster.game.battle(roster.text(a), roster.text(b), simulate=battles, seed=number, **given)
+        one = met.p_a + met.p_draw / 2
+        other = float(roster.matrix([a], [b], battles, seed)[0, 0])
+        spread = max(one * (1 - one) + other * (1 - other), 4 / battles)
+        worst = max(worst, abs(one - other) / (spread / battles) ** 0.5)
+    return worst
+
+
+def test_payoffs__agree_with_battles_of_random_lists() -> None:
+    assert _worst_z(6, 4000, seed=1) < 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("policy", "pairs"), [("value", 100), ("focus", 30)])
+def test_payoffs__agree_with_many_battles_of_random_lists(policy: str, pairs: int) -> None:
+    assert _worst_z(pairs, 20_000, seed=2, policy=policy) < 4
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("de_tiger1*2", "su_t34_85*3"), ("us_m8,us_m4a1", "de_pak40,us_m16"), ("de_hummel", "de_tiger1")]
+)
+def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
+    roster = _roster()
+    solved = roster.game.battle(a, b, range_in=18, facing="mix", actions=4)
+    assert solved.engine == "exact"
+    score = roster.matrix([roster.units(a)], [roster.units(b)], 40_000, 3)[0, 0]
+    want = solved.p_a + solved.p_draw / 2
+    assert abs(score - want) < 4 * (max(want * (1 - want), 1e-4) / 40_000) ** 0.5
+
+
+def test_payoffs__of_a_list_against_itself_are_even() -> None:
+    roster = _few()
+    tanks = roster.units("su_t34_85*3")
+    assert abs(roster.matrix([tanks], [tanks], 10_000, 5)[0, 0] - 0.5) < 0.02
+
+
+def test_counts__do_not_depend_on_how_battles_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    roster = _few()
+    lists = [roster.units(text) for text in ("su_t34_85*3", "de_tiger1,us_m8", "us_m4a1*3", "de_pak40*4")]
+    field = Field.of({units: weight for units, weight in zip(lists, (4, 3, 2, 1), strict=True)})
+    whole = roster.ends(lists, field, 500, 7)
+    monkeypatch.setattr(payoffs_of, "PART", 1)
+    parts = roster.ends(lists, field, 200, 7) + roster.ends(lists, field, 300, 7, first=200)
+    assert (whole == roster.ends(lists, field, 500, 7)).all()
+    # Who moves first is told by a trial's number, which goes on in the second part.
+    assert (whole == parts).all()
+
+
+def test_ends__gives_each_opponent_battles_by_its_weight_and_either_side_the_first_turn_as_often() -> None:
+    roster = _few()
+    lists = [roster.units(text) for text in ("su_t34_85*3", "de_tiger1,us_m8", "us_m4a1*3")]
+    field = Field(tuple(lists), (0.5, 0.3, 0.2))
+    ends = roster.ends(lists[:1], field, 1000, 1)[0]
+    assert ends.sum(axis=(1, 2)) == pytest.approx([500, 300, 200], abs=2)
+    assert ends.sum(axis=(0, 2)) == pytest.approx([500, 500], abs=3)
+
+
+def test_units__refuses_infantry_and_too_many() -> None:
+    with pytest.raises(aab.UsageError, match="expected vehicles and guns"):
+        _roster().units("inf_rifle,de_tiger1")
+    with pytest.raises(aab.UsageError, match="found 17 units, expected at most 16"):
+        _roster().units("us_m8*17")
+
+
+def test_equilibrium__of_rock_paper_scissors_weighs_all_alike() -> None:
+    found = equilibrium(np.array([[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]]))
+    assert found.value == pytest.approx(0.5)
+    assert found.rows == pytest.approx([1 / 3] * 3)
+    assert found.columns == pytest.approx([1 / 3] * 3)
+
+
+def test_equilibrium__of_a_game_with_unequal_sides() -> None:
+    # Von Neumann's odds and evens, where a match of ones is worth 2: solved by hand.
+    found = equilibrium(np.array([[2.0, -3.0], [-3.0, 4.0]]))
+    assert (found.value, *found.rows) == pytest.approx((-1 / 12, 7 / 12, 5 / 12))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "share"),
+    [([[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]], 1.0), ([[0.5, 0.6, 0.7], [0.4, 0.5, 0.6], [0.3, 0.4, 0.5]], 0.0)],
+)
+def test_cyclic_share__is_all_of_a_cycle_and_nothing_of_a_ladder(matrix: list[list[float]], share: float) -> None:
+    assert cyclic_share(np.array(matrix)) == pytest.approx(share)
+
+
+def test_allowance__fills_lists_within_all_limits() -> None:
+    roster = _roster()
+    limits = Limits(
+        most_units=8,
+        most_copies=2,
+        limits=(
+            Limit(units={"class": "field_gun"}, least="20 %", most=90),
+            Limit(units={"nation": ["Germany", "Italy"]}, most="50%"),
+        ),
+    )
+    allowance, rng = Allowance(roster, must="de_pak40", limits=limits), np.random.default_rng(4)
+    for _ in range(40):
+        units = allowance.random(rng)
+        cards = [roster.cards[at] for at in units]
+        costs = [card.requisition for card in cards]
+        assert len(units) <= 8
+        assert sum(costs) <= 300
+        assert max(Counter(units).values()) <= 2
+        assert "de_pak40" in [card.id for card in cards]
+        assert 60 <= sum(card.requisition for card in cards if card.class_ == "field_gun") <= 90
+        assert sum(card.requisition for card in cards if card.nation in ("Germany", "Italy")) <= 150
+        assert costs == sorted(costs, reverse=True)
+        assert all(one != units and allowance.legal(one) for one in allowance.near(units, rng, 5))
+
+
+def test_allowance__takes_only_what_one_owns() -> None:
+    roster = _roster()
+    allowance = Allowance(roster, own={"de_tiger1": 1, "Panzer IV Ausf. H": 2, "su_t34_85": 0})
+    units = allowance.random(np.random.default_rng(1))
+    assert Counter(roster.ids[at] for at in units) == {"de_tiger1": 1, "de_pz4h": 2}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"points": 0}, "points: found 0"),
+        ({"nation": "Atlantis"}, "Atlantis"),
+        ({"own": {"de_tigre": 1}}, "unknown unit 'de_tigre'"),
+        ({"points": 20, "must": "de_tiger1"}, "points: found 20"),
+        ({"own": {"de_tiger1": 1}, "must": "de_tiger1*2"}, "must: found de_tiger1"),
+        ({"limits": Limits(limits=(Limit(units={"class": "field_gun"}, least=301),))}, "no legal list"),
+    ],
+)
+def test_allowance__refuses_what_leaves_no_list(given: dict[str, object], message: str) -> None:
+    with pytest.raises(aab.UsageError, match=message):
+        Allowance(_roster(), **given)
+
+
+def _all_lists(allowance: Allowance) -> list[tuple[int, ...]]:
+    """Return every list of the few cards that nothing more fits into, counted up plainly."""
+    cost, points = allowance.cost, allowance.points
+    most = [points // int(one) for one in cost]
+    some = []
+    for counts in itertools.product(*(range(number + 1) for number in most)):
+        spent = int(np.dot(counts, cost))
+        full = points - spent < cost.min() or sum(counts) == allowance.most_units
+        if spent <= points and sum(counts) <= allowance.most_units and full:
+            some.append(allowance.payoffs.sorted(at for at, n in enumerate(counts) for _ in range(n)))
+    return some
+
+
+def test_search__finds_the_best_of_all_lists() -> None:
+    roster = _few()
+    allowance = Allowance(roster, 150)
+    field = Field.of({roster.units("su_t34_85*2,us_m8"): 1.0, roster.units("de_tiger1"): 1.0})
+    score = scorer(roster, field, 1)
+    found = search(score, allowance, np.random.default_rng(1), battles=100_000)[0]
+    every = _all_lists(allowance)
+    assert found.units in every
+    best = max(score(every, 2000, 0))
+    assert roster.scores([found.units], field, 20_000, 2)[0] > best - 0.03
+
+
+def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
+    game = aab.Game()
+    found = aab.metagame(game.with_(cards=game.cards.only(FEW)), 120, battles=600_000, seed=3)
+    roster = found.payoffs
+    every = _all_lists(Allowance(roster, 120))
+    assert max(roster.scores(every, found.field, 4000, 11)) < 0.5 + 0.05
+    assert sum(one.share for one in found.archetypes) == pytest.approx(1)
+    assert sum(row["share"] for row in found.units) == pytest.approx(1)
+    assert 0 <= found.cyclic <= 1
+    for said in found.sentences():
+        assert said.endswith(".")
+
+
+def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
+    game = aab.Game()
+    found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000)
+    path = tmp_path / "mine.field.toml"
+    path.write_text(found.toml("2026-01-01"), encoding="utf-8")
+    file = read_as(FieldFile, path)
+    assert [found.payoffs.units(one.units) for one in file.lists] == list(found.field.lists)
+    assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
+
+
+def test_compare_lists__says_who_is_favoured() -> None:
+    game = aab.Game()
+    one = aab.compare_lists(game, "de_tiger1*2", "su_t34_43*4,su_su85", field=None)
+    assert one.score.low > 0.9
+    assert "a is favoured" in " ".join(one.sentences())
+
+
+def _run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, [*words], catch_exceptions=False)
+    return result.exit_code, result.output
+
+
+def test_list_random__prints_lists_that_cost_the_points() -> None:
+    code, output = _run("list", "random", "--points", "100", "--number", "3", "--json")
+    roster = _roster()
+    assert code == 0
+    assert [90 < roster.requisition(roster.units(text)) <= 100 for text in json.loads(output)] == [True] * 3
+
+
+def test_list_best__of_a_collection(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("de_tiger1 = 1\nde_pz4h = 2\nde_pak40 = 3\nde_sdkfz222 = 1\n", encoding="utf-8")
+    words = ["--points", "200", "--own", str(own), "--counter", "su_t34_85*3", "--battles", "60000"]
+    code, output = _run("list", "best", *words)
+    assert code == 0
+    assert "against 3 T-34-85" in output
+    assert "One of each adds" in output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("most_copies = 0\n", "limits.toml:1: most_copies: found 0"),
+        ('[[limits]]\nunits = { class = "field_gun" }\nleast = "a lot"\n', "limits.toml:3"),
+        ("copies = 2\n", "limits.toml:1"),
+    ],
+)
+def test_list__faults_of_files_have_their_line(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text(text, encoding="utf-8")
+    code, output = _run("list", "random", "--limits", str(path))
+    assert code == 2
+    assert message in output
+
+
+def test_shares__of_the_report_are_those_of_the_payoffs() -> None:
+    assert sum(Payoffs(aab.Game()).contest.ranges.values()) == Fraction(1)
