@@ -310,9 +310,9 @@ class Oracle:
         """Add the lists, then replies until so many battles are fought, or two searches in a row find none."""
         if not lists:
             chance = Field.of(dict.fromkeys((self._allowance.random(self._rng) for _ in range(OPENED)), 1.0))
-            lists = [one.units for one in self._reply(chance, 2 * REPLY, ())]
+            lists = [one.units for one in self._reply(chance, min(2 * REPLY, battles // 2), ())]
         self._add(lists)
-        failed, size = 0, min(REPLY, battles)
+        failed, size = 0, min(REPLY, battles // 4)
         while self.battles < battles and failed < 2:
             found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
             better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
