@@ -58,7 +58,23 @@ def main() -> None:
     """Balance analysis for tabletop wargames: exact odds, duels and tables from your unit cards."""
 
 
-COMMANDS = cards, roster, matrix, boards, battle, match, matches, actions, lists, metagame, tune, worth, diff, gate, cache
+COMMANDS = (
+    cards,
+    roster,
+    matrix,
+    boards,
+    battle,
+    match,
+    matches,
+    actions,
+    lists,
+    metagame,
+    tune,
+    worth,
+    diff,
+    gate,
+    cache,
+)
 for command in COMMANDS:
     main.add_command(command)
 
