@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -65,9 +64,7 @@ def test_payoffs__agree_with_many_battles_of_random_lists(policy: str, pairs: in
     assert _worst_z(pairs, 20_000, seed=2, policy=policy) < 4
 
 
-@pytest.mark.parametrize(
-    ("a", "b"), [("de_tiger1*2", "su_t34_85*3"), ("us_m8,us_m4a1", "de_pak40,us_m16"), ("de_hummel", "de_tiger1")]
-)
+@pytest.mark.parametrize(("a", "b"), [("de_tiger1*2", "su_t34_85*3"), ("us_m8,us_m4a1", "de_pak40,us_m16")])
 def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
     roster = _roster()
     solved = roster.game.battle(a, b, range_in=18, facing="mix", actions=4)
@@ -228,9 +225,10 @@ def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
 
 
-def test_compare_lists__says_who_is_favoured() -> None:
-    game = aab.Game()
-    one = aab.compare_lists(game, "de_tiger1*2", "su_t34_43*4,su_su85", field=None)
+def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
+    field = tmp_path / "mine.field.toml"
+    field.write_text('points = 300\n[[lists]]\nunits = "us_m4a1*6"\n', encoding="utf-8")
+    one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4,su_su85", field=field)
     assert one.score.low > 0.9
     assert "a is favoured" in " ".join(one.sentences())
 
@@ -271,7 +269,3 @@ def test_list__faults_of_files_have_their_line(text: str, message: str, tmp_path
     code, output = _run("list", "random", "--limits", str(path))
     assert code == 2
     assert message in output
-
-
-def test_shares__of_the_report_are_those_of_the_payoffs() -> None:
-    assert sum(Payoffs(aab.Game()).contest.ranges.values()) == Fraction(1)

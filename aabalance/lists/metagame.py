@@ -386,7 +386,9 @@ def _archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again
         example = lists[members.tolist()[int(np.argmax(heavy))]]
         name = _name(payoffs, [lists[at] for at in members.tolist()], heavy)
         found.append(
-            Archetype(name, share, min(low, share), max(high, share), example, tuple(int(at) for at in members))
+            Archetype(
+                name, share, min(float(low), share), max(float(high), share), example, tuple(int(at) for at in members)
+            )
         )
     return tuple(sorted((one for one in found if one.high > 0), key=lambda one: -one.share))
 
@@ -431,6 +433,8 @@ def _units(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Flo
 def _agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
     shares = np.array([np.array(one.weights) @ _unit_shares(payoffs, one.lists) for one in fields])
     some = shares[:, shares.any(axis=0)]
+    if some.shape[1] < 2:
+        return 1.0
     with np.errstate(invalid="ignore"):
         between = np.corrcoef(some)[np.triu_indices(len(some), 1)]
     return float(np.nan_to_num(between, nan=1.0).mean())
