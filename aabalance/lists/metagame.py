@@ -76,8 +76,8 @@ class Metagame:
     ----------
     payoffs : Payoffs
         The roster, and the conditions.
-    points, seed, battles : int
-        Budget, seed of the dice, and battles that were fought.
+    points, seed, asked, battles : int
+        Budget, seed of the dice, battles that were asked for and those that were fought, about.
     lists : tuple of Units
         All lists that were found, the heaviest first.
     weights, scores : array of float
@@ -103,6 +103,7 @@ class Metagame:
     payoffs: Payoffs
     points: int
     seed: int
+    asked: int
     battles: int
     lists: tuple[Units, ...]
     weights: Floats
@@ -190,11 +191,12 @@ class Metagame:
             if weight >= 5e-4
         )
         _, reply = self.exploitable
-        made = f"aabalance metagame --points {self.points} --actions {self.payoffs.actions} --seed {self.seed}"
+        made = f"aabalance metagame --points {self.points} --actions {self.payoffs.actions}"
         return (
             f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
             f"points = {self.points}\nactions = {self.payoffs.actions}\n"
-            f'made = "{made}, {date}, {self.battles} battles; the best reply that fresh searches found scores '
+            f'made = "{made} --battles {self.asked} --seed {self.seed}, {date}, {self.battles} battles; '
+            "the best reply that fresh searches found scores "
             f'{reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"\n{rows}'
         )
 
@@ -280,6 +282,7 @@ def metagame(
         payoffs=payoffs,
         points=points,
         seed=seed,
+        asked=battles,
         battles=sum(one.battles for one in (*found, joint)) + int(battles * PARTS[2]),
         lists=lists,
         weights=weights,
