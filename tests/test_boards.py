@@ -182,8 +182,6 @@ def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
         aab.Game().boards["vilage"]
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
-    with pytest.raises(UsageError, match="boards: found none in what is modelled of Armour Battles"):
-        _ = aab.Game("armour_battles").boards
 
 
 def test_with__keeps_the_folder_of_the_boards(tmp_path: Path) -> None:
