@@ -292,11 +292,6 @@ def test_match__refuses_units_for_whom_a_zone_may_have_no_room(tmp_path: Path) -
         game.match("de_tiger1", "de_tiger1", board="gap", mission="domination", **RANDOM)
 
 
-def test_match__a_game_without_matches_says_so() -> None:
-    with pytest.raises(aab.UsageError, match="found none in what is modelled of Armour Battles"):
-        match("armour_battles", board="small")
-
-
 # --- lists in files
 
 

@@ -397,7 +397,7 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
         return CliRunner().invoke(main, [kind, *words, "--cards", str(tmp_path / "cards")]).output
 
     without = fought("fifth_without", DUEL_GAME)
-    assert without == ("error: battle: found none in what is modelled of Fifth Game, expected a game that has them\n")
+    assert without == "error: battle: Fifth Game has no battles of lists yet\n"
     source = DUEL_GAME.replace("    def survey(", FORCES.format(limit="").lstrip("\n"), 1)
     for more in ((), ("--with", "cover=wall"), ("--rounds", "2")):
         exact, duel = (json.loads(fought("fifth_with", source, *more, kind=kind)) for kind in ("battle", "duel"))
@@ -437,6 +437,9 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     rolled = json.loads(said("duel", *words, "--simulate", "20000", "--json"))
     assert abs(rolled["p_a"] - json.loads(said("duel", *words, "--json"))["p_a"]) < 0.02
     assert CliRunner().invoke(main, ["duel", *words, "--game", "fifth", "--posture-a", "close:6"]).exit_code == 2
+    ran = CliRunner().invoke(main, ["match", "strong", "weak", "--board", "any", "--game", "fifth", *cards])
+    assert ran.exit_code == 2
+    assert ran.output == "error: boards: found none in what is modelled of Fifth Game, expected a game that has them\n"
     out = tmp_path / "report"
     said("report", str(tmp_path / "fifth.toml"), *cards, "--out", str(out))
     page = (out / "index.html").read_text(encoding="utf-8")

@@ -27,6 +27,7 @@ from aabalance.cli import main
 from aabalance.definitions.lists import UnitList
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
+from aabalance.play.duel import DuelQuestion
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base import MODES, HitPointDuel
 
@@ -338,9 +339,13 @@ def used(name: str, references: Iterable[str], act: Callable[[Any], None], each:
         default = inspect.signature(function).parameters[parameter].default if parameter else None
         wanted.setdefault(function.__code__, []).append((reference, parameter, default))
     found = set()
+    aside = False  # a duel says why a unit can do nothing in the words of a shot, which decide nothing
 
     def noting(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
+        nonlocal aside
+        if frame.f_code is DuelQuestion.no_effect.__code__:
+            aside = event != "return"
+        elif event == "call" and not aside:
             for reference, parameter, default in wanted.get(frame.f_code, ()):
                 if parameter is None or frame.f_locals[parameter] != default:
                     found.add(reference)

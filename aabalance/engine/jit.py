@@ -150,7 +150,7 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only}
     # No loop divides by zero, so that none has to test for it.
     made = numba.njit(cache=cached and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
-    if called_only:
+    if called_only and not numba.config.DISABLE_JIT:
         made.get_call_template = partial(_wide_form, made.get_call_template)
     return made
 

@@ -282,9 +282,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         UsageError
             The game has no battles, or its units can't fight this one.
         """
-        raise UsageError(
-            f"battle: {self.labels.title} has no battles of lists yet; `aabalance match` plays its whole game"
-        )
+        instead = "" if self.match() is None else "; `aabalance match` plays its whole game"
+        raise UsageError(f"battle: {self.labels.title} has no battles of lists yet{instead}")
 
     def one_on_one(
         self,
