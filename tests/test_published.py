@@ -803,7 +803,7 @@ def test_page__shows_the_tables(page):
     assert "but for units that are worth less than the least price, 5. 2 of 3 cards cost something else." in costs
     assert "formula" not in costs
     assert "all 16 ordered pairs" in page["wins"]
-    assert "range, inches 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["provenance"]
+    assert "range, inches 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["sources"]
 
 
 def test_page__explains_every_column_of_the_tables(report, page):
