@@ -233,7 +233,8 @@ def test_explorer__follows_its_controls(name: str) -> None:
     assert explorer.scene.variant == {}
 
     currency = game.ruleset.labels.currency
-    explorer.form(a).fields[currency].value += 1
+    cost = explorer.form(a).fields[currency]
+    cost.value = f"{int(cost.value) + 1}" if isinstance(cost.value, str) else cost.value + 1  # text where it may lack
     (change,) = explorer.scene.changes
     assert change == f"{a}.{currency}={explorer.form(a).fields[currency].value}"
     assert f"{currency} = {explorer.form(a).fields[currency].value}" in explorer.panels["card_a"].value

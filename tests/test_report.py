@@ -549,7 +549,7 @@ def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path
     path = with_battles(definition, '"us_m4a1*2"', '"us_m4a1"')
     monkeypatch.setattr("aabalance.play.battle.TOO_LARGE_ERROR", 0.05)
     out, said = written(path, game, tmp_path / "out")
-    assert "too large to be solved" in said
+    assert "too large for an exact solution" in said
     assert "<code>monte_carlo</code>" in (out / "index.html").read_text("utf-8")
     heads = {
         name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:])
@@ -880,7 +880,7 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     assert "\n- 14 player turns are the most" in said
     # No battles under a limit of actions say what its units are worth: it keeps the ratio, its trend and the formula.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "What units should cost: a first proposal" in page
+    assert "A first proposal of what units should cost." in page
     assert "it doesn't say who is worth" in page
     assert "Compare a unit with the trend" in page
     assert {path.name for path in tmp_path.glob("*.csv")} == {

@@ -266,7 +266,8 @@ def test_duel__a_card_has_the_dice_of_its_id(name: str) -> None:
         assert game.duel(*pair, **rolls).to_dict() == by_id
     # A what-if is the same unit.
     renamed = game.cards[a].model_copy(update={"name": "Another name"})
-    assert game.duel(renamed, b, **rolls).to_dict() | {"a": by_id["a"]} == by_id
+    named = {said: by_id[said] for said in ("a", "sentence")}
+    assert game.duel(renamed, b, **rolls).to_dict() | named == by_id
 
 
 def test_duel__a_card_without_an_id_has_the_dice_of_its_name() -> None:

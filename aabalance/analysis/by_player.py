@@ -19,6 +19,14 @@ class ByPlayer(NamedTuple):
     ----------
     results : tuple of MatchResult
         One for each player, in their order.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> both = aab.by_player(game, ["random", "greedy"], "tank", "tank", board="crossing", rounds=2, simulate=2)
+    >>> [row["player"] for row in both.rows()]
+    ['random', 'greedy']
     """
 
     results: tuple[MatchResult, ...]

@@ -98,7 +98,8 @@ def worth(
         chosen(game.ruleset, game.cards, some)
     except UsageError as error:
         raise UsageError(f"--against: {error}") from None
-    most = whole_number("--top", (len(game.cards) if against else MOST) if top is None else top, 1, len(game.cards))
+    usual = len(game.cards) if against else min(MOST, len(game.cards))
+    most = whole_number("--top", usual if top is None else top, 1, len(game.cards))
     before = choice._replace(changes=()).game() if choice.changes else None
     roster = Roster(game, about=units)
     found = worth_explained(game, units, against=some, before=before, roster=roster, most=most)

@@ -239,7 +239,7 @@ def best_lists(
     Examples
     --------
     >>> import aabalance as aab
-    >>> best = aab.best_lists(aab.Game(), 100, counter="su_t34_85*2", battles=100_000)[0]
+    >>> best = aab.best_lists(aab.Game(), 100, counter="su_t34_85", battles=100_000)[0]
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """

@@ -222,7 +222,7 @@ class FightResult(Result):
         --------
         >>> import aabalance as aab
         >>> game = aab.Game()
-        >>> print(game.duel("us_m4a3_75w", "de_stug3g", range_in=18).sentence().partition(". ")[0])
+        >>> print(game.duel("us_m4a3_75w", "de_stug3g", range_in=18).sentence().partition(". Who")[0])
         M4A3(75)W Sherman wins 54.0 %, StuG III Ausf. G wins 46.0 %: that favours M4A3(75)W Sherman by 8.0 points in 100
         >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:43]
         'after 100 duels, who is favoured is open. W'
@@ -433,7 +433,7 @@ def side_names(a: str, b: str) -> tuple[str, str]:
 
 
 def wins(a: str, b: str, units: Sequence[int] = (1, 1)) -> tuple[str, str]:
-    """Return "NAME wins" for both sides, by what they are called and their numbers of units."""
+    """Return "NAME wins" for both sides, by what they are called, `a` and `b`, and their numbers of units."""
     names = side_names(a, b)
     several = [n > 1 and not name.startswith("list ") for n, name in zip(units, names, strict=True)]
     a, b = (f"{name} win{'' if many else 's'}" for name, many in zip(names, several, strict=True))

@@ -96,7 +96,7 @@ class ShotResult(Result):
         >>> import aabalance as aab
         >>> game = aab.Game()
         >>> [game.shot(unit, "de_tiger1", range_in=18).no_effect for unit in ("us_m5a1", "inf_rifle", "su_t34_85")]
-        ['penetration 6 - armour 10 = -4', 'out of reach: 12" at most', '']
+        ['penetration 6 - armour 10 = -4', 'AI weapons attack infantry only', '']
         """
         if self.p_damage > 0:
             return ""

@@ -226,7 +226,7 @@ def sees_all(tables: Record, state: Record, side: int) -> None:
 
 
 def has_no_hands(tables: Record, state: Record, side: int, dice: Record) -> None:
-    """Draw nothing anew: the `MatchRules.redraw` of games in which all is open."""
+    """Draw nothing anew, whatever `side` decides: the `MatchRules.redraw` of games in which all is open."""
 
 
 def most_units(tables: Record, state: Record) -> int:

@@ -1,4 +1,7 @@
-"""Random numbers of a match: those of its dice, and those of whoever decides."""
+"""Random numbers of a match: those of its dice, and those of whoever decides.
+
+`key` is the key of the random numbers, `match` the number of a match, and `at` that of the decision in it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Greedy: the best plan for one unit's turn, by what it adds to the value of the state in the mean over its dice."""
+"""Greedy: the best plan for one unit's turn, by what it adds to the value of the state in the mean over its dice.
+
+In all functions `tables` are those of the match, `states` what is seen of its state and those in which a plan is
+tried, `out` takes actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what
+its state is worth, `ahead` how many actions a plan may have after its first, and `hopes` what the best plans of units
+were worth when they were last judged in this turn.
+"""
 
 from __future__ import annotations
 

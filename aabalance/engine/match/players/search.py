@@ -3,6 +3,10 @@
 The plans are those that greedy likes best. A playout goes on with quick decisions of both sides until the side to move
 has changed `CHANGES` times, and counts the chance to win by what the state is worth then. After each lap the better
 half of the plans stays. What a side can't see is drawn anew for each playout.
+
+Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`,
+`hopes`), `gains` are what greedy hopes of the plans, `begun` is the side that was to move when a playout began, and
+`curve` the scale of the logistic curve from value to the chance to win.
 """
 
 from __future__ import annotations
