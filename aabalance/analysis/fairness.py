@@ -58,7 +58,7 @@ class Fairness:
     mission : str or None
         How matches were won.
     table : DataFrame
-        Table ``fairness`` of `aabalance.columns`: of all lists and of each kind, the score of the side that has the
+        Table ``fairness`` of ``aabalance.columns``: of all lists and of each kind, the score of the side that has the
         first turn, and of that in the zone.
     decided : mapping of str to Counter
         By ``stood``, ``fired`` and ``fell``, how much oftener the later winner did so on a square than the loser.

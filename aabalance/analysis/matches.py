@@ -128,7 +128,7 @@ def matches(
     game : Game
         The game: a ruleset with its cards, boards and variant.
     pairs : iterable of (list, list), optional
-        Sides a and b: a list as `Game.match` takes it, or its name in `lists`. By default every one of `lists` against
+        Sides a and b: a list as `Game.match` takes it, or its name in ``lists``. By default every one of ``lists`` against
         every other; without lists, what the boards bring.
     boards : iterable of str
         Where they play.
@@ -253,7 +253,7 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Table ``match_boards`` of `aabalance.columns`. The interval of a mean is that of the dice: the rows are those
+        Table ``match_boards`` of ``aabalance.columns``. The interval of a mean is that of the dice: the rows are those
         that were asked about, and no sample of others.
 
     Examples

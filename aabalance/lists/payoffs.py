@@ -65,7 +65,7 @@ class Payoffs:
     policy : {"value", "focus"}
         Who acts on whom, on both sides.
     situations : mapping, optional
-        As for `aabalance.pricing.contest.Contest.of`; by default those of the game's report.
+        As for ``aabalance.pricing.contest.Contest.of``; by default those of the game's report.
 
     Attributes
     ----------

@@ -429,7 +429,7 @@ def board_worth(
 
     Notes
     -----
-    Laplace's method in the model of `aabalance.pricing.inference`; the pooled worth is that of a model of random
+    Laplace's method in the model of ``aabalance.pricing.inference``; the pooled worth is that of a model of random
     effects (DerSimonian and Laird 1986).
 
     Examples
