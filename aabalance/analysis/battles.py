@@ -80,7 +80,7 @@ def battles(
     game : Game
         The game: a ruleset with its cards and variant.
     pairs : iterable of (list, list), optional
-        Sides a and b: a list as `Game.battle` takes it, or its name in ``lists``. By default every one of ``lists`` against
+        Sides a and b: a list as `Game.battle` takes it, or its name in ``lists``. By default every one of them against
         every other.
     situations : iterable of mapping
         Of each what `Game.battle` is told: ``range_in``, ``facing`` and other fields.

@@ -128,7 +128,7 @@ def matches(
     game : Game
         The game: a ruleset with its cards, boards and variant.
     pairs : iterable of (list, list), optional
-        Sides a and b: a list as `Game.match` takes it, or its name in ``lists``. By default every one of ``lists`` against
+        Sides a and b: a list as `Game.match` takes it, or its name in ``lists``. By default every one of them against
         every other; without lists, what the boards bring.
     boards : iterable of str
         Where they play.
