@@ -164,6 +164,28 @@ def test_lists__cost_about_the_same() -> None:
     assert [len(units) for units in dear.lists] == [1, 2]
 
 
+def test_explorer__answers_for_a_unit_whose_price_is_emptied(few: aab.Game) -> None:
+    unpriced = Scene.of(few, "de_tiger1", "su_t34_85").with_(changes=("de_tiger1.requisition=false",))
+    shown = {
+        name: view.show([("", unpriced)], False) for name, view in views.views(unpriced).items() if name != "battle"
+    }
+    assert "should cost" in shown["worth"]
+    assert "nan" not in shown["worth"]
+    assert '"de_tiger1*2", "su_t34_85*2"' in unpriced.code()
+    with pytest.raises(aab.UsageError, match="de_tiger1: has no requisition"):
+        _ = unpriced.battle
+
+
+def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
+    from aabalance.pricing.worth import worth_in_words
+
+    scene = Scene.of(few, "de_tiger1", "su_t34_85")
+    row = scene.worth.to_dict("records")[0]
+    said = {"duel": scene.duel.sentence(), "battle": scene.battle.sentence(), "worth": worth_in_words(row)}
+    for name, sentence in said.items():
+        assert html.escape(sentence) in views.views(scene)[name].show([("", scene)], False)
+
+
 def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
     """It shows its side and fires at a front; the attack back is the one in which these are exchanged."""
     scene = Scene.of(few, "de_pz4h", "us_m4a1", facing="side", walls=1)
@@ -383,7 +405,7 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     assert first.partition(">")[2] == explorer.panels["battle"].value.partition(">")[2]
     explorer.settle()
     battle = few.battle("de_tiger1*2", "su_t34_85*3", range_in=36, actions=5)
-    assert f"<b>{percent(battle.p_a)}</b>" in explorer.panels["battle"].value
+    assert html.escape(battle.sentence()) in explorer.panels["battle"].value
     assert number(explorer.panels["worth"], "costs") == "145"
     worth = aab.worth(few, ["de_tiger1"])["worth"].item()
     assert number(explorer.panels["worth"], "is worth") == views._price(worth)
@@ -395,7 +417,7 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     explorer.settle()
     battle = few.battle("de_tiger1", "su_t34_85*3", range_in=36, actions=5, facing="mix")
     assert "facing='mix'" in explorer.scene.code()
-    assert f"<b>{percent(battle.p_a)}</b>" in explorer.panels["battle"].value
+    assert html.escape(battle.sentence()) in explorer.panels["battle"].value
 
 
 def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Game) -> None:

@@ -164,7 +164,9 @@ class Scene:
         """Both sides' lists in a battle: the given numbers of copies, or the smallest that cost about the same."""
         if self.copies_a or self.copies_b:
             return [self.a] * (self.copies_a or 1), [self.b] * (self.copies_b or 1)
-        price_a, price_b = (float(self.cost(unit)) for unit in (self.a, self.b))
+        price_a, price_b = self.cost(self.a), self.cost(self.b)
+        if price_a is None or price_b is None:
+            price_a = price_b = 1  # as many of each
         numbers = range(1, MOST_UNITS + 1)
         sizes = [(n, m) for n in numbers for m in numbers if n + m > 2]  # one against one is the duel
         gap = {(n, m): abs(n * price_a - m * price_b) / max(n * price_a, m * price_b) for n, m in sizes}
@@ -205,9 +207,9 @@ class Scene:
 
     # --- to copy
 
-    def cost(self, unit: str) -> float:
-        """Return the cost of a unit, with the what-ifs."""
-        price: float = getattr(self.played.cards[unit], self.game.ruleset.labels.currency)
+    def cost(self, unit: str) -> float | None:
+        """Return the cost of a unit, with the what-ifs; None if it has none yet."""
+        price: float | None = getattr(self.played.cards[unit], self.game.ruleset.labels.currency)
         return price
 
     def code(self) -> str:

@@ -35,6 +35,7 @@ STYLE = """<style>
 .aab th, .aab td { text-align: left; padding: 1px 12px 1px 0; border: 0; background: none; vertical-align: top; }
 .aab th { opacity: .65; font-weight: 500; }
 .aab .rule { opacity: .65; }
+.aab .said { margin: 4px 0; max-width: 75ch; }
 .aab .moved td { background: #e6a70033; }
 .aab-controls .widget-readout { box-shadow: none; }
 .aab.stale { opacity: .35; }
@@ -164,10 +165,7 @@ def duel(scenes: Scenes, why: bool) -> str:
         turns = "without end" if result.player_turns is None else f"{result.player_turns:.1f} player turns"
         a, b = swatch(A) + html.escape(result.a), swatch(B) + html.escape(result.b)
         line = f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, {turns}"
-        if result.p_a_moving_first is not None and result.p_a_moving_second is not None:
-            first, second = percent(result.p_a_moving_first), percent(result.p_a_moving_second)
-            line += f"; moving first {first}, second {second}"
-        parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
+        parts.append(f"{_outcome_bar(result)}<div>{line}</div>{_said(result.sentence())}")
     deeds = _side_by_side(scenes, [_deeds(scene) for _, scene in scenes], "") if why else ""
     return _side_by_side(scenes, parts) + deeds
 
@@ -212,40 +210,35 @@ def battle(scenes: Scenes, why: bool) -> str:
     """Return who wins the battle of both lists."""
     parts = []
     for _, scene in scenes:
-        result, lists = scene.battle, scene.lists
-        costs = [len(units) * scene.cost(units[0]) for units in lists]
+        result = scene.battle
         currency = html.escape(scene.game.ruleset.labels.currency)
+        limit = f", {scene.actions} actions a turn" if scene.game.ruleset.limits_actions else ""
         a, b = (
             f"{swatch(colour)}{html.escape(name)} ({cost:g} {currency})"
-            for colour, name, cost in zip((A, B), (result.a, result.b), costs, strict=True)
+            for colour, name, cost in ((A, result.a, result.requisition_a), (B, result.b, result.requisition_b))
         )
-        limit = f", {scene.actions} actions a turn" if scene.game.ruleset.limits_actions else ""
-        interval = "" if result.p_a_ci is None else f" [{percent(result.p_a_ci[0])}, {percent(result.p_a_ci[1])}]"
-        line = (
-            f"{a} <b>{percent(result.p_a)}</b>{interval} against {b} <b>{percent(result.p_b)}</b>{limit}, "
-            f"{result.engine}"
+        parts.append(
+            f"{_outcome_bar(result)}<div>{a} against {b}{limit}, {result.engine}</div>{_said(result.sentence())}"
         )
-        parts.append(f"{_outcome_bar(result)}<div>{line}</div>")
     return _side_by_side(scenes, parts)
 
 
 def worth(scenes: Scenes, why: bool) -> str:
     """Return what a is worth and costs, and its best and worst opponents."""
+    from aabalance.pricing.worth import worth_in_words
+
     parts = []
     for _, scene in scenes:
         row: dict[Any, Any] = scene.worth.to_dict("records")[0]
-        flags = f"<div>{html.escape(row['flags'])}</div>" if row["flags"] else ""
-        known = not math.isnan(row["worth_low"])
-        between = f"{_price(row['worth_low'])} to {_price(row['worth_high'])}" if known else "–"
         numbers = [
             (_price(row["worth"]), "is worth"),
-            (f"{row['requisition']:g}", "costs"),
+            ("–" if math.isnan(row["requisition"]) else f"{row['requisition']:g}", "costs"),
             (percent(row["score"]), f"scores for equal {scene.game.ruleset.labels.currency}"),
         ]
-        unseen = f"; not in it: {html.escape(row['unseen'])}" if row["unseen"] else ""
-        line = f"90 % interval {between}, by whom it meets; the roster scores {percent(row['level'])}{unseen}"
-        opponents = _opponents(scene, row["level"])
-        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{flags}<div>{line}</div>{opponents}")
+        notes = [f"the roster scores {percent(row['level'])}", row["flags"] and f"beware: {row['flags']}"]
+        line = "; ".join(filter(None, (*notes, row["unseen"] and f"not priced: {row['unseen']}")))
+        said = f"<div>{html.escape(line)}</div>{_said(worth_in_words(row))}{_opponents(scene, row['level'])}"
+        parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{said}")
     return _side_by_side(scenes, parts)
 
 
@@ -308,6 +301,11 @@ def _side_by_side(scenes: Scenes, parts: Sequence[str], css_class: str = "pair")
         for (label, _), part in zip(scenes, parts, strict=True)
     )
     return f'<div class="{css_class}">{cells}</div>'
+
+
+def _said(sentence: str) -> str:
+    """Return the sentence that a result ends in."""
+    return f'<p class="said">{html.escape(sentence)}</p>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
