@@ -17,7 +17,7 @@ from rollers import forumini as hex_roller
 import aabalance as aab
 from aabalance.analysis import cells, situations
 from aabalance.analysis.pairs import pairs
-from aabalance.analysis.sensitivity import headlines, sensitivity
+from aabalance.analysis.sensitivity import headlines, sensitivity, turns_to_kill
 from aabalance.definitions import report
 from aabalance.errors import CardError, UsageError
 from aabalance.rulesets import OURS
@@ -361,10 +361,23 @@ def test_headlines__what_is_impossible_is_judged_apart_from_reach() -> None:
     game = game_of("skirmish_wars")
     at = aab.Situations.of(game, {"range_in": {1: 1.0}})
     found = pd.concat([aab.matchups(game, at, attackers=["tank"], targets=["tank"])] * 3, ignore_index=True)
-    found["p_damage"], found["out_of_reach"], found["weight"] = [0.5, 0, 0], [False, True, False], [0.56, 0.3, 0.14]
+    found["out_of_reach"], found["weight"] = [False, True, False], [0.56, 0.3, 0.14]
+    found.loc[1:, ["expected_damage_per_action", "expected_turns_to_kill"]] = 0, float("inf")
     row = headlines(found).iloc[0]
     assert row["share_out_of_reach"] == pytest.approx(0.3)
     assert row["share_impossible"] == pytest.approx(0.2)
-    found["p_damage"], found["out_of_reach"] = 0, True
+    found["out_of_reach"] = True
     assert headlines(found).iloc[0]["share_out_of_reach"] == pytest.approx(1)
     assert pd.isna(headlines(found).iloc[0]["share_impossible"])
+
+
+def test_headlines__an_accurate_shot_is_an_attack() -> None:
+    """A Tiger's shot can't pass an Elefant's front if hit and penetration are summed; its accurate shot can (p. 12)."""
+    game = aab.Game(variant={"resolution": "sum"})
+    at = aab.Situations.of(game, {"range_in": {10: 1.0}})
+    fired = aab.matchups(game, at, attackers=["de_tiger1"], targets=["de_elefant"])
+    assert fired["p_damage"].item() == 0
+    both = ["de_tiger1", "de_elefant"]
+    for found in (headlines(fired, both), turns_to_kill(game, fired, both)):
+        assert found["share_impossible"].item() == 0
+        assert found["median_turns_to_kill"].item() == fired["expected_turns_to_kill"].item() < float("inf")

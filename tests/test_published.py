@@ -1151,7 +1151,7 @@ def test_sensitivity__meets_in_the_standard_situations_by_default(three):
 
 def headline(turns, weights, out_of_reach=False):
     frame = pd.DataFrame({"attacker": "a", "target": "a", "weight": weights, "expected_turns_to_kill": turns})
-    frame["p_damage"] = 1 / frame["expected_turns_to_kill"]
+    frame["p_damage"] = frame["expected_damage_per_action"] = 1 / frame["expected_turns_to_kill"]
     duel = {"p_draw": 0.5, "first_turn_gap": 0.25, "player_turns": 2.0, "out_of_reach": out_of_reach}
     return sensitivity.headlines(frame.assign(**duel)).iloc[0]
 

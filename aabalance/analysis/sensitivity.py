@@ -165,7 +165,7 @@ def headlines(table: pd.DataFrame, field: Iterable[str] | None = None) -> pd.Dat
 
 def _headlines(table: pd.DataFrame) -> dict[str, float]:
     weight = table["weight"] / table["weight"].sum()
-    hurt = table["p_damage"] > 0
+    hurt = _hurts(table)
     reached = ~table["out_of_reach"]
     turns = table.loc[hurt, "expected_turns_to_kill"]
     return {
@@ -177,6 +177,11 @@ def _headlines(table: pd.DataFrame) -> dict[str, float]:
         "share_endless": float(weight[np.isinf(table["player_turns"])].sum()),
         "first_turn_gap": float((weight * table["first_turn_gap"]).sum()),
     }
+
+
+def _hurts(table: pd.DataFrame) -> Any:
+    """Return whether any attack has an effect: an accurate shot and what a turn prepares count, too."""
+    return (table["expected_damage_per_action"] > 0) | np.isfinite(table["expected_turns_to_kill"])
 
 
 def _weighted_median(values: Any, weights: Any) -> float:
@@ -234,7 +239,7 @@ def turns_to_kill(game: Game, matchups: pd.DataFrame, field: Iterable[str]) -> p
     rows = []
     for name in [name for name in game.ruleset.roster.gun_classes if name in classes.values()]:
         own = met[group == name]
-        possible = own["p_damage"] > 0
+        possible = _hurts(own)
         reached = ~own["out_of_reach"]
         rows.append(
             {
