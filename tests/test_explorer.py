@@ -13,9 +13,9 @@ import aabalance as aab
 from aabalance import explorer as package
 from aabalance.cards import Cards
 from aabalance.explorer import controls, views
-from aabalance.explorer.fields import what_ifs
+from aabalance.explorer.controls import what_ifs
 from aabalance.explorer.scene import Scene
-from aabalance.explorer.widgets import BY_HAND, CHANGES, NOTHING, OTHER, Explorer
+from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.play.result import percent
 from aabalance.rulesets import OURS
 
@@ -90,7 +90,7 @@ def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
     one, many = (controls.Control("x", "text", default) for default in (None, [1, 2]))
     assert [controls.read(one, text) for text in ("", "none", " 7 ", "2.5")] == [None, None, 7, 2.5]
     assert (controls.read(many, "3"), controls.read(one, "3, 4")) == ([3], [3, 4])
-    assert controls.written([3, 4]) == "3, 4"
+    assert controls.as_text([3, 4]) == "3, 4"
     with pytest.raises(aab.UsageError, match=r"x: found 'many', expected a number"):
         controls.read(one, "many")
 
@@ -206,7 +206,7 @@ def test_explorer__begins_with_what_it_is_given(few: aab.Game) -> None:
     explorer = Explorer(scene)
     assert explorer.scene.with_(situation=scene.situation) == scene
     assert explorer.scene.duel == scene.duel
-    assert explorer.posture_b.distance.value == 9
+    assert explorer.fight.fields["posture_b_to"].value == 9
     with pytest.raises(aab.UsageError, match="posture"):
         Scene.of(few, posture_a="rush")
 
@@ -279,7 +279,8 @@ def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     explorer.situation.fields["moved"].value = True
     shot = few.shot("de_pz4h", "us_m4a1", range_in=24, facing="side", moved=True)
     assert number(explorer.panels["shot"], "damage") == percent(shot.p_damage)
-    explorer.posture_b.name.value, explorer.posture_b.distance.value, explorer.first.value = "close", 12, "b"
+    for name, value in {"posture_b": "close", "posture_b_to": 12, "first": "b"}.items():
+        explorer.fight.fields[name].value = value
     duel = few.duel("de_pz4h", "us_m4a1", range_in=24, facing="side", posture_b="close:12", first="b")
     assert f"<b>{percent(duel.p_a)}</b>" in explorer.panels["duel"].value
     explorer.explain_duel.value = True
@@ -321,7 +322,7 @@ def test_explorer__an_error_that_is_none_of_ours_leaves_what_was_right(
 
 def test_explorer__changes_stand_beside_what_was_before(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85", range_in=24))
-    assert explorer.compare.value == CHANGES
+    assert explorer.compare.value == views.CHANGES
     assert "before" not in explorer.panels["duel"].value
     explorer.form("de_tiger1").fields["hp"].value = 30
     both = few, few.with_(changes=["de_tiger1.hp=30"])
@@ -330,9 +331,9 @@ def test_explorer__changes_stand_beside_what_was_before(few: aab.Game) -> None:
     assert shown == p_a
     assert p_a[0] != p_a[1]
     assert "before and after alike" in explorer.panels["shot"].value
-    explorer.compare.value = NOTHING
+    explorer.compare.value = views.NOTHING
     assert "before" not in explorer.panels["duel"].value
-    explorer.compare.value = OTHER
+    explorer.compare.value = views.OTHER
     explorer.other.unit.value = "de_pz4h"
     assert "Panzer IV" in explorer.panels["shot"].value
     assert "Tiger I" in explorer.panels["shot"].value
@@ -412,7 +413,8 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     worst = aab.worth_reasons(few, ["de_tiger1"]).query("pull < 0")["opponent"].iloc[-1]
     said = explorer.panels["worth"].value.partition("does worst against</span> ")[2]
     assert said.startswith(few.cards[worst].name)
-    explorer.copies_a.value, explorer.copies_b.value, explorer.mixed.value = 1, 3, True
+    for name, value in {"copies_a": 1, "copies_b": 3, "mixed": True}.items():
+        explorer.fight.fields[name].value = value
     explorer.situation.fields["facing"].value = "side"
     explorer.settle()
     battle = few.battle("de_tiger1", "su_t34_85*3", range_in=36, actions=5, facing="mix")

@@ -22,6 +22,7 @@ from aabalance.cli.boards import boards
 from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
+from aabalance.cli.explore import explore
 from aabalance.cli.gate import gate
 from aabalance.cli.lists import lists, metagame
 from aabalance.cli.match import match
@@ -71,6 +72,7 @@ COMMANDS = (
     metagame,
     tune,
     worth,
+    explore,
     diff,
     gate,
     cache,

@@ -1,8 +1,8 @@
-"""Matchups explored in a notebook; the only part of the package that knows ipywidgets.
+"""Matchups explored under controls, in a notebook or a browser; the only part of the package that knows ipywidgets.
 
 `scene` holds a question and works out its answers, without widgets. `controls` reads from the schemas which values may
 be set. `views` and `pictures` show answers as HTML and SVG. `fields` makes a widget for each value, and `widgets` puts
-everything together.
+everything together in a notebook; `server` does so for a browser.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def explore(
     if missing:
         print(
             f"explore: found {missing}, expected JupyterLab or Notebook 7 with ipywidgets "
-            "(pip install 'aabalance[notebook]'): here are the answers without controls, .shot, .duel, .battle, .worth",
+            "(pip install 'aabalance[notebook]'), or `aabalance explore` in a shell: "
+            "here are the answers without controls, .shot, .duel, .battle, .worth",
             file=sys.stderr,
         )
         return scene

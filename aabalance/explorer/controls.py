@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
 from aabalance.cards.tables import flatten, literal
-from aabalance.errors import UsageError, shown
+from aabalance.definitions.settings import preset
+from aabalance.errors import UsageError, one_of, shown
+
+if TYPE_CHECKING:
+    from aabalance.explorer.scene import Scene
+    from aabalance.game import Game
 
 Kind = Literal["choice", "flag", "whole", "number", "text"]
 NONE = "none"
 """What stands in a control for no value."""
+AS_GIVEN = "as given"
+"""Name of the game's own switches, where they are no preset."""
 HIDDEN = ("id", "name", "nation", "year", "note")
 """Fields of a card that no rule reads."""
 
@@ -101,6 +108,68 @@ def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
     return sorted(controls, key=lambda control: order.get(control.name.partition(".")[0], len(order)))
 
 
+def of_fight(scene: Scene) -> list[Control]:
+    """Return the controls of how the units of a scene fight; `fight_of` and `fought` say what their values mean."""
+    rules = scene.game.ruleset
+    movers = ("roll_off", "a", "b")
+    found = []
+    names = tuple(name.removesuffix(":X") for name in rules.postures)
+    for side in "ab" if len(names) > 1 else "":
+        to = ", ".join(name for name in rules.postures if name not in names)
+        found.append(Control(f"posture_{side}", "choice", names[0], names, meaning="what it does in a duel"))
+        found.append(Control(f"posture_{side}_to", "number", 6, (), 0, 1000, f"the distance X of {to}"))
+    found += [
+        Control("first", "choice", "roll_off", movers, meaning="who has the first turn of a duel"),
+        Control("rounds", "whole", 0, (), 0, 1000, "a duel that is undecided after so many is a draw; 0: to the end"),
+    ]
+    if rules.has_battles:
+        copies = "how many of it are in a battle; 0 for both: so many that both sides cost alike"
+        found += [Control(f"copies_{side}", "whole", 0, (), 0, 12, copies) for side in "ab"]
+    if rules.limits_actions:
+        shared = "actions of a side's turn in a battle, which it shares among its units"
+        found.append(Control("actions", "whole", type(scene).actions, (), 1, 1000, shared))
+    if scene.has_faces:
+        by_chance = "faces in a battle: fronts, sides and rears by chance, as units turn and flank"
+        found.append(Control("mixed", "flag", False, meaning=by_chance))
+    return found
+
+
+def fight_of(scene: Scene) -> dict[str, Any]:
+    """Return the values of the controls of `of_fight` that describe a scene."""
+    values = {control.name: getattr(scene, control.name, None) for control in of_fight(scene)}
+    values = {name: value for name, value in values.items() if value is not None}
+    for side in "ab":
+        name, takes, to = str(getattr(scene, f"posture_{side}")).partition(":")
+        values |= {f"posture_{side}": name} | ({f"posture_{side}_to": float(to)} if takes else {})
+    return values
+
+
+def fought(scene: Scene, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the attributes of a scene that the controls of `of_fight` set; `given` differ from their defaults."""
+    controls = {control.name: control for control in of_fight(scene)}
+    values = {name: given.get(name, control.default) for name, control in controls.items()}
+    values = {name: value or None if controls[name].kind == "whole" else value for name, value in values.items()}
+    for side in "ab" if "posture_a" in values else "":
+        name, to = values[f"posture_{side}"], values.pop(f"posture_{side}_to")
+        values[f"posture_{side}"] = f"{name}:{to:g}" if f"{name}:X" in scene.game.ruleset.postures else name
+    return values
+
+
+def presets(game: Game) -> dict[str, dict[str, Any]]:
+    """Return by name the switches that each preset sets otherwise than the game does; the game's own come first."""
+    own, rules = game.variant.model_dump(), game.ruleset
+    found = {
+        name: {key: value for key, value in preset(rules, name).items() if value != own[key]} for name in rules.presets
+    }
+    unchanged = next((name for name, switches in found.items() if not switches), AS_GIVEN)
+    return {unchanged: {}} | {name: switches for name, switches in found.items() if switches}
+
+
+def what_ifs(unit: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what-ifs that set these fields of a card, as ``id.field=value``; None takes a field away."""
+    return tuple(f"{unit}.{name}={'false' if value is None else json.dumps(value)}" for name, value in values.items())
+
+
 def read(control: Control, text: str) -> Any:
     """Return the value that was typed into a control of kind ``text``.
 
@@ -114,7 +183,7 @@ def read(control: Control, text: str) -> Any:
     Returns
     -------
     int, float, list or None
-        None if nothing was typed.
+        If nothing was typed, None, or an empty list for a list.
 
     Raises
     ------
@@ -123,7 +192,7 @@ def read(control: Control, text: str) -> Any:
     """
     words = text.strip()
     if not words or words == NONE:
-        return None
+        return [] if isinstance(control.default, list) else None
     value = literal(f"[{words}]" if isinstance(control.default, list) or "," in words else words)
     numbers = value if isinstance(value, list) else [value]
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
@@ -131,9 +200,34 @@ def read(control: Control, text: str) -> Any:
     return value
 
 
-def written(value: Any) -> str:
-    """Return the text that `read` turns into a value."""
-    return "" if value is None else json.dumps(value).strip("[]")
+def chosen(control: Control, text: str) -> Any:
+    """Return the value that a text stands for, as `as_text` writes it, in a control of any kind.
+
+    Parameters
+    ----------
+    control : Control
+        The control.
+    text : str
+        What a form in a browser sends.
+
+    Raises
+    ------
+    UsageError
+        The control has no such choice, or the text is no number.
+    """
+    if control.kind in ("choice", "flag"):
+        values = {as_text(value): value for value in (control.choices or (False, True))}
+        if text not in values:
+            raise UsageError(f"{control.label}: {one_of(text, values)}")
+        return values[text]
+    return read(control, text)
+
+
+def as_text(value: Any) -> str:
+    """Return the text of a value in a form: as `read` takes it, of a choice its name."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value).strip("[]")
 
 
 def _alternative(schema: Mapping[str, Any], part: Mapping[str, Any], at: Any) -> Mapping[str, Any]:

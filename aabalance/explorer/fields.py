@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import html
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 import ipywidgets as widgets
 
-from aabalance.explorer.controls import NONE, Control, read, written
+from aabalance.explorer.controls import NONE, Control, as_text, read
 
 CHOICES_FIRST = ("choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
@@ -90,7 +89,7 @@ def check(label: str, meaning: str, on: bool) -> Any:
 def _held(control: Control, value: Any) -> Any:
     """Return the form in which the widget of a control holds a value."""
     if control.kind == "text":
-        return written(value)
+        return as_text(value)
     return NOTHING if value is None else value
 
 
@@ -138,7 +137,6 @@ class Form(widgets.Box):  # type: ignore[misc]
             value = self.fields[control.name].value
             if control.kind == "text":
                 value = read(control, value)
-                value = [] if value is None and isinstance(control.default, list) else value
             elif control.kind == "choice" and value == NOTHING:
                 value = None
             if value != control.default:
@@ -161,11 +159,6 @@ class Form(widgets.Box):  # type: ignore[misc]
     def _changed(self, _: Any) -> None:
         if not self._quiet:
             self._call()
-
-
-def what_ifs(unit: str, values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what-ifs that set these fields of a card, as ``id.field=value``; None takes a field away."""
-    return tuple(f"{unit}.{name}={'false' if value is None else json.dumps(value)}" for name, value in values.items())
 
 
 class Picker(widgets.VBox):  # type: ignore[misc]
@@ -238,47 +231,3 @@ class Picker(widgets.VBox):  # type: ignore[misc]
     def _chosen(self, _: Any) -> None:
         if not self._quiet:
             self._call()
-
-
-class Posture(widgets.HBox):  # type: ignore[misc]
-    """A posture to choose, with a field for its distance if it takes one.
-
-    Parameters
-    ----------
-    postures : sequence of str
-        The game's postures, as in `aabalance.rulesets.base.Ruleset.postures`.
-    posture : str
-        Posture to begin with, as ``close:6``.
-    title : str
-        Name of the list.
-    changed : callable
-        Called after each change.
-    """
-
-    def __init__(self, postures: Sequence[str], posture: str, title: str, changed: Callable[[], None]) -> None:
-        name, _, distance = posture.partition(":")
-        self._takes = {one.partition(":")[0]: ":" in one for one in postures}
-        self.name = widgets.Dropdown(
-            options=list(self._takes), value=name, style=NAMED, layout=widgets.Layout(width="72%"),
-            **named(title, "in a duel"),
-        )  # fmt: skip
-        self.distance = widgets.BoundedFloatText(
-            value=float(distance or 6), min=0, max=1000, layout=widgets.Layout(width="25%"), tooltip="to this distance"
-        )
-        self._changed = changed
-        for one in (self.name, self.distance):
-            one.observe(self._set, names="value")
-        super().__init__([self.name, self.distance], layout=widgets.Layout(width=WIDE))
-        self._show()
-
-    @property
-    def value(self) -> str:
-        """The chosen posture, in the form that `Game.duel` takes."""
-        return f"{self.name.value}:{self.distance.value:g}" if self._takes[self.name.value] else str(self.name.value)
-
-    def _show(self) -> None:
-        self.distance.layout.visibility = "visible" if self._takes[self.name.value] else "hidden"
-
-    def _set(self, _: Any) -> None:
-        self._show()
-        self._changed()

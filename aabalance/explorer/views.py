@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }
 .aab h4 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
-.aab .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 18px; }
+.aab .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr)); gap: 4px 18px; }
 .aab .of { font-weight: 600; opacity: .75; }
 .aab .big { font-size: 22px; font-weight: 600; margin-right: 3px; }
 .aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
@@ -46,6 +46,8 @@ STYLE = """<style>
 </style>"""
 """Colours are left to the front end, light or dark, wherever possible; text can be read on the others in both."""
 
+COMPARE = CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
+"""With what a scene is compared."""
 CLOSE = 1e-9
 """Relative changes of worth up to this are rounding."""
 MOST_GAINS = 6
@@ -74,6 +76,26 @@ class View(NamedTuple):
     show: Callable[[Scenes, bool], str]
     quick: bool = True
     always: bool = True
+
+
+def compared(scene: Scene, compare: str, other: str) -> Scenes:
+    """Return the scenes that are compared.
+
+    Parameters
+    ----------
+    scene : Scene
+        The scene that the controls describe.
+    compare : str
+        One of `COMPARE`.
+    other : str
+        Id of the unit that is compared in place of a.
+    """
+    if compare == OTHER:
+        names = [scene.played.cards[unit].name for unit in (scene.a, other)]
+        return list(zip(names, (scene, scene.with_(a=other)), strict=True))
+    if compare == CHANGES and (scene.changes or scene.variant):
+        return [("before", scene.with_(changes=(), variant={})), ("after", scene)]
+    return [("", scene)]
 
 
 def shown(view: View, scenes: Scenes, why: bool = False) -> str:

@@ -12,15 +12,12 @@ from typing import Any
 import ipywidgets as widgets
 
 from aabalance.explorer import views
-from aabalance.explorer.controls import of_card, of_model
-from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, Posture, check, choice, count, named, what_ifs
+from aabalance.explorer.controls import fight_of, fought, of_card, of_fight, of_model, presets, what_ifs
+from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, check, choice, named
 from aabalance.explorer.scene import Scene
-from aabalance.rulesets.base import HOLD
 
-CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
-"""Options of the control that says what a scene is compared with."""
-AS_GIVEN, BY_HAND = "as given", "by hand"
-"""Options of the list of presets, besides the presets: the game's own switches, and switches that are no preset."""
+BY_HAND = "by hand"
+"""Option of the list of presets for switches that are no preset."""
 WIDE_VIEWS = ("shot", "duel")
 PAUSE_S = 0.2
 """Time without a change of controls before slow views are begun."""
@@ -55,11 +52,10 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         Values of the situation, and rule switches.
     cards : dict of str to Form
         The edited cards, by id.
-    posture_a, posture_b : Posture
-        The posture of each unit.
-    compare, first, preset, mixed : Dropdown
+    fight : Form
+        How they fight.
+    compare, preset : Dropdown
     explain_shot, explain_duel, who_gains : Checkbox
-    rounds, actions, copies_a, copies_b : BoundedIntText
         The controls of these names.
     panels : dict of str to HTML
         The answers, by the names of `views.views`, and `code`, `card_a` and `card_b`, which are there to be copied.
@@ -121,29 +117,15 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         own = game.variant.model_dump()
         switches = [control._replace(default=own[control.name]) for control in of_model(rules.Variant)]
         self.rules = Form(switches, self._rules_changed, scene.variant)
-        self._presets = self._switches_of_presets(own)
+        self._presets = presets(game)
         self.preset = choice(
             "preset",
             "sets several switches at once; 'by hand': the switches below are no preset",
             [(name.replace("_", " "), name) for name in (*self._presets, BY_HAND)],
             self._preset_set(),
         )
-        self.posture_a = Posture(rules.postures, scene.posture_a, "a does", self._ask)
-        self.posture_b = Posture(rules.postures, scene.posture_b, "b does", self._ask)
-        movers = [(each.replace("_", " "), each) for each in ("roll_off", "a", "b")]
-        self.first = choice("first turn", "of a duel", movers, scene.first)
-        undecided = "a duel that is undecided after so many is a draw"
-        self.rounds = count("rounds (0: to the end)", undecided, scene.rounds or 0)
-        shared = "which a side shares among its units"
-        self.actions = count("actions a turn, in battles", shared, scene.actions, low=1)
-        self.copies_a, self.copies_b = (
-            count(f"{side} in battle (0: by cost)", "how many; by cost: so that both sides cost alike", n or 0, high=12)
-            for side, n in (("a", scene.copies_a), ("b", scene.copies_b))
-        )
-        by_chance = "mixed: fronts, sides and rears by chance, as units turn and flank"
-        self.mixed = choice("faces, in battle", by_chance, [("as they stand", False), ("mixed", True)], scene.mixed)
-        others = [CHANGES, OTHER, NOTHING]
-        self.compare = choice("compare", "with what the answers are compared", others, CHANGES)
+        self.fight = Form(of_fight(scene), self._ask, fight_of(scene))
+        self.compare = choice("compare", "with what the answers are compared", views.COMPARE, views.CHANGES)
         self.explain_shot = check("explain the shot", "what is rolled, step by step, and by which rule", True)
         self.explain_duel = check("explain the duel: who does what", "turn by turn, and by which rule", False)
         self.who_gains = check(
@@ -152,8 +134,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.cards: dict[str, Form] = {}
         self._reset = widgets.Button(description="take what-ifs back", layout=widgets.Layout(width=WIDE))
         self._reset.on_click(lambda _: self._take_back())
-        numbers = self.range_in, self.rounds, self.actions, self.copies_a, self.copies_b
-        for one in (*numbers, self.first, self.mixed, self.explain_shot, self.explain_duel, self.who_gains):
+        for one in (self.range_in, self.explain_shot, self.explain_duel, self.who_gains):
             one.observe(lambda _: self._ask(), names="value")
         self.compare.observe(lambda _: self._compare_changed(), names="value")
         self.preset.observe(lambda _: self._preset_chosen(), names="value")
@@ -161,19 +142,15 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def _left(self) -> list[Any]:
         """Return the controls in their order; the game's unused ones are left out."""
         rules = self._game.ruleset
-        postures = [] if rules.postures == (HOLD,) else [self.posture_a, self.posture_b]
-        battles = [self.copies_a, self.copies_b] if rules.has_battles else []
-        battles += [self.actions] if rules.limits_actions else []
-        battles += [self.mixed] if self.scene.has_faces else []
         self._edits = (widgets.VBox(), widgets.VBox())
         parts = {
             "Where they stand": self.situation,
-            "How they fight": widgets.VBox([*postures, self.first, self.rounds, *battles]),
+            "How they fight": self.fight,
             "Rules": widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules]),
             "Card of a: what if": self._edits[0],
             "Card of b: what if": self._edits[1],
         }
-        accordion = widgets.Accordion(list(parts.values()), titles=tuple(parts), selected_index=0)
+        accordion = widgets.Accordion(list(parts.values()), titles=tuple(parts))
         self.other.layout.display = "none"
         asked = [self.explain_shot, self.explain_duel, *([self.who_gains] if rules.limits_actions else [])]
         return [self.a, self.b, self.range_in, accordion, self._reset, self.compare, self.other, *asked]
@@ -204,20 +181,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self._ask()
 
     def _compare_changed(self) -> None:
-        self.other.layout.display = "" if self.compare.value == OTHER else "none"
+        self.other.layout.display = "" if self.compare.value == views.OTHER else "none"
         self._ask()
-
-    def _switches_of_presets(self, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-        """Return by name the switches that each preset sets otherwise than the game does; the game's own come first."""
-        from aabalance.definitions.settings import preset
-
-        rules = self._game.ruleset
-        presets = {
-            name: {key: value for key, value in preset(rules, name).items() if value != own[key]}
-            for name in rules.presets
-        }
-        unchanged = next((name for name, switches in presets.items() if not switches), AS_GIVEN)
-        return {unchanged: {}} | {name: switches for name, switches in presets.items() if switches}
 
     def _preset_set(self) -> str:
         """Return the name of the preset that the switches agree with, or `BY_HAND`."""
@@ -239,20 +204,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         changes = [one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())]
         return self._first.with_(
             a=self.a.value, b=self.b.value, range_in=float(self.range_in.value), situation=self.situation.given(),
-            posture_a=self.posture_a.value, posture_b=self.posture_b.value, first=self.first.value,
-            rounds=self.rounds.value or None, actions=self.actions.value,
-            copies_a=self.copies_a.value or None, copies_b=self.copies_b.value or None, variant=self.rules.given(),
-            mixed=self.mixed.value, changes=tuple(changes),
+            variant=self.rules.given(), changes=tuple(changes), **fought(self._first, self.fight.given()),
         )  # fmt: skip
-
-    def _scenes(self, scene: Scene) -> list[tuple[str, Scene]]:
-        """Return the scenes that are compared, each with its name."""
-        if self.compare.value == OTHER:
-            names = [scene.played.cards[unit].name for unit in (scene.a, self.other.value)]
-            return list(zip(names, (scene, scene.with_(a=self.other.value)), strict=True))
-        if self.compare.value == CHANGES and (scene.changes or scene.variant):
-            return [("before", scene.with_(changes=(), variant={})), ("after", scene)]
-        return [("", scene)]
 
     def _shown(self) -> dict[str, views.View]:
         """Return the views that are shown, by name."""
@@ -283,7 +236,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
                         self._latest.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
                     )
         self._status.value = ""
-        scenes, explained = self._scenes(scene), self._explained()
+        scenes, explained = views.compared(scene, self.compare.value, self.other.value), self._explained()
         for name, view in shown.items():
             if view.quick:
                 self.panels[name].value = views.framed(views.shown(view, scenes, explained[name]))
@@ -292,7 +245,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self._thread = threading.Thread(target=self._show_slow, args=(number, scenes, shown), daemon=True)
         self._thread.start()
 
-    def _show_slow(self, number: int, scenes: list[tuple[str, Scene]], shown: Mapping[str, views.View]) -> None:
+    def _show_slow(self, number: int, scenes: views.Scenes, shown: Mapping[str, views.View]) -> None:
         """Work out slow views unless the controls were changed meanwhile; each view in one thread at a time."""
         threading.Event().wait(PAUSE_S)
         for name, view in shown.items():

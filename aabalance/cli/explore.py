@@ -1,0 +1,35 @@
+"""The command that opens the explorer in a browser. Imports nothing but click."""
+
+from __future__ import annotations
+
+import click
+
+from aabalance.cli.options import Choice, takes_game
+from aabalance.errors import whole_number
+
+PORT, MOST_PORT = 8777, 65535
+
+
+@click.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--range", "range_in", type=float, metavar="DISTANCE", help="Distance to begin with.")
+@click.option("--port", default=PORT, show_default=True, metavar="N", help="Where it listens; 0 for any free port.")
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@takes_game
+def explore(choice: Choice, a: str | None, b: str | None, range_in: float | None, port: int, no_browser: bool) -> None:
+    """Open the explorer in the browser: two units under controls, and answers that follow. Ctrl-C ends it.
+
+    It listens to this machine alone and loads nothing from elsewhere.
+    """
+    from aabalance.explorer.scene import Scene
+    from aabalance.explorer.server import serve
+
+    def ready(address: str) -> None:
+        click.echo(f"{address}  (Ctrl-C ends it)")
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    serve(Scene.of(choice.game(), a, b, range_in), whole_number("--port", port, 0, MOST_PORT), ready)

@@ -1,0 +1,75 @@
+"use strict";
+const PAUSE_MS = 150;
+const form = document.forms[0];
+const status = document.getElementById("status");
+const panels = [...document.querySelectorAll("#answers section")];
+let query = "";
+let timer = 0;
+
+const value = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
+const isOpen = (panel) => !panel.parentNode.matches("details:not([open])");
+
+function read() {
+  const said = new URLSearchParams();
+  for (const field of form.elements) {
+    if (!field.name) continue;
+    const moved = value(field) !== field.dataset.begins;
+    if (moved && !(field.name === "other" && form.elements.compare.value !== "another unit")) said.set(field.name, value(field));
+    field.closest(".fields label")?.classList.toggle("set", moved && field.dataset.begins !== undefined);
+  }
+  return said.toString();
+}
+
+// One request of a view at a time: what changes meanwhile is asked afterwards.
+async function show(panel) {
+  if (panel.busy || !isOpen(panel)) return;
+  panel.busy = true;
+  while (panel.asked !== query) {
+    const asking = query;
+    panel.classList.add("stale");
+    try {
+      const answer = await fetch(`view/${panel.id}?${asking}`);
+      const text = await answer.text();
+      panel.asked = asking;
+      if (asking !== query) continue;
+      status.innerHTML = answer.ok ? "" : text;
+      if (!answer.ok) break;
+      panel.innerHTML = text;
+      panel.classList.remove("stale");
+    } catch {
+      status.textContent = "Nobody answers: start `aabalance explore` again, then load this page anew.";
+      break;
+    }
+  }
+  panel.busy = false;
+}
+
+function ask() {
+  query = read();
+  history.replaceState(null, "", `?${query}`);
+  panels.forEach((panel) => panel.classList.toggle("stale", panel.asked !== query && isOpen(panel)));
+  panels.forEach(show);
+}
+
+form.addEventListener("input", (event) => {
+  const field = event.target;
+  if (field.type === "range") field.nextElementSibling.value = field.value;
+  clearTimeout(timer);
+  if ("loads" in field.dataset) location.search = read();
+  else timer = setTimeout(ask, PAUSE_MS);
+});
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("click", (event) => {
+  const { part, sets } = event.target.dataset;
+  if (part === undefined) return;
+  const given = new URLSearchParams(sets);
+  for (const field of form.elements) {
+    if (!field.name.startsWith(part)) continue;
+    const to = given.get(field.name) ?? field.dataset.begins;
+    if (field.type === "checkbox") field.checked = to === "true";
+    else field.value = to;
+  }
+  ask();
+});
+document.getElementById("answers").addEventListener("toggle", (event) => event.target.querySelectorAll("section").forEach(show), true);
+ask();

@@ -1,0 +1,138 @@
+"""`aabalance explore`: the explorer in a browser, served by a command."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+from small import few, write
+
+import aabalance as aab
+from aabalance.explorer import views
+from aabalance.explorer.scene import Scene
+from aabalance.explorer.server import Explorer
+
+FEW = ("de_tiger1", "su_t34_85", "us_m4a1", "inf_rifle")
+COMMAND = [sys.executable, "-m", "aabalance", "explore", "--no-browser"]
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("explore") / "cards"
+    write(folder, few(FEW))
+    return str(folder)
+
+
+@pytest.fixture(scope="module")
+def address(cards: str) -> Iterator[str]:
+    command = [*COMMAND, "de_tiger1", "su_t34_85", "--range", "18", "--port", "0", "--cards", cards]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        said = running.stdout.readline()
+        yield said.split()[0]
+        if sys.platform == "win32":
+            running.kill()
+            return
+        running.send_signal(signal.SIGINT)
+        rest = running.communicate(timeout=20)
+    assert (running.returncode, *rest) == (0, "", "")
+
+
+def _get(url: str) -> str:
+    with urlopen(url, timeout=60) as answer:
+        return str(answer.read().decode())
+
+
+def test_explore__serves_the_views_of_a_notebook(address: str, cards: str) -> None:
+    scene = Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85", 18)
+    assert html_of("duel", scene) == _get(f"{address}view/duel")
+    asked = {"range_in": "24", "at.facing": "side", "fight.first": "b", "rule.reroll_limit": "", "de_tiger1.hp": "40"}
+    changed = scene.with_(range_in=24.0, situation={"facing": "side"}, first="b", variant={"reroll_limit": None})
+    changed = changed.with_(changes=("de_tiger1.hp=40",))
+    assert html_of("duel", changed, before=changed.with_(changes=(), variant={})) == _get(
+        f"{address}view/duel?{urlencode(asked)}"
+    )
+
+
+def html_of(name: str, scene: Scene, before: Scene | None = None) -> str:
+    scenes = [("", scene)] if before is None else [("before", before), ("after", scene)]
+    return views.framed(views.shown(views.views(scene)[name], scenes))
+
+
+def test_explore__what_is_wrong_is_said_and_the_server_goes_on(address: str) -> None:
+    for query, said in (("a=nobody", "nobody"), ("de_tiger1.hp=many", "expected a number"), ("at.facing=up", "front")):
+        with pytest.raises(HTTPError) as refused:
+            _get(f"{address}view/shot?{query}")
+        assert refused.value.code == 422
+        assert said in refused.value.read().decode()
+    with pytest.raises(HTTPError, match="404"):
+        _get(f"{address}view/nothing")
+    assert "<h1>Armored Advance: explorer</h1>" in _get(address)
+
+
+def test_explore__a_port_that_is_taken_is_one_line(cards: str) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        ran = subprocess.run([*COMMAND, "--port", str(port), "--cards", cards], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.fullmatch(rf"error: --port: found {port}, .*expected a free port, or 0\n", ran.stderr)
+
+
+def test_explorer__a_link_brings_back_what_was_set(cards: str) -> None:
+    game = aab.Game(cards=cards)
+    first = Scene.of(game, "de_tiger1", "su_t34_85", posture_b="close:9", rounds=6, walls=1)
+    explorer = Explorer(first)
+    assert explorer.scene("") == first
+    moved = "a=us_m4a1&fight.posture_b_to=12&fight.rounds=0&at.walls=0&fight.mixed=true&us_m4a1.keywords.accurate=true"
+    scene = explorer.scene(moved)
+    assert (scene.a, scene.posture_b, scene.rounds, scene.situation, scene.mixed) == (
+        "us_m4a1",
+        "close:12",
+        None,
+        {},
+        True,
+    )
+    page = explorer.page(moved)
+    assert re.search(r'name="fight.posture_b_to" value="12"[^>]*data-begins="9.0"', page)
+    assert re.search(r'name="at.walls" value="0"[^>]*data-begins="1"', page)
+    assert page.count("<details open>") == 2
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
+    page, wrong = browser.new_page(viewport={"width": width, "height": 900}), []
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda asked: asked.url.startswith((address, "data:")) or wrong.append(asked.url))
+    try:
+        page.goto(address)
+        page.wait_for_selector("#duel .said")
+        assert page.locator("form details[open]").count() == 0
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_text("What if: the card of a").click()
+        page.locator("[name='de_tiger1.hp']").fill("20")
+        page.wait_for_selector("#duel .pair")
+        assert "de_tiger1.hp=20" in page.url
+        page.reload()
+        page.wait_for_selector("#duel .pair")
+        page.get_by_role("button", name="take what-ifs back").first.click()
+        page.wait_for_function("!document.querySelector('#duel .pair')")
+        page.locator("#a").select_option("us_m4a1")
+        page.wait_for_function("document.querySelector('#shot').textContent.includes('75 mm')")
+        page.get_by_text("Copy as code").click()
+        page.wait_for_function("document.querySelector('#code textarea')?.value.includes('us_m4a1')")
+    finally:
+        page.close()
+    assert wrong == []
