@@ -11,32 +11,33 @@ from typing import Any, NamedTuple
 
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.armored_advance.match.actions import action
 from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
+from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record, letter, place_of
+from aabalance.rulesets.base.notation import Slot, named, squares
 
-VERBS = {
-    records.PLACE: "place",
-    records.MOVE: "move",
-    records.FREE: "free",
-    records.SHOOT: "shoot",
-    records.AIM: "aim",
-    records.LOB: "lob",
-    records.THROW: "grenade",
-    records.SCOUT: "scout",
-    records.SET_UP: "setup",
-    records.DEMOLISH: "demolish",
-    records.LOAD: "load",
-    records.EXIT: "exit",
-    records.HITCH: "hitch",
-    records.DROP: "drop",
+PATTERNS = {
+    records.ROLL_OFF: "roll off",
+    records.ZONE: "zone ZONE",
+    records.PLACE: "UNIT place SQUARE",
+    records.MOVE: "UNIT move SQUARE FACING",
+    records.FREE: "UNIT free SQUARE FACING",
+    records.SHOOT: "UNIT shoot OTHER WEAPON",
+    records.AIM: "UNIT aim OTHER WEAPON",
+    records.LOB: "UNIT lob OTHER WEAPON",
+    records.THROW: "UNIT GRENADE OTHER",
+    records.SCOUT: "UNIT scout OTHER FRIEND",
+    records.SET_UP: "UNIT setup",
+    records.DEMOLISH: "UNIT demolish SQUARE",
+    records.LOAD: "UNIT load OTHER",
+    records.EXIT: "UNIT exit SQUARE",
+    records.HITCH: "UNIT hitch OTHER",
+    records.DROP: "UNIT drop SQUARE FACING",
+    records.END: "end",
 }
-KINDS = {verb: kind for kind, verb in VERBS.items()}
-AT_WEAPON = (records.SHOOT, records.AIM, records.LOB)
-TO_UNIT = (*AT_WEAPON, records.THROW, records.SCOUT, records.LOAD, records.HITCH)
-TO_SQUARE = (records.PLACE, records.MOVE, records.FREE, records.DEMOLISH, records.EXIT, records.DROP)
+"""How people write actions."""
 SECTIONS = {
     **dict.fromkeys(("roll", "zone", "place"), "p. 22 Deployment"),
     "move": "p. 4 Movement",
@@ -78,69 +79,34 @@ class Names(NamedTuple):
     cards: Sequence[Unit]
 
 
+def slots(tables: Record, names: Names) -> dict[str, Slot]:
+    """Return what stands for the words of `PATTERNS`."""
+    return {
+        "UNIT": named(records.UNIT_BITS, 5, names.units),
+        "OTHER": named(records.OTHER_BITS, 5, names.units),
+        "FRIEND": named(records.EXTRA_BITS, 5, names.units),
+        "ZONE": named(records.OTHER_BITS, 5, names.zones),
+        "WEAPON": named(records.EXTRA_BITS, 5, [f"w{weapon}" for weapon in range(records.MOST_WEAPONS)]),
+        "GRENADE": Slot(records.EXTRA_BITS, 5, lambda _: "grenade", {"grenade": records.GRENADE_SLOT}.__getitem__),
+        "FACING": named(records.EXTRA_BITS, 5, (*records.FACINGS, "")),
+        "SQUARE": squares(records.SQUARE_BITS, tables),
+    }
+
+
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
     """Return an action as people write it."""
-    kind, unit, other = number & 31, number >> records.UNIT_BITS & 31, number >> records.OTHER_BITS & 31
-    extra, square = number >> records.EXTRA_BITS & 31, number >> records.SQUARE_BITS
-    if kind == records.END:
-        return "end"
-    if kind == records.ROLL_OFF:
-        return "roll off"
-    if kind == records.ZONE:
-        return f"zone {names.zones[other]}"
-    words = [names.units[unit], VERBS[kind]]
-    if kind in TO_UNIT:
-        words.append(names.units[other])
-    if kind in TO_SQUARE:
-        words.append(f"{square % tables.width},{square // tables.width}")
-    if kind in AT_WEAPON:
-        words.append(f"w{extra}")
-    elif kind == records.SCOUT:
-        words.append(names.units[extra])
-    elif kind in (records.MOVE, records.FREE, records.DROP) and extra != records.NO_FACING:
-        words.append(records.FACINGS[extra])
-    return " ".join(words)
+    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
 
 
 def weapon(number: int, names: Names) -> str:
     """Return the name of the weapon that an action fires, or nothing."""
     unit, extra = number >> records.UNIT_BITS & 31, number >> records.EXTRA_BITS & 31
-    return names.cards[unit].weapons[extra].name if number & 31 in AT_WEAPON else ""
+    return names.cards[unit].weapons[extra].name if "WEAPON" in PATTERNS[number & 31] else ""
 
 
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
-    words = said.split()
-    try:
-        if said == "end":
-            return records.END
-        if said == "roll off":
-            return records.ROLL_OFF
-        if words[0] == "zone":
-            return action(records.ZONE, 0, names.zones.index(words[1]))
-        unit, kind, rest = names.units.index(words[0]), KINDS[words[1]], words[2:]
-        other = square = 0
-        extra = (
-            records.GRENADE_SLOT
-            if kind == records.THROW
-            else (records.NO_FACING if kind in (records.MOVE, records.FREE) else 0)
-        )
-        if kind in TO_UNIT:
-            other = names.units.index(rest.pop(0))
-        if kind in TO_SQUARE:
-            x, y = map(int, rest.pop(0).split(","))
-            square = x + y * int(tables.width)
-        if rest:
-            word = rest.pop(0)
-            if kind in AT_WEAPON:
-                extra = int(word.removeprefix("w"))
-            elif kind == records.SCOUT:
-                extra = names.units.index(word)
-            else:
-                extra = records.FACINGS.index(word)
-    except (IndexError, KeyError, ValueError):
-        raise ValueError(said) from None
-    return action(kind, unit, other, extra, square)
+    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

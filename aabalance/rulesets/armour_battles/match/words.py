@@ -1,7 +1,7 @@
 """Actions, states and results in words.
 
 In all functions `tables` and `state` are those of the match, `number` is an action, `said` an action's text, `names`
-are those of `setup.start`, `unit` is a unit and `square` a square.
+are those of `setup.start`, and `unit` is a unit.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.armour_battles.match.actions import action
 from aabalance.rulesets.armour_battles.match.board import symbol
 from aabalance.rulesets.armour_battles.match.fire import units_left
 from aabalance.rulesets.armour_battles.match.setup import Names
@@ -18,48 +17,44 @@ from aabalance.rulesets.armour_battles.match.sight import area, is_on_map
 from aabalance.rulesets.armour_battles.match.turns import to_move
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
+from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record, letter, place_of
+from aabalance.rulesets.base.notation import Slot, named, squares
 
-ORDERS = {
-    "roll": (records.ROLL, ""),
-    "die": (records.DIE, "number"),
-    "lent": (records.LENT, ""),
-    "staff": (records.STAFF_ORDER, ""),
-    "instant": (records.INSTANT, "number"),
-    "end": (records.END, ""),
-    "pass": (records.PASS, ""),
-    "regroup": (records.REGROUP, "unit"),
-    "move": (records.MOVE, "unit"),
-    "disengage": (records.DISENGAGE, "unit"),
-    "rally": (records.RALLY, "unit"),
-    "reserves": (records.RESERVES, ""),
-    "call": (records.CALL, "battery other"),
-    "smoke": (records.SMOKE, "battery other"),
-    "adjust": (records.ADJUST, "battery face"),
-    "maintain": (records.MAINTAIN, "battery"),
-    "done": (records.CLOSE, ""),
+PATTERNS = {
+    records.ROLL: "roll",
+    records.DIE: "die NUMBER",
+    records.LENT: "lent",
+    records.STAFF_ORDER: "staff",
+    records.INSTANT: "instant NUMBER",
+    records.END: "end",
+    records.PASS: "pass",
+    records.REGROUP: "regroup UNIT",
+    records.MOVE: "move UNIT",
+    records.DISENGAGE: "disengage UNIT",
+    records.RALLY: "rally UNIT",
+    records.RESERVES: "reserves",
+    records.CALL: "call BATTERY OTHER",
+    records.SMOKE: "smoke BATTERY OTHER",
+    records.ADJUST: "adjust BATTERY FACE",
+    records.MAINTAIN: "maintain BATTERY",
+    records.CLOSE: "done",
+    records.ACT: "UNIT PACE",
+    records.TO: "UNIT to SQUARE",
+    records.PUSH: "UNIT push",
+    records.FIRE: "UNIT fire OTHER WILD",
+    records.FACE: "UNIT face FACE",
+    records.SCOOT: "UNIT scoot",
+    records.WITHDRAW: "UNIT disengage",
+    records.REFRESH: "UNIT rally WILD",
+    records.ENTER: "UNIT enter SQUARE",
+    records.REACT: "UNIT react WILD",
+    records.BREAK_OFF: "UNIT breakoff WILD",
+    records.HOLD: "BATTERY hold",
+    records.SHIFT: "BATTERY shift FACE",
 }
-"""What begins with a verb, and the words that follow."""
-ACTS = {
-    "to": (records.TO, "square"),
-    "push": (records.PUSH, ""),
-    "fire": (records.FIRE, "other wild"),
-    "face": (records.FACE, "face"),
-    "scoot": (records.SCOOT, ""),
-    "disengage": (records.WITHDRAW, ""),
-    "rally": (records.REFRESH, "wild"),
-    "enter": (records.ENTER, "square"),
-    "react": (records.REACT, "wild"),
-    "breakoff": (records.BREAK_OFF, "wild"),
-    "hold": (records.HOLD, ""),
-    "shift": (records.SHIFT, "face"),
-}
-"""What a unit or a battery does: verbs behind its name. Paces have no word besides."""
-OF_ORDER = {kind: verb for verb, (kind, _) in ORDERS.items()}
-OF_ACT = {kind: verb for verb, (kind, _) in ACTS.items()}
-OF_BATTERY = records.HOLD, records.SHIFT
-WILD = "", "+1", "+2"
+"""How people write actions."""
 
 OF_SECTION = {
     "Game Turn": "roll",
@@ -77,72 +72,28 @@ SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in v
 """Sections of the rulebook by the verb of an action."""
 
 
+def slots(tables: Record, names: Names) -> dict[str, Slot]:
+    """Return what stands for the words of `PATTERNS`."""
+    return {
+        "UNIT": named(records.UNIT_BITS, 6, names.units),
+        "BATTERY": named(records.UNIT_BITS, 6, names.batteries),
+        "OTHER": named(records.OTHER_BITS, 6, names.units),
+        "FACE": named(records.OTHER_BITS, 6, records.DIRECTIONS),
+        "SQUARE": squares(records.NUMBER_BITS, tables),
+        "NUMBER": Slot(records.NUMBER_BITS, 16, str, int),
+        "PACE": named(records.NUMBER_BITS, 16, [*map(str, records.PACES)]),
+        "WILD": named(records.NUMBER_BITS, 16, ("", "+1", "+2")),
+    }
+
+
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
     """Return an action as people write it."""
-    kind, unit = number & 31, number >> records.UNIT_BITS & 63
-    other, at = number >> records.OTHER_BITS & 63, number >> records.NUMBER_BITS
-    if kind == records.ACT:
-        return f"{names.units[unit]} {records.PACES[at]}"
-    verb, follow = (OF_ORDER, ORDERS) if kind in OF_ORDER else (OF_ACT, ACTS)
-    said = [] if kind in OF_ORDER else [(names.batteries if kind in OF_BATTERY else names.units)[unit]]
-    for word in ["", *follow[verb[kind]][1].split()]:
-        if word == "":
-            said.append(verb[kind])
-        elif word == "unit" or word == "battery":
-            said.append((names.units if word == "unit" else names.batteries)[unit])
-        elif word == "other":
-            said.append(names.units[other])
-        elif word == "face":
-            said.append(records.DIRECTIONS[other])
-        elif word == "square":
-            said.append(place(tables, at))
-        else:
-            said.append(WILD[at] if word == "wild" else str(at))
-    return " ".join(filter(None, said))
+    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
 
 
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
-    first, *rest = said.split()
-    try:
-        unit = other = at = 0
-        if first in ORDERS:
-            kind, follow = ORDERS[first]
-        else:
-            verb, *rest = rest
-            kind, follow = (records.ACT, "") if verb in records.PACES else ACTS[verb]
-            unit = (names.batteries if kind in OF_BATTERY else names.units).index(first)
-            at = records.PACES.index(verb) if kind == records.ACT else 0
-        for word in follow.split():
-            if word == "wild":
-                at = WILD.index(rest.pop()) if rest else 0
-            elif word == "unit" or word == "battery":
-                unit = (names.units if word == "unit" else names.batteries).index(rest.pop(0))
-            elif word == "other":
-                other = names.units.index(rest.pop(0))
-            elif word == "face":
-                other = records.DIRECTIONS.index(rest.pop(0))
-            else:
-                at = square_of(tables, rest.pop(0)) if word == "square" else int(rest.pop(0))
-        if not rest and at >= 0:
-            return action(kind, unit, other, at)
-    except (IndexError, KeyError, ValueError):
-        pass
-    raise ValueError(said)
-
-
-def place(tables: Record, square: int) -> str:
-    """Return the name of a square: its column and its row."""
-    x, y = place_of(tables, square)
-    return f"{x},{y}"
-
-
-def square_of(tables: Record, said: str) -> int:
-    """Return the square that a text names; one that isn't on the map is a `ValueError`."""
-    x, y = map(int, said.split(","))
-    if not is_on_map(tables, x, y):
-        raise ValueError(said)
-    return x + y * int(tables.width)
+    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def both(numbers: Any) -> dict[str, int]:

@@ -6,44 +6,42 @@ In all functions `tables` and `state` are those of the match, `number` is an act
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, named
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.actions import action
 from aabalance.rulesets.forumini.match.board import symbol
 from aabalance.rulesets.forumini.match.setup import Names, hex_of
 from aabalance.rulesets.forumini.match.turns import points_left, points_lost, zone_points
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
-OF_SIDE = {
+PATTERNS = {
     records.START: "start",
     records.FIRST: "first",
     records.SECOND: "second",
     records.WEST: "west",
     records.EAST: "east",
+    records.PLACE: "UNIT at HEX",
+    records.GO: "UNIT go FACE",
+    records.STOP: "UNIT stop FACING",
+    records.FACE: "UNIT face FACE",
+    records.LIE: "UNIT dirt",
+    records.RISE: "UNIT rise",
+    records.HIDE: "UNIT hull",
+    records.WATCH: "UNIT watch",
+    records.AIM: "UNIT aim HEX",
+    records.UNWATCH: "UNIT unwatch",
+    records.ATTACK: "UNIT attack OTHER",
+    records.BARRAGE: "UNIT barrage HEX",
+    records.FIRE: "UNIT fire",
     records.PASS: "pass",
     records.END: "end",
 }
-VERBS = {
-    records.PLACE: "at",
-    records.GO: "go",
-    records.STOP: "stop",
-    records.FACE: "face",
-    records.LIE: "dirt",
-    records.RISE: "rise",
-    records.HIDE: "hull",
-    records.WATCH: "watch",
-    records.AIM: "aim",
-    records.UNWATCH: "unwatch",
-    records.ATTACK: "attack",
-    records.BARRAGE: "barrage",
-    records.FIRE: "fire",
-}
-TO_HEX = records.PLACE, records.AIM, records.BARRAGE
-TURNING = records.GO, records.STOP, records.FACE
-KINDS = {verb: kind for kind, verb in (OF_SIDE | VERBS).items()}
+"""How people write actions."""
 SECTIONS = {
     **dict.fromkeys(("start", "west", "east", "at"), "Initial Deployment"),
     **dict.fromkeys(("first", "second"), "A. Initiative"),
@@ -60,20 +58,20 @@ SECTIONS = {
 """Sections of the rulebook by the verb of an action."""
 
 
+def slots(tables: Record, names: Names) -> dict[str, Slot]:
+    """Return what stands for the words of `PATTERNS`."""
+    return {
+        "UNIT": named(records.UNIT_BITS, 6, names.units),
+        "OTHER": named(records.OTHER_BITS, 6, names.units),
+        "FACE": named(records.OTHER_BITS, 6, records.DIRECTIONS),
+        "FACING": named(records.OTHER_BITS, 6, (*records.DIRECTIONS, "")),
+        "HEX": Slot(records.HEX_BITS, 16, partial(place, tables), partial(hex_of, tables)),
+    }
+
+
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
     """Return an action as people write it."""
-    kind, unit = number & 31, number >> records.UNIT_BITS & 63
-    other, at = number >> records.OTHER_BITS & 63, number >> records.HEX_BITS
-    if kind in OF_SIDE:
-        return OF_SIDE[kind]
-    words = [names.units[unit], VERBS[kind]]
-    if kind in TO_HEX:
-        words.append(place(tables, at))
-    elif kind == records.ATTACK:
-        words.append(names.units[other])
-    elif kind in TURNING and other != records.NO_FACE:
-        words.append(records.DIRECTIONS[other])
-    return " ".join(words)
+    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
 
 
 def place(tables: Record, at: int) -> str:
@@ -84,24 +82,7 @@ def place(tables: Record, at: int) -> str:
 
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
-    *unit, verb = said.split()[:2]
-    rest = said.split()[2:]
-    try:
-        kind, which = KINDS[verb], names.units.index(unit[0]) if unit else 0
-        other, at = records.NO_FACE if kind == records.STOP else 0, 0
-        if bool(unit) != (kind in VERBS):
-            raise ValueError(said)
-        if kind in TO_HEX:
-            at = hex_of(tables, rest.pop(0))
-        elif kind == records.ATTACK:
-            other = names.units.index(rest.pop(0))
-        elif kind in TURNING and rest:
-            other = records.DIRECTIONS.index(rest.pop(0))
-        if not rest:
-            return action(kind, which, other, at)
-    except (IndexError, KeyError, ValueError):
-        pass
-    raise ValueError(said)
+    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

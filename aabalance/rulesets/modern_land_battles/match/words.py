@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, named
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action
@@ -19,42 +21,45 @@ from aabalance.rulesets.modern_land_battles.match.board import COLUMNS, WIDTH, s
 from aabalance.rulesets.modern_land_battles.match.fire import DESTROYED
 from aabalance.rulesets.modern_land_battles.match.setup import Names
 
-VERBS: dict[str, tuple[int, str]] = {
-    "start": (records.BEGIN, ""),
-    "prepare": (records.TO_PREPARE, ""),
-    "reinforce": (records.TO_REINFORCE, "card"),
-    "terrain": (records.TO_TERRAIN, "unit row"),
-    "flank": (records.TO_FLANK, "unit row"),
-    "artillery": (records.FIRE_ARTILLERY, "unit place other"),
-    "play": (records.PLAY, "card unit symbol"),
-    "regroup": (records.TO_REGROUP, "unit area"),
-    "engineers": (records.SEND_ENGINEERS, "way"),
-    "at": (records.AT, "place other"),
-    "modify": (records.ADD_CARD, "card"),
-    "roll": (records.ROLL, ""),
-    "discard": (records.DISCARD, "card"),
-    "draw": (records.REFILL, ""),
-    "use": (records.USE, "card"),
-    "bring": (records.BRING, "unit row"),
-    "shift": (records.SHIFT, "unit row"),
-    "done": (records.DONE, ""),
-    "none": (records.LET_BE, ""),
-    "ready": (records.MAKE_READY, "unit"),
-    "repair": (records.MAKE_REPAIR, "unit"),
-    "calm": (records.MAKE_CALM, ""),
-    "skip": (records.SKIP, ""),
-    "overrun": (records.PLAY_OVERRUN, ""),
-    "recon_drone": (records.PLAY_DRONE, ""),
-    "pass": (records.PASS, ""),
-    **dict.fromkeys(("close_air_support", "counter_fire", "cover", "minefield", "pull_back"), (records.RESPOND, "")),
-    **dict.fromkeys(("barrage", "cover_fire", "overwatch"), (records.RESPOND, "unit row")),
-    **dict.fromkeys(("reaction_force", "screening_force"), (records.RESPOND, "unit")),
+PATTERNS = {
+    records.BEGIN: "start",
+    records.TO_PREPARE: "prepare",
+    records.TO_REINFORCE: "reinforce CARD",
+    records.TO_TERRAIN: "terrain UNIT ROW",
+    records.TO_FLANK: "flank UNIT ROW",
+    records.FIRE_ARTILLERY: "artillery UNIT PLACE OTHER",
+    records.PLAY: "play CARD UNIT SYMBOL",
+    records.TO_REGROUP: "regroup UNIT AREA",
+    records.SEND_ENGINEERS: "engineers WAY",
+    records.AT: "at PLACE OTHER",
+    records.ADD_CARD: "modify CARD",
+    records.ROLL: "roll",
+    records.DISCARD: "discard CARD",
+    records.REFILL: "draw",
+    records.USE: "use CARD",
+    records.BRING: "bring UNIT ROW",
+    records.SHIFT: "shift UNIT ROW",
+    records.DONE: "done",
+    records.LET_BE: "none",
+    records.MAKE_READY: "ready UNIT",
+    records.MAKE_REPAIR: "repair UNIT",
+    records.MAKE_CALM: "calm",
+    records.SKIP: "skip",
+    records.PLAY_OVERRUN: "overrun",
+    records.PLAY_DRONE: "recon_drone",
+    records.PASS: "pass",
+} | {
+    action(records.RESPOND, card=ACTION_CARDS.index(card)): f"{card} {words}".rstrip()
+    for words, several in {
+        "": ("close_air_support", "counter_fire", "cover", "minefield", "pull_back"),
+        "UNIT ROW": ("barrage", "cover_fire", "overwatch"),
+        "UNIT": ("reaction_force", "screening_force"),
+    }.items()
+    for card in several
 }
-"""What decisions begin with, and the words that follow."""
-OF_KIND = {kind: verb for verb, (kind, _) in VERBS.items()}
+"""How people write decisions: those on reactions by their card."""
 GOES_ON = records.AT, records.ADD_CARD, records.ROLL
 """Decisions on the Force card that is acting already."""
-WAYS = "-1", "+1"
 
 OF_SECTION = {
     "Set-Up: Initial Action Cards": "start",
@@ -68,46 +73,43 @@ OF_SECTION = {
     "Play a Card: Damaging a Force Card": "at",
     "Defense Cards": "none",
 }
+VERBS = {pattern.split()[0] for pattern in PATTERNS.values()}
 SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in verbs.split()} | {
     card: f"Action Cards: {card.replace('_', ' ').title()}" for card in ACTION_CARDS if card in VERBS
 }
 """Sections of the rulebook by the first word of a decision."""
 
 
+def slots(names: Names) -> dict[str, Slot]:
+    """Return what stands for the words of `PATTERNS`."""
+    places = [f"{area}{row}" for row in range(records.ROWS + 1) for area in (*records.AREAS, "")]
+    return {
+        "UNIT": named(records.UNIT_BITS, 6, names.units),
+        "OTHER": named(records.OTHER_BITS, 6, names.units),
+        "CARD": named(records.CARD_BITS, 5, ACTION_CARDS),
+        "AREA": named(records.AREA_BITS, 2, records.AREAS),
+        "PLACE": named(records.AREA_BITS, 4, places),
+        "ROW": Slot(records.ROW_BITS, 2, str, int),
+        "WAY": named(records.ROW_BITS, 2, ("-1", "+1")),
+        "SYMBOL": named(records.SYMBOL_BITS, 2, SYMBOLS),
+    }
+
+
+def pattern_of(number: int) -> str:
+    """Return the pattern of a decision."""
+    card = 31 << records.CARD_BITS if number & 31 == records.RESPOND else 0
+    return PATTERNS[number & (31 | card)]
+
+
 def text(tables: Record, state: Record, number: int, names: Names) -> str:
     """Return a decision as people write it."""
-    kind, card = number & 31, number >> records.CARD_BITS & 31
-    area, row = records.AREAS[number >> records.AREA_BITS & 3], number >> records.ROW_BITS & 3
-    said = {
-        "unit": names.units[number >> records.UNIT_BITS & 63],
-        "card": ACTION_CARDS[card],
-        "area": area,
-        "row": str(row),
-        "place": f"{area}{row}",
-        "way": WAYS[row == 1],
-        "other": names.units[number >> records.OTHER_BITS & 63],
-        "symbol": SYMBOLS[number >> records.SYMBOL_BITS],
-    }
-    verb = ACTION_CARDS[card] if kind == records.RESPOND else OF_KIND[kind]
-    return " ".join([verb, *(said[word] for word in VERBS[verb][1].split())])
+    return notation.text(number, pattern_of(number), slots(names))
 
 
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
     """Return the decision of a text; a text that is none is a `ValueError`."""
-    verb, *given = said.split()
-    try:
-        kind, expected = VERBS[verb]
-        words = dict(zip(expected.split(), given, strict=True))
-        place = words.get("place", words.get("area", "B") + words.get("row", "0"))
-        unit = int(state.act.unit) if kind in GOES_ON else names.units.index(words.get("unit", names.units[0]))
-        card = verb if kind == records.RESPOND else words.get("card", ACTION_CARDS[0])
-        other = names.units.index(words.get("other", names.units[0]))
-        row = WAYS.index(words["way"]) if "way" in words else int(place[1:])
-        sign = SYMBOLS.index(words.get("symbol", SYMBOLS[0])) << records.SYMBOL_BITS
-        found = action(kind, unit, ACTION_CARDS.index(card), records.AREAS.index(place[0]), row, other) | sign
-    except (KeyError, ValueError):
-        raise ValueError(said) from None
-    return found
+    number = notation.read(said, PATTERNS, slots(names))
+    return number | int(state.act.unit) << records.UNIT_BITS if number & 31 in GOES_ON else number
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
@@ -191,9 +193,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
 
 def unit(number: int, names: Names) -> str:
     """Return the name of the Force card that a decision is about; nothing without one."""
-    kind = number & 31
-    verb = ACTION_CARDS[number >> records.CARD_BITS & 31] if kind == records.RESPOND else OF_KIND[kind]
-    return names.cards[number >> records.UNIT_BITS & 63].name if "unit" in VERBS[verb][1] else ""
+    return names.cards[number >> records.UNIT_BITS & 63].name if "UNIT" in pattern_of(number) else ""
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:

@@ -6,23 +6,28 @@ text, `types` are the names of the types of units, and `unit` is a unit.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record, letter, place_of
+from aabalance.rulesets.base.notation import Slot, named, squares
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
-from aabalance.rulesets.skirmish_wars.match.actions import action
 from aabalance.rulesets.skirmish_wars.match.board import symbol_of
 from aabalance.rulesets.skirmish_wars.match.turns import owns
 
-VERBS = {
-    "move": records.MOVE,
-    "load": records.LOAD,
-    "attack": records.ATTACK,
-    "capture": records.CAPTURE,
-    "unload": records.UNLOAD,
+PATTERNS = {
+    records.MOVE: "UNIT move SQUARE",
+    records.LOAD: "UNIT load OTHER",
+    records.ATTACK: "UNIT attack OTHER",
+    records.CAPTURE: "UNIT capture",
+    records.UNLOAD: "UNIT unload OTHER SQUARE",
+    records.BUY: "buy TYPE SQUARE",
+    records.END: "end",
 }
+"""How people write actions."""
 SECTIONS = {
     "move": "3.3b",
     "load": "3.3d",
@@ -35,21 +40,21 @@ SECTIONS = {
 """Sections of the rulebook by the verb of an action."""
 
 
+def slots(tables: Record, state: Record, types: list[str]) -> dict[str, Slot]:
+    """Return what stands for the words of `PATTERNS`."""
+    units = {name(state, unit): unit for unit in living(state)}
+    of_unit = partial(name, state), units.__getitem__
+    return {
+        "UNIT": Slot(records.UNIT_BITS, 6, *of_unit),
+        "OTHER": Slot(records.OTHER_BITS, 6, *of_unit),
+        "TYPE": named(records.OTHER_BITS, 6, types),
+        "SQUARE": squares(records.SQUARE_BITS, tables),
+    }
+
+
 def text(tables: Record, state: Record, number: int, types: list[str]) -> str:
     """Return an action as people write it."""
-    kind, unit = number & 7, number >> records.UNIT_BITS & 63
-    other, square = number >> records.OTHER_BITS & 63, number >> records.SQUARE_BITS
-    if kind == records.END:
-        return "end"
-    at = f"{square % tables.width},{square // tables.width}"
-    if kind == records.BUY:
-        return f"buy {types[other]} {at}"
-    words = [name(state, unit), {number: verb for verb, number in VERBS.items()}[kind]]
-    if kind in (records.LOAD, records.ATTACK, records.UNLOAD):
-        words.append(name(state, other))
-    if kind in (records.MOVE, records.UNLOAD):
-        words.append(at)
-    return " ".join(words)
+    return notation.text(number, PATTERNS[number & 7], slots(tables, state, types))
 
 
 def name(state: Record, unit: int) -> str:
@@ -60,29 +65,7 @@ def name(state: Record, unit: int) -> str:
 
 def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
-    units = {name(state, unit): unit for unit in living(state)}
-
-    def square(at: str) -> int:
-        x, y = map(int, at.split(","))
-        return x + y * int(tables.width)
-
-    try:
-        match said.split():
-            case ["end"]:
-                return records.END
-            case ["buy", kind, at]:
-                return action(records.BUY, 0, types.index(kind), square(at))
-            case [unit, "capture"]:
-                return action(records.CAPTURE, units[unit], 0, 0)
-            case [unit, "move", at]:
-                return action(records.MOVE, units[unit], 0, square(at))
-            case [unit, "load" | "attack" as verb, other]:
-                return action(VERBS[verb], units[unit], units[other], 0)
-            case [unit, "unload", other, at]:
-                return action(records.UNLOAD, units[unit], units[other], square(at))
-    except (KeyError, ValueError):
-        pass
-    raise ValueError(said)
+    return notation.read(said, PATTERNS, slots(tables, state, types))
 
 
 def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
