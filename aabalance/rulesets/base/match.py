@@ -211,6 +211,23 @@ def result(state: Record) -> int:
     return int(state.winner) if state.reason else NOT_OVER
 
 
+def write(out: Actions, count: int, action: int) -> int:
+    """Write one more action behind the `count` that `out` has; return the number of actions then."""
+    out[count] = action
+    return count + 1
+
+
+def weigh(tables: Record, weights: Mapping[str, float]) -> None:
+    """Write what players think that things are worth, by the names of the fields of ``tables.weight``."""
+    for name, weight in weights.items():
+        tables.weight[name] = weight
+
+
+def both(numbers: Any) -> dict[str, int]:
+    """Return the numbers of both sides by letter."""
+    return {"a": int(numbers[0]), "b": int(numbers[1])}
+
+
 def letter(number: int) -> str | None:
     """Return the letter of a side; None for nobody."""
     return None if number == DRAWN else "ab"[number]

@@ -35,7 +35,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
     room,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 
 MOST_ACTIONS = 1 << 18
 """More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
@@ -65,8 +65,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
         if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
             count = of_unit(tables, state, unit, True, crew, enemy_crew, out, count)
     if of < 0:
-        out[count] = records.END
-        count += 1
+        count = write(out, count, records.END)
     return count
 
 
@@ -96,8 +95,7 @@ def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
             for x in range(zone[0], zone[2] + 1):
                 square = x + y * tables.width
                 if squares[STANDING, square] == FREE_PLACE and may_enter(tables, state, unit, square):
-                    out[count] = action(records.PLACE, unit, 0, 0, square)
-                    count += 1
+                    count = write(out, count, action(records.PLACE, unit, 0, 0, square))
     return count
 
 
@@ -156,8 +154,7 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
             continue
         if card.faces == 0:
             if square != own.at:
-                out[count] = action(kind, unit, 0, records.NO_FACING, square)
-                count += 1
+                count = write(out, count, action(kind, unit, 0, records.NO_FACING, square))
             continue
         for facing in range(records.NO_FACING):
             if square == own.at:
@@ -165,8 +162,7 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
                     continue
             elif not may_face(tables, unit, own.at, square, squares[COSTS, square], tenths, facing):
                 continue
-            out[count] = action(kind, unit, 0, facing, square)
-            count += 1
+            count = write(out, count, action(kind, unit, 0, facing, square))
     return count
 
 
@@ -185,16 +181,13 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
             if not slot_is_free(tables, state, unit, weapon):
                 continue
             if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, crewed):
-                out[count] = action(records.SHOOT, unit, target, weapon)
-                count += 1
+                count = write(out, count, action(records.SHOOT, unit, target, weapon))
             can_aim = aims and arm.primary and arm.kind != records.AI
             if can_aim and may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, crewed):
-                out[count] = action(records.AIM, unit, target, weapon)
-                count += 1
+                count = write(out, count, action(records.AIM, unit, target, weapon))
             can_lob = own.set_up == 2 and arm.lob_d2 != records.NONE
             if can_lob and may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, crewed):
-                out[count] = action(records.LOB, unit, target, weapon)
-                count += 1
+                count = write(out, count, action(records.LOB, unit, target, weapon))
         if own.grenades > 0 and tables.card[tables.card_of[target]].kind == records.SQUAD:
             blocked, _, _, _, _ = line(tables, own.at, enemy.at)
             if (
@@ -202,11 +195,9 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
                 and d2(tables, own.at, enemy.at) <= tables.grenade_d2
                 and may_hit_squad(tables, state, unit, target, enemy_crew)
             ):
-                out[count] = action(records.THROW, unit, target, records.GRENADE_SLOT)
-                count += 1
+                count = write(out, count, action(records.THROW, unit, target, records.GRENADE_SLOT))
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
-        out[count] = action(records.SET_UP, unit)
-        count += 1
+        count = write(out, count, action(records.SET_UP, unit))
     demolishes = card.support and card.kind == records.VEHICLE and own.reload == 0
     if demolishes and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
         count = demolitions(tables, state, unit, out, count)
@@ -226,8 +217,7 @@ def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: i
             continue
         blocked, hidden, _, _, _ = line(tables, own.at, square)
         if not blocked and not hidden:
-            out[count] = action(records.DEMOLISH, unit, 0, 0, square)
-            count += 1
+            count = write(out, count, action(records.DEMOLISH, unit, 0, 0, square))
     return count
 
 
@@ -255,8 +245,7 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
                 and tables.card[tables.card_of[friend]].armed
                 and scouted(state, friend, enemy) < bonus
             ):
-                out[count] = action(records.SCOUT, unit, enemy, friend)
-                count += 1
+                count = write(out, count, action(records.SCOUT, unit, enemy, friend))
     return count
 
 
@@ -287,11 +276,9 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
         ):
             continue
         if kind == records.SQUAD and room > 0:
-            out[count] = action(records.LOAD, unit, other)
-            count += 1
+            count = write(out, count, action(records.LOAD, unit, other))
         elif kind == records.GUN and towing:
-            out[count] = action(records.HITCH, unit, other)
-            count += 1
+            count = write(out, count, action(records.HITCH, unit, other))
     return count
 
 
@@ -308,10 +295,8 @@ def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: 
             if squares[STANDING, square] != FREE_PLACE or not may_enter(tables, state, unit, square):
                 continue
             if own.aboard != records.NONE:
-                out[count] = action(records.EXIT, unit, 0, 0, square)
-                count += 1
+                count = write(out, count, action(records.EXIT, unit, 0, 0, square))
             else:
                 for facing in range(records.NO_FACING):
-                    out[count] = action(records.DROP, unit, 0, facing, square)
-                    count += 1
+                    count = write(out, count, action(records.DROP, unit, 0, facing, square))
     return count

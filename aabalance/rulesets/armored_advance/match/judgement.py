@@ -35,7 +35,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
-from aabalance.rulesets.base.match import ALL, Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record, write
 
 WON = 1e6
 UNPLACED = -1e3
@@ -59,8 +59,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
         if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
             count = sensible(tables, state, unit, not follows, crew, enemy_crew, out, count)
     if of < 0:
-        out[count] = records.END
-        count += 1
+        count = write(out, count, records.END)
     return count
 
 
@@ -80,8 +79,7 @@ def places(tables: Record, state: Record, of: int, out: Actions) -> int:
         column = (x - zone[0]) % 3 == 1 or (zone[2] - x) % 3 == 1
         row = (y - zone[1]) % 3 == 1 or (zone[3] - y) % 3 == 1
         if (column and row) or crew_bonus(tables, state, unit, square) > 0.0:
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     return kept if kept > 0 else placements(tables, state, unit, out)
 
 
@@ -99,8 +97,7 @@ def sensible(
             continue
         if kind == records.DROP and extra != facing_to(tables, state, unit, square):
             continue
-        out[kept] = out[at]
-        kept += 1
+        kept = write(out, kept, out[at])
     if moves and own.at != records.NONE and own.still == 0 and (card.kind != records.GUN or crew[unit] != records.NONE):
         if can_spend(tables, state, unit, 1):
             kept = best_moves(tables, state, unit, records.MOVE, out, kept)

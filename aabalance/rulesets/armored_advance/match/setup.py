@@ -24,7 +24,7 @@ from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import tables as rolls
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.base.match import Record, new, weigh
 
 OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
 """What a match can set beside the switches of a variant (AA-75, AA-117)."""
@@ -65,8 +65,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
         _write_card(row, cards[card], variant, hull)
     tables.units = len(entries)
     _set_tolls(tables, len(used))
-    for name, weight in records.WORTH.items():
-        tables.weight[name] = weight
+    weigh(tables, records.WORTH)
     names = _names(setup, [cards[entry["card"]] for _, entry in entries])
     for unit, (side, entry) in enumerate(entries):
         tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])

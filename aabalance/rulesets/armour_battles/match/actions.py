@@ -16,7 +16,7 @@ from aabalance.rulesets.armour_battles.match.movement import can_push, destinati
 from aabalance.rulesets.armour_battles.match.sight import sees
 from aabalance.rulesets.armour_battles.match.turns import can_join, has_dice
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 
 MOST_ACTIONS = 1 << 14
 """More than any side can have: 62 units with 512 squares to enter, or targets with three numbers of wild dice each."""
@@ -43,8 +43,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     kept = 0
     for at in range(count):
         if actor(out[at]) == of:
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     return kept
 
 
@@ -66,8 +65,7 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
 
 def then(count: int, kind: int, unit: int, other: int, number: int, out: Actions) -> int:
     """Write one more action; return the number of actions then."""
-    out[count] = action(kind, unit, other, number)
-    return count + 1
+    return write(out, count, action(kind, unit, other, number))
 
 
 # --- payment and orders -----------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dic
 from aabalance.rulesets.armour_battles.match.sight import area, d2, is_on_map, nearest, sees, towards
 from aabalance.rulesets.armour_battles.match.turns import can_join
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record, write
 
 WON = 1e6
 FIRST, SURE, LAST = 100.0, 10.0, -1e3
@@ -43,8 +43,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
         if worth > best:
             best, chosen = worth, out[at]
         if worth > LAST:
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     if of == ALL and kept > 0:
         return kept
     out[0] = chosen

@@ -11,7 +11,7 @@ import numpy as np
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, nearest, towards
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import Actions, Record, roll
+from aabalance.rulesets.base.match import Actions, Record, roll, write
 
 BASE_IN, DIAGONAL_IN = 6, 4
 FORCED_BACK = 2
@@ -84,8 +84,7 @@ def destinations(tables: Record, state: Record, unit: int, out: Actions) -> int:
     now, count = nearest(tables, state, enemies, here), 0
     for at in range(reached):
         if nearest(tables, state, enemies, out[at]) > now:
-            out[count] = out[at]
-            count += 1
+            count = write(out, count, out[at])
     return count
 
 
@@ -123,8 +122,7 @@ def reach(tables: Record, state: Record, unit: int, most: int, cost: Actions, ou
     found = 0
     for at in range(tables.squares):
         if 0 < cost[at] <= most and state.unit_at[at] == records.NONE:
-            out[found] = at
-            found += 1
+            found = write(out, found, at)
     return found
 
 

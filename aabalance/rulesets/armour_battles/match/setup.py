@@ -20,7 +20,7 @@ from aabalance.rulesets.armour_battles.shot import pools
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, reaction_target_number
 from aabalance.rulesets.armour_battles.variant import Variant
-from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.base.match import Record, new, weigh
 
 FACES = {"a": "E", "b": "W"}
 """Where units look that aren't told otherwise."""
@@ -66,8 +66,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     tables.clears = ("regroup", "end_of_turn", "never").index(variant.suppression_clears)
     tables.first_face = 1 if variant.staff_faces == "1-6" else 2
     tables.once_a_pulse = variant.activations == "once_a_pulse"
-    for name, weight in records.WEIGHTS.items():
-        tables.weight[name] = weight
+    weigh(tables, records.WEIGHTS)
     tables.toll[:] = tolls(variant.opposed == "no_cancel")
     _draw(tables, setup["board"])
     used = list(dict.fromkeys(unit["type"] for unit in asked["units"]))

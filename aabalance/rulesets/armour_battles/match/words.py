@@ -19,7 +19,7 @@ from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record, letter, place_of
+from aabalance.rulesets.base.match import Record, both, letter, place_of
 from aabalance.rulesets.base.notation import Slot, named, squares
 
 PATTERNS = {
@@ -94,11 +94,6 @@ def text(tables: Record, state: Record, number: int, names: Names) -> str:
 def read(tables: Record, state: Record, said: str, names: Names) -> int:
     """Return the action of a text; a text that is no action is a `ValueError`."""
     return notation.read(said, PATTERNS, slots(tables, names))
-
-
-def both(numbers: Any) -> dict[str, int]:
-    """Return the numbers of both sides by letter."""
-    return {"a": int(numbers[0]), "b": int(numbers[1])}
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

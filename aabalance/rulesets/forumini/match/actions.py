@@ -7,7 +7,7 @@ In all functions `tables` and `state` are those of the match, `unit` is the unit
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -82,8 +82,7 @@ def places(tables: Record, state: Record, unit: int, out: Actions, count: int) -
         ground = tables.ground[at]
         open_to = in_zone and ground != records.NONE and tables.chart[ground].cost[kind] > 0
         if open_to and has_room(tables, state, unit, at):
-            out[count] = action(records.PLACE, unit, 0, at)
-            count += 1
+            count = write(out, count, action(records.PLACE, unit, 0, at))
     return count
 
 
@@ -94,8 +93,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         return count
     if state.under_fire:
         if may_shoot(tables, state, unit, state.moving, state.path[state.steps - 2]):
-            out[count] = action(records.FIRE, unit, 0, 0)
-            count += 1
+            count = write(out, count, action(records.FIRE, unit, 0, 0))
         return count
     if tables.side[unit] != state.active:
         return count
@@ -104,8 +102,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
             return stops(tables, state, unit, out, steps(tables, state, unit, out, count))
         return aims(tables, state, unit, out, count) if state.aiming == unit else count
     if own.watch != records.NONE:
-        out[count] = action(records.UNWATCH, unit, 0, 0)
-        count += 1
+        count = write(out, count, action(records.UNWATCH, unit, 0, 0))
     if own.act == records.NOTHING:
         if speed(tables, state, unit) > 0:
             count = turns(tables, state, unit, out, steps(tables, state, unit, out, count))
@@ -117,8 +114,7 @@ def steps(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     """Write which steps a unit can make (General Movement 5); return the number of actions then."""
     for direction in range(len(records.DIRECTIONS)):
         if step_cost(tables, state, unit, tables.beside[state.unit[unit].at, direction]) != CLOSED:
-            out[count] = action(records.GO, unit, direction, 0)
-            count += 1
+            count = write(out, count, action(records.GO, unit, direction, 0))
     return count
 
 
@@ -127,11 +123,9 @@ def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     if not has_room(tables, state, unit, state.unit[unit].at):
         return count
     if tables.card[tables.card_of[unit]].kind == records.SOLDIER:
-        out[count] = action(records.STOP, unit, records.NO_FACE, 0)
-        return count + 1
+        return write(out, count, action(records.STOP, unit, records.NO_FACE, 0))
     for direction in range(len(records.DIRECTIONS)):
-        out[count] = action(records.STOP, unit, direction, 0)
-        count += 1
+        count = write(out, count, action(records.STOP, unit, direction, 0))
     return count
 
 
@@ -140,8 +134,7 @@ def turns(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     own = state.unit[unit]
     for direction in range(len(records.DIRECTIONS)):
         if own.face != records.NO_FACE and own.face != direction:
-            out[count] = action(records.FACE, unit, direction, 0)
-            count += 1
+            count = write(out, count, action(records.FACE, unit, direction, 0))
     return count
 
 
@@ -151,14 +144,11 @@ def postures(tables: Record, state: Record, unit: int, out: Actions, count: int)
     if not in_good_order(tables, state, unit):
         return count
     if card.kind == records.SOLDIER:
-        out[count] = action(records.RISE if own.mark == records.DIRT else records.LIE, unit, 0, 0)
-        count += 1
+        count = write(out, count, action(records.RISE if own.mark == records.DIRT else records.LIE, unit, 0, 0))
     elif own.mark != records.HULL and has_cover(tables, state, unit):
-        out[count] = action(records.HIDE, unit, 0, 0)
-        count += 1
+        count = write(out, count, action(records.HIDE, unit, 0, 0))
     if own.watch == records.NONE and reach(tables, unit) > 0 and has_watch_left(tables, state, tables.side[unit]):
-        out[count] = action(records.WATCH, unit, 0, 0)
-        count += 1
+        count = write(out, count, action(records.WATCH, unit, 0, 0))
     return count
 
 
@@ -184,8 +174,7 @@ def aims(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
     here, most = state.unit[unit].at, reach(tables, unit)
     for at in range(tables.hexes):
         if at != here and tables.sight[here, at] and distance(tables, here, at) <= most:
-            out[count] = action(records.AIM, unit, 0, at)
-            count += 1
+            count = write(out, count, action(records.AIM, unit, 0, at))
     return count
 
 
@@ -201,14 +190,12 @@ def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         if other.at < 0 or tables.side[enemy] == tables.side[unit] or other.down == COUNTERS:
             continue
         if can_attack(tables, state, unit, enemy):
-            out[count] = action(records.ATTACK, unit, enemy, 0)
-            count += 1
+            count = write(out, count, action(records.ATTACK, unit, enemy, 0))
         if card.indirect and can_barrage(tables, state, unit, enemy):
             shell = action(records.BARRAGE, unit, 0, other.at)
             known = False
             for at in range(start, count):
                 known = known or out[at] == shell
             if not known:
-                out[count] = shell
-                count += 1
+                count = write(out, count, shell)
     return count

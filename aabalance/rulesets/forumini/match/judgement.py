@@ -6,7 +6,7 @@ In all functions `tables` and `state` are those of the match, `unit`, `other` an
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.actions import actor, legal, reach
 from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover
@@ -26,8 +26,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     kept, count = 0, legal(tables, state, of, out)
     for at in range(count):
         if is_sensible(tables, state, out[at]):
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     return kept if kept > 0 else count
 
 

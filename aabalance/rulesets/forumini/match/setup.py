@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.forumini.card import SoldierCard, VehicleCard
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import BOARD
@@ -51,8 +51,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
     tables.second_damaged = ("no_effect", "cumulative", "destroyed").index(variant.second_damaged)
     tables.first_check, tables.last_turn = setup.get("turns", board["turns"])
     tables.deploy = board["deploy"]
-    for name, weight in records.WEIGHTS.items():
-        tables.weight[name] = weight
+    weigh(tables, records.WEIGHTS)
     _draw(tables, board)
     ids = [(side, card) for side in (0, 1) for card in setup["lists"]["ab"[side]]]
     used = list(dict.fromkeys(card for _, card in ids))

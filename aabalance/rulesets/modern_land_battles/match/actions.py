@@ -7,7 +7,7 @@ In all functions `tables` and `state` are those of the match, `unit` is the Forc
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.formation import end_of, first_of, is_alone, is_on_table, last_row
 
@@ -62,8 +62,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     kept = 0
     for at in range(count):
         if actor(out[at]) == of:
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     return kept
 
 
@@ -90,8 +89,7 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
 
 def then(count: int, kind: int, unit: int, out: Actions) -> int:
     """Write one more decision; return the number of decisions then."""
-    out[count] = action(kind, unit)
-    return count + 1
+    return write(out, count, action(kind, unit))
 
 
 def cards(state: Record, kind: int, unit: int, out: Actions) -> int:
@@ -99,8 +97,7 @@ def cards(state: Record, kind: int, unit: int, out: Actions) -> int:
     count = 0
     for card in range(records.KINDS):
         if state.hand[state.side, card] > 0:
-            out[count] = action(kind, unit, card)
-            count += 1
+            count = write(out, count, action(kind, unit, card))
     return count
 
 
@@ -114,8 +111,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         return count
     if own.hits > 0 and held[records.REGROUP] > 0:
         for area in range(records.RESERVE):
-            out[count] = action(records.TO_REGROUP, unit, 0, area)
-            count += 1
+            count = write(out, count, action(records.TO_REGROUP, unit, 0, area))
     if own.acted:
         return count
     if tables.card[unit].maneuver > 0:
@@ -127,8 +123,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
             continue
         for card in range(records.KINDS):
             if held[card] > 0 and tables.kind[card].symbols >> symbol & 1 and has_target(tables, state, unit, card):
-                out[count] = action(records.PLAY, unit, card) | symbol << records.SYMBOL_BITS
-                count += 1
+                count = write(out, count, action(records.PLAY, unit, card) | symbol << records.SYMBOL_BITS)
     return count
 
 
@@ -139,8 +134,7 @@ def maneuvers(tables: Record, state: Record, unit: int, out: Actions, count: int
             continue
         for row in range(1, last_row(tables, state, state.side, area, unit) + 1):
             kind = records.TO_FLANK if area == records.FLANKING else records.TO_TERRAIN
-            out[count] = action(kind, unit, 0, 0, row)
-            count += 1
+            count = write(out, count, action(kind, unit, 0, 0, row))
     return count
 
 
@@ -175,8 +169,7 @@ def targets(tables: Record, state: Record, unit: int, symbol: int, card: int, ou
                     continue
                 # Raid: from the 1st Row to any.
                 if row == 1 if card == records.RAID else reaches(tables, unit, symbol, row, other.row):
-                    out[count] = action(kind, unit, 0, area, row, enemy)
-                    count += 1
+                    count = write(out, count, action(kind, unit, 0, area, row, enemy))
     return count
 
 
@@ -190,12 +183,10 @@ def reaches(tables: Record, unit: int, symbol: int, row: int, target_row: int) -
 
 def of_side(tables: Record, state: Record, out: Actions, count: int) -> int:
     """Write Prepare, Reinforce and Engineers, which takes no Action (M-3); return the number of decisions then."""
-    out[count] = records.TO_PREPARE
-    count += 1
+    count = write(out, count, records.TO_PREPARE)
     for card in range(records.KINDS):
         if state.hand[state.side, card] > 0:
-            out[count] = action(records.TO_REINFORCE, 0, card)
-            count += 1
+            count = write(out, count, action(records.TO_REINFORCE, 0, card))
     return engineers(state, out, count)
 
 
@@ -203,8 +194,7 @@ def engineers(state: Record, out: Actions, count: int) -> int:
     """Write in which directions Engineers may move the Control counter; return the number of decisions then."""
     if state.hand[state.side, records.ENGINEERS] > 0 and state.terrain != records.NONE:
         for forward in range(2):
-            out[count] = action(records.SEND_ENGINEERS, 0, 0, 0, forward)
-            count += 1
+            count = write(out, count, action(records.SEND_ENGINEERS, 0, 0, 0, forward))
     return count
 
 
@@ -215,15 +205,13 @@ def reinforcements(tables: Record, state: Record, out: Actions, count: int) -> i
         own = state.unit[unit]
         if own.area == records.RESERVE and tables.card[unit].vp <= state.act.points:
             for row in range(1, last_row(tables, state, side, records.BREAKTHROUGH, unit) + 1):
-                out[count] = action(records.BRING, unit, 0, 0, row)
-                count += 1
+                count = write(out, count, action(records.BRING, unit, 0, 0, row))
         elif is_on_table(state, unit) and own.shifted == 0:
             last = last_row(tables, state, side, own.area, unit)
             stays = not is_alone(tables, state, unit) or own.row == last
             for row in range(1, last + 1):
                 if row != own.row or not stays:
-                    out[count] = action(records.SHIFT, unit, 0, 0, row)
-                    count += 1
+                    count = write(out, count, action(records.SHIFT, unit, 0, 0, row))
     return then(count, records.DONE, 0, out)
 
 
@@ -254,8 +242,7 @@ def reactions(tables: Record, state: Record, out: Actions) -> int:
         else:
             can = attack and tables.kind[card].hits > 0
         if can:
-            out[count] = action(records.RESPOND, 0, card)
-            count += 1
+            count = write(out, count, action(records.RESPOND, 0, card))
     return count
 
 
@@ -279,11 +266,9 @@ def defenders(tables: Record, state: Record, card: int, out: Actions, count: int
                 # Within Range Limitation: the symbol has to reach the Force card that acts.
                 for row in range(1, last_row(tables, state, side, act.area, unit) + 1):
                     if reaches(tables, unit, symbol, row, state.unit[act.unit].row):
-                        out[count] = action(records.RESPOND, unit, card, 0, row)
-                        count += 1
+                        count = write(out, count, action(records.RESPOND, unit, card, 0, row))
         if can:
-            out[count] = action(records.RESPOND, unit, card)
-            count += 1
+            count = write(out, count, action(records.RESPOND, unit, card))
     return count
 
 
@@ -293,15 +278,13 @@ def benefits(tables: Record, state: Record, out: Actions) -> int:
     side = state.benefit_side
     if state.benefit == records.CALM:
         if state.superior != 0:
-            out[count] = records.MAKE_CALM
-            count += 1
+            count = write(out, count, records.MAKE_CALM)
         return count
     for unit in range(first_of(tables, side), end_of(tables, side)):
         own = state.unit[unit]
         if is_on_table(state, unit) and (own.acted if state.benefit == records.READY else own.hits > 0):
             kind = records.MAKE_READY if state.benefit == records.READY else records.MAKE_REPAIR
-            out[count] = action(kind, unit)
-            count += 1
+            count = write(out, count, action(kind, unit))
     return count
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import legal, reaches
 from aabalance.rulesets.modern_land_battles.match.fire import D10, need_of
@@ -36,8 +36,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     kept = 0
     for at in range(count):
         if is_sensible(tables, state, out[at]):
-            out[kept] = out[at]
-            kept += 1
+            kept = write(out, kept, out[at])
     return kept
 
 

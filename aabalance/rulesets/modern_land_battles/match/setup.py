@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.modern_land_battles import shot
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, ATTACKS, STOPS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.match import records
@@ -54,8 +54,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     tables.first = "ab".index(setup["first"]) if setup.get("first") else records.NOBODY
     tables.range_defense = variant.range_defense
     tables.least, tables.most = (shot.needed(value, 0, variant.d10_natural_rules) for value in (-FAR, FAR))
-    for name, weight in records.WEIGHTS.items():
-        tables.weight[name] = weight
+    weigh(tables, records.WEIGHTS)
     lists = [setup["lists"][side] for side in "ab"]
     units = [
         (side, row, card)

@@ -12,7 +12,7 @@ from typing import Any
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, both
 from aabalance.rulesets.base.notation import Slot, named
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 from aabalance.rulesets.modern_land_battles.match import records
@@ -174,11 +174,6 @@ def place(own: Record) -> str:
 def counts(kinds: Sequence[str], numbers: Any) -> dict[str, int]:
     """Return how many cards of each kind there are, without those of which there is none."""
     return {kind: int(number) for kind, number in zip(kinds, numbers, strict=False) if number}
-
-
-def both(numbers: Any) -> dict[str, int]:
-    """Return the numbers of both sides by letter."""
-    return {"a": int(numbers[0]), "b": int(numbers[1])}
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:

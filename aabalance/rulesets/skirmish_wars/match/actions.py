@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, is_friendly, reaches
 
@@ -37,8 +37,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     for unit in range(state.units if of == ALL else 0):
         count = of_unit(tables, state, unit, out, count)
     count = purchases(tables, state, out, count)
-    out[count] = records.END
-    return count + 1
+    return write(out, count, records.END)
 
 
 def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
@@ -82,11 +81,9 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                     waiting += 1
                 elif kind.symbol == FOOT and has_room(tables, state, own.side, after):
                     spent[after] = 0  # a carrier is entered once, and never left
-                    out[count] = action(records.LOAD, unit, state.unit_at[after], 0)
-                    count += 1
+                    count = write(out, count, action(records.LOAD, unit, state.unit_at[after], 0))
     for at in range(1, waiting):
-        out[count] = action(records.MOVE, unit, 0, queue[at])
-        count += 1
+        count = write(out, count, action(records.MOVE, unit, 0, queue[at]))
     return count
 
 
@@ -126,12 +123,10 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                 and enemy.square != records.NONE
                 and reaches(tables, own.type, distance(tables, own.square, enemy.square))
             ):
-                out[count] = action(records.ATTACK, unit, target, 0)
-                count += 1
+                count = write(out, count, action(records.ATTACK, unit, target, 0))
     which = tables.property_at[own.square]
     if kind.symbol == FOOT and which != records.NONE and state.property[which].owner != own.side:
-        out[count] = action(records.CAPTURE, unit, 0, 0)
-        count += 1
+        count = write(out, count, action(records.CAPTURE, unit, 0, 0))
     if kind.carries > 0:
         for aboard in range(state.units):
             if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
@@ -141,8 +136,7 @@ def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                 if square == records.NONE or state.unit_at[square] != records.NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:
-                    out[count] = action(records.UNLOAD, unit, aboard, square)
-                    count += 1
+                    count = write(out, count, action(records.UNLOAD, unit, aboard, square))
     return count
 
 
@@ -162,8 +156,7 @@ def purchases(tables: Record, state: Record, out: Actions, count: int) -> int:
         for kind in range(tables.types):
             wanted = tables.type[kind]
             if wanted.in_shop and wanted.cost <= state.money[side] and has_counter(tables, state, side, kind):
-                out[count] = action(records.BUY, 0, kind, square)
-                count += 1
+                count = write(out, count, action(records.BUY, 0, kind, square))
     return count
 
 

@@ -6,7 +6,7 @@ side, `which` a property, `of` as in `MatchRules.legal`, and `out` takes the act
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record, write
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
@@ -26,8 +26,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
         kind, unit, other = out[at] & 7, out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63
         if kind == records.LOAD or (kind == records.ATTACK and expected_hits(tables, state, unit, other) == 0.0):
             continue
-        out[kept] = out[at]
-        kept += 1
+        kept = write(out, kept, out[at])
     return kept
 
 

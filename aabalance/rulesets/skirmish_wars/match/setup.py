@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from aabalance.rulesets.base.match import Record, new
+from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
@@ -50,8 +50,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         tables[key] = options[key]
     tables.unreduce_on_repair = options.get("unreduce_on_repair", variant.unreduce_on_repair)
     tables.factories_save = options["elimination"] == "units_and_factories"
-    for name, weight in records.WEIGHTS.items():
-        tables.weight[name] = weight
+    weigh(tables, records.WEIGHTS)
     _list_types(tables, cards, options)
     _draw(tables, state, options["board"])
     state.turn, state.to_move, state.active, state.winner = 1, tables.first, records.NONE, records.NOBODY

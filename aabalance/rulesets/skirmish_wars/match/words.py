@@ -11,7 +11,7 @@ from typing import Any
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record, letter, place_of
+from aabalance.rulesets.base.match import Record, both, letter, place_of
 from aabalance.rulesets.base.notation import Slot, named, squares
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
@@ -135,11 +135,6 @@ def living(state: Record) -> list[int]:
     """Return the units that are left, by side and number."""
     left = (unit for unit in range(state.units) if state.unit[unit].hp > 0)
     return sorted(left, key=lambda unit: (state.unit[unit].side, state.unit[unit].number))
-
-
-def both(numbers: Any) -> dict[str, int]:
-    """Return the numbers of both sides by letter."""
-    return {"a": int(numbers[0]), "b": int(numbers[1])}
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:
