@@ -47,6 +47,10 @@ def result(state: Record) -> int:
     return int(state.over)
 
 
+def units(tables: Record, state: Record) -> int:
+    return base.MOST_UNITS
+
+
 def legal(tables: Record, state: Record, of: int, out: Any) -> int:
     out[0], out[1] = FIRE, STEP
     return 2 if state.at[1] - state.at[0] > 1 else 1
@@ -103,6 +107,7 @@ TOY = MatchRules(
     actor=actor,
     apply=apply,
     result=result,
+    units=units,
     value=value,
     facts=facts,
     most_actions=2,

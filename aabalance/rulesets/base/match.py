@@ -178,6 +178,14 @@ def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
     return found
 
 
+def higher(dice: Record, sides: int) -> int:
+    """Roll a die for each side, again while they are equal, and return the side with the higher one."""
+    a, b = roll(dice, sides), roll(dice, sides)
+    while a == b:
+        a, b = roll(dice, sides), roll(dice, sides)
+    return 0 if a > b else 1
+
+
 def chance(dice: Record) -> float:
     """Return the probability of the faces that an action has rolled, as far as an odometer counts them."""
     p = 1.0
@@ -246,9 +254,9 @@ def has_no_hands(tables: Record, state: Record, side: int, dice: Record) -> None
     """Draw nothing anew, whatever `side` decides: the `MatchRules.redraw` of games in which all is open."""
 
 
-def most_units(tables: Record, state: Record) -> int:
-    """Return `MOST_UNITS`: the `MatchRules.units` of games that don't say how many there are."""
-    return MOST_UNITS
+def all_units(tables: Record, state: Record) -> int:
+    """Return how many units there are: the `MatchRules.units` of games whose tables say it."""
+    return int(tables.units)
 
 
 def script(faces: list[int]) -> Record:
@@ -397,12 +405,10 @@ class MatchRules(NamedTuple):
     Place: type[BaseModel]
     agree: Callable[[Agreement], tuple[Agreement, dict[str, Any]]]
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
-    to_move: Callable[[Record], int]
     legal: Callable[[Record, Record, int, Actions], int]
     candidates: Callable[[Record, Record, int, bool, Actions], int]
     actor: Callable[[int], int]
     apply: Callable[[Record, Record, int, Record], None]
-    result: Callable[[Record], int]
     value: Callable[[Record, Record, int, int], float]
     facts: Callable[[Record, Record, Actions], None]
     text: Callable[[Record, Record, int, Any], str]
@@ -417,7 +423,9 @@ class MatchRules(NamedTuple):
     weapon: Callable[[int, Any], str] | None = None
     view: Callable[[Record, Record, int], None] = sees_all
     redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
-    units: Callable[[Record, Record], int] = most_units
+    units: Callable[[Record, Record], int] = all_units
+    to_move: Callable[[Record], int] = to_move
+    result: Callable[[Record], int] = result
     limits: tuple[int, ...] = ()
     whole_roster: bool = False
     curve: float = 1.0

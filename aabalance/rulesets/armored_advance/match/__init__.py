@@ -13,19 +13,17 @@ from aabalance.rulesets.armored_advance.match import (
     turns,
     words,
 )
-from aabalance.rulesets.base.match import MatchRules, result, to_move
+from aabalance.rulesets.base.match import MatchRules
 
 RULES = MatchRules(
     Options=agreement.Options,
     Place=agreement.Place,
     agree=agreement.agree,
     start=setup.start,
-    to_move=to_move,
     legal=actions.legal,
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,
@@ -37,7 +35,6 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
-    units=turns.units,
     weapon=words.weapon,
     sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),

@@ -33,7 +33,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, result, roll
+from aabalance.rulesets.base.match import Actions, Record, higher, result, roll
 
 AROUND = 2
 """Squared distance of the eight squares around (AA-76)."""
@@ -225,7 +225,7 @@ def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facin
 def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, square: int, dice: Record) -> None:
     """Roll off for the zones, choose one, or place a unit (R-35)."""
     if kind == records.ROLL_OFF:
-        state.to_move, state.phase = higher(dice), records.CHOOSING
+        state.to_move, state.phase = higher(dice, D6), records.CHOOSING
     elif kind == records.ZONE:
         state.zone[state.to_move], state.zone[1 - state.to_move] = other, 1 - other
         state.phase = records.DEPLOYING
@@ -249,15 +249,7 @@ def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> Non
             if tables.side[unit] == side and is_unplaced(state, unit):
                 state.to_move = side
                 return
-    begin(tables, state, higher(dice) if tables.first == records.NOBODY else tables.first)
-
-
-def higher(dice: Record) -> int:
-    """Roll a die for each side, again while they are equal, and return the side with the higher one."""
-    a, b = roll(dice, D6), roll(dice, D6)
-    while a == b:
-        a, b = roll(dice, D6), roll(dice, D6)
-    return 0 if a > b else 1
+    begin(tables, state, higher(dice, D6) if tables.first == records.NOBODY else tables.first)
 
 
 def begin(tables: Record, state: Record, side: int) -> None:
@@ -372,11 +364,6 @@ def requisition_left(tables: Record, state: Record, side: int) -> int:
 def end_match(state: Record, winner: int, reason: int) -> None:
     """End the match."""
     state.winner, state.reason, state.to_move, state.phase = winner, reason, records.NOBODY, records.OVER
-
-
-def units(tables: Record, state: Record) -> int:
-    """Return the number of units, those that are gone with them."""
-    return int(tables.units)
 
 
 def facts(tables: Record, state: Record, out: Actions) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
-from aabalance.rulesets.base.match import MatchRules, result
+from aabalance.rulesets.base.match import MatchRules
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -15,7 +15,6 @@ RULES = MatchRules(
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,
@@ -27,5 +26,4 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
-    units=turns.units,
 )

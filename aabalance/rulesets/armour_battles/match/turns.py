@@ -316,11 +316,6 @@ def to_move(state: Record) -> int:
     return int(1 - state.side if state.firer != records.NONE else state.side)
 
 
-def units(tables: Record, state: Record) -> int:
-    """Return the number below which all units have theirs."""
-    return int(tables.units)
-
-
 def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
     out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = state.winner, state.reason, SIDES * state.turn

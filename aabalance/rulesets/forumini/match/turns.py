@@ -10,7 +10,7 @@ and `dice` are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
+from aabalance.rulesets.base.match import Actions, Record, higher, result, roll, roll_for
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import attack, barrage, fire_defensively, has_shooters
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -123,7 +123,7 @@ def prepare(tables: Record, state: Record, kind: int, unit: int, at: int, dice: 
         if tables.placed:
             begin_turn(tables, state, dice)
         else:
-            state.active, state.phase = higher(dice), records.CHOOSING
+            state.active, state.phase = higher(dice, D6), records.CHOOSING
     elif kind == records.FIRST or kind == records.SECOND:
         if kind == records.SECOND:
             state.active = 1 - state.active
@@ -144,14 +144,6 @@ def prepare(tables: Record, state: Record, kind: int, unit: int, at: int, dice: 
         if tables.card[tables.card_of[unit]].kind == records.VEHICLE:
             own.face = 0 if tables.side[unit] == state.west else 3
         next_to_place(tables, state, dice)
-
-
-def higher(dice: Record) -> int:
-    """Roll a die for each side, again while they are equal, and return the side with the higher one."""
-    a, b = roll(dice, D6), roll(dice, D6)
-    while a == b:
-        a, b = roll(dice, D6), roll(dice, D6)
-    return 0 if a > b else 1
 
 
 def next_to_place(tables: Record, state: Record, dice: Record) -> None:
@@ -304,14 +296,13 @@ def destroy(state: Record, unit: int) -> None:
 
 def look_for_end(tables: Record, state: Record) -> None:
     """End the match if a side alone holds the zone late enough, or is alone; or after the last turn [F-39, F-40]."""
-    a, b = points_left(tables, state, 0), points_left(tables, state, 1)
-    zone_a, zone_b = zone_points(tables, state, 0), zone_points(tables, state, 1)
+    a, lost_a, zone_a = points(tables, state, 0)
+    b, lost_b, zone_b = points(tables, state, 1)
     if a > 0 and b > 0 and state.turn >= tables.first_check and (zone_a > 0) != (zone_b > 0):
         end_match(state, 0 if zone_a > 0 else 1, records.OBJECTIVE)
     elif (a > 0) != (b > 0):
         end_match(state, 0 if a > 0 else 1, records.ELIMINATED)
     elif state.turn >= tables.last_turn or a == 0:
-        lost_a, lost_b = points_lost(tables, state, 0), points_lost(tables, state, 1)
         if zone_a != zone_b:
             end_match(state, 0 if zone_a > zone_b else 1, records.ZONE_POINTS)
         elif lost_a != lost_b:
@@ -327,32 +318,20 @@ def end_match(state: Record, winner: int, reason: int) -> None:
     state.winner, state.reason, state.phase = winner, reason, records.OVER
 
 
-def points_left(tables: Record, state: Record, side: int) -> float:
-    """Return what the units of a side cost that aren't destroyed."""
-    total = 0.0
+def points(tables: Record, state: Record, side: int) -> tuple[float, float, float]:
+    """Return what the units of a side cost: those left, those that were destroyed, and those in the objective zone."""
+    left, lost, in_zone = 0.0, 0.0, 0.0
     for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].at != records.GONE:
-            total += tables.card[tables.card_of[unit]].cost
-    return total
-
-
-def points_lost(tables: Record, state: Record, side: int) -> float:
-    """Return what the units of a side cost that were destroyed."""
-    total = 0.0
-    for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].at == records.GONE:
-            total += tables.card[tables.card_of[unit]].cost
-    return total
-
-
-def zone_points(tables: Record, state: Record, side: int) -> float:
-    """Return what the units of a side in the objective zone cost."""
-    total = 0.0
-    for unit in range(tables.units):
-        at = state.unit[unit].at
-        if tables.side[unit] == side and at >= 0 and tables.zone[at]:
-            total += tables.card[tables.card_of[unit]].cost
-    return total
+        if tables.side[unit] != side:
+            continue
+        at, cost = state.unit[unit].at, tables.card[tables.card_of[unit]].cost
+        if at == records.GONE:
+            lost += cost
+        else:
+            left += cost
+            if at >= 0 and tables.zone[at]:
+                in_zone += cost
+    return left, lost, in_zone
 
 
 def to_move(state: Record) -> int:
@@ -362,19 +341,9 @@ def to_move(state: Record) -> int:
     return int(1 - state.active if state.under_fire else state.active)
 
 
-def units(tables: Record, state: Record) -> int:
-    """Return the number below which all units have theirs."""
-    return int(tables.units)
-
-
-def result(state: Record) -> int:
-    """Return one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN` of `aabalance.rulesets.base.match`."""
-    return -1 if state.reason == records.NOT_OVER else int(state.winner)
-
-
 def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
     out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, 2 * state.turn
     out[base.FIRST] = state.opened
     out[base.ZONE] = records.NONE if state.west == records.NONE else state.west
-    out[base.LEFT_A], out[base.LEFT_B] = points_left(tables, state, 0), points_left(tables, state, 1)
+    out[base.LEFT_A], out[base.LEFT_B] = points(tables, state, 0)[0], points(tables, state, 1)[0]

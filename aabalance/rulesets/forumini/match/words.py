@@ -16,7 +16,7 @@ from aabalance.rulesets.base.notation import Slot, named
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import symbol
 from aabalance.rulesets.forumini.match.setup import Names, hex_of
-from aabalance.rulesets.forumini.match.turns import points_left, points_lost, zone_points
+from aabalance.rulesets.forumini.match.turns import points
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
 PATTERNS = {
@@ -107,7 +107,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         "moving": moving,
         "fire": under_fire if state.under_fire else None,
         "aiming": None if state.aiming == records.NONE else names.units[state.aiming],
-        "destroyed": {"ab"[side]: _points(points_lost(tables, state, side)) for side in (0, 1)},
+        "destroyed": {"ab"[side]: _whole(points(tables, state, side)[1]) for side in (0, 1)},
     }
 
 
@@ -128,7 +128,7 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
     }
 
 
-def _points(cost: float) -> float:
+def _whole(cost: float) -> float:
     """Return a cost, as a whole number if it is one."""
     return int(cost) if cost == int(cost) else cost
 
@@ -139,7 +139,7 @@ def _square(tables: Record, at: int) -> Square:
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
     """Return what is drawn of a state."""
-    points = [(points_left(tables, state, side), zone_points(tables, state, side)) for side in (0, 1)]
+    (left_a, _, zone_a), (left_b, _, zone_b) = points(tables, state, 0), points(tables, state, 1)
     return Scene(
         round=int(state.turn),
         pieces=[
@@ -148,8 +148,8 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         owners={},
         cleared=(),
         score={
-            "points left": (int(points[0][0]), int(points[1][0])),
-            "points in the zone": (int(points[0][1]), int(points[1][1])),
+            "points left": (int(left_a), int(left_b)),
+            "points in the zone": (int(zone_a), int(zone_b)),
         },
     )
 
@@ -176,6 +176,6 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
         "winner": None if state.winner == records.NOBODY else "ab"[state.winner],
         "reason": records.REASONS[state.reason] if state.reason else None,
         "turn": int(state.turn),
-        "points": {"ab"[side]: _points(points_left(tables, state, side)) for side in (0, 1)},
-        "zone": {"ab"[side]: _points(zone_points(tables, state, side)) for side in (0, 1)},
+        "points": {"ab"[side]: _whole(points(tables, state, side)[0]) for side in (0, 1)},
+        "zone": {"ab"[side]: _whole(points(tables, state, side)[2]) for side in (0, 1)},
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules, result
+from aabalance.rulesets.base.match import MatchRules
 from aabalance.rulesets.modern_land_battles.match import (
     actions,
     agreement,
@@ -24,7 +24,6 @@ RULES = MatchRules(
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,
@@ -40,5 +39,6 @@ RULES = MatchRules(
     view=turns.view,
     limits=(records.LIMIT,),
     redraw=turns.redraw,
+    units=turns.units,
     curve=8.0,
 )

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, result, roll
+from aabalance.rulesets.base.match import MOST_UNITS, Actions, Record, result, roll
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import choices
 from aabalance.rulesets.modern_land_battles.match.fire import attack, react, successes
@@ -223,6 +223,11 @@ def gain(state: Record, kind: int, unit: int) -> None:
 
 
 # --- what is asked of a match -----------------------------------------------------------------------------------------
+
+
+def units(tables: Record, state: Record) -> int:
+    """Return a number above those of all Force cards, and of what a side does as a whole."""
+    return MOST_UNITS
 
 
 def facts(tables: Record, state: Record, out: Actions) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules, result, to_move
+from aabalance.rulesets.base.match import MatchRules
 from aabalance.rulesets.skirmish_wars.match import actions, agreement, board, judgement, records, setup, turns, words
 
 RULES = MatchRules(
@@ -10,12 +10,10 @@ RULES = MatchRules(
     Place=agreement.Place,
     agree=agreement.agree,
     start=setup.start,
-    to_move=to_move,
     legal=actions.legal,
     candidates=judgement.candidates,
     actor=actions.actor,
     apply=turns.apply,
-    result=result,
     value=judgement.value,
     facts=turns.facts,
     text=words.text,
