@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from aabalance.rulesets.armored_advance import card, situation, variant
 from aabalance.rulesets.armored_advance.battle import missions, sides
 from aabalance.rulesets.armored_advance.card import Unit
@@ -16,9 +14,6 @@ from aabalance.rulesets.armored_advance.shot.tables import D6
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import INCHES, HitPointDuel, Labels, Monotonic, Ruleset
-
-if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
 
 
 class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
@@ -61,6 +56,7 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
         Monotonic("attacker", "weapons.0.penetration", (0, 4, 8, 12, 25)),
         Monotonic("attacker", "weapons.0.damage", (1, 5, 10, 20)),
     )
+    has_matches = True
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -88,12 +84,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     def check_posture(self, posture: str) -> None:
         """Refuse a posture that isn't one of ``duel/postures.py``, or that lacks its distance."""
         parse(posture)
-
-    def match(self) -> MatchRules:
-        """Return the rules of matches."""
-        from aabalance.rulesets.armored_advance.match import RULES
-
-        return RULES
 
 
 RULESET = ArmoredAdvance()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from aabalance.rulesets.armour_battles import card, duel, situation, variant
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.roster import ArmourBattlesRoster
@@ -12,9 +10,6 @@ from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
 from aabalance.rulesets.armour_battles.situation import Moment, Situation
 from aabalance.rulesets.armour_battles.variant import Variant
 from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Ruleset
-
-if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
 
 
 class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -48,6 +43,7 @@ class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence])
         Monotonic("situation", "target_suppressed", (False, True)),
         Monotonic("situation", "wild_dice", (0, 1, 3)),
     )
+    has_matches = True
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -72,12 +68,6 @@ class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence])
     def relevance(self, offence: Offence) -> bool:
         """Return whether the fire is indirect, since the target has other reaction dice against it."""
         return offence.indirect
-
-    def match(self) -> MatchRules:
-        """Return the rules of matches."""
-        from aabalance.rulesets.armour_battles.match import RULES
-
-        return RULES
 
 
 RULESET = ArmourBattles()

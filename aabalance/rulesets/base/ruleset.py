@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -53,6 +54,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         Whether its rules limit the actions of a side's turn, so that a battle needs to be given the limit.
     has_battles : bool
         Whether it has battles of lists; then it offers `forces`.
+    has_matches : bool
+        Whether its package has a module ``match`` whose ``RULES`` are those of its matches.
     postures : tuple of str
         Postures that a unit may have in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
@@ -76,6 +79,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
     fight: HitPointDuel | ConditionDuel
     limits_actions: bool = False
     has_battles: bool = False
+    has_matches: bool = False
     postures: tuple[str, ...] = (HOLD,)
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
     monotonic: tuple[Monotonic, ...] = ()
@@ -86,7 +90,10 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
 
     def match(self) -> MatchRules | None:
         """Return the rules of the game's matches; None where there are none yet. They need NumPy, so ask late."""
-        return None
+        if not self.has_matches:
+            return None
+        rules: MatchRules = import_module(f"{type(self).__module__}.match").RULES
+        return rules
 
     @abstractmethod
     def toughness(self, card: CardT, /) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
 from aabalance.rulesets.forumini import card, duel, situation, variant
 from aabalance.rulesets.forumini.card import Unit
@@ -13,9 +11,6 @@ from aabalance.rulesets.forumini.shot.rules import CONDITIONS, DESTROYED
 from aabalance.rulesets.forumini.shot.sheets import Defence, Offence
 from aabalance.rulesets.forumini.situation import Moment, Situation
 from aabalance.rulesets.forumini.variant import Variant
-
-if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
 
 
 class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
@@ -46,6 +41,7 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
         Monotonic("attacker", "die_modifier", (-2, -1, 0, 1, 2)),
         Monotonic("target", "cover", (2, 3, 4, 5, 6)),
     )
+    has_matches = True
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -67,12 +63,6 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
     def relevance(self, offence: Offence) -> bool:
         """Return whether the attacks come from the air."""
         return offence.flies
-
-    def match(self) -> MatchRules:
-        """Return the rules of matches."""
-        from aabalance.rulesets.forumini.match import RULES
-
-        return RULES
 
 
 RULESET = Forumini()

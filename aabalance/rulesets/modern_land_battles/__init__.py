@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
 from aabalance.rulesets.modern_land_battles import card, duel, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import Card
@@ -11,9 +9,6 @@ from aabalance.rulesets.modern_land_battles.roster import ModernLandBattlesRoste
 from aabalance.rulesets.modern_land_battles.shot import Defence, Offence, defence, offence
 from aabalance.rulesets.modern_land_battles.situation import Moment, Situation
 from aabalance.rulesets.modern_land_battles.variant import Variant
-
-if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
 
 
 class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -42,6 +37,7 @@ class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defen
         Monotonic("situation", "superior_counters", (-2, 0, 1, 2, 5)),
         Monotonic("situation", "enemy_stops", (3, 2, 1, 0)),
     )
+    has_matches = True
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
@@ -61,12 +57,6 @@ class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     def defence(self, card: card.Card, moment: situation.Moment, variant: variant.Variant) -> Defence:
         """Return the target's half of attacks on `card`; no rule switch bears on it."""
         return defence(card, moment)
-
-    def match(self) -> MatchRules:
-        """Return the rules of matches."""
-        from aabalance.rulesets.modern_land_battles.match import RULES
-
-        return RULES
 
 
 RULESET = ModernLandBattles()

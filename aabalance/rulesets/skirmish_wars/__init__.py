@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 from aabalance.rulesets import base
 from aabalance.rulesets.skirmish_wars import battle, card, duel, shot, situation, variant
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
@@ -12,9 +9,6 @@ from aabalance.rulesets.skirmish_wars.roster import SkirmishWarsRoster
 from aabalance.rulesets.skirmish_wars.shot import Defence, Offence
 from aabalance.rulesets.skirmish_wars.situation import Moment, Situation
 from aabalance.rulesets.skirmish_wars.variant import Variant
-
-if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
 
 
 class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -43,12 +37,14 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
         base.Monotonic("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
         base.Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
     )
+    has_matches = True
     Card = card.Card
     Variant = variant.Variant
     Situation = situation.Situation
     Moment = situation.Moment
 
     offence = staticmethod(shot.offence)
+    forces = staticmethod(battle.forces)
 
     def toughness(self, card: card.Card) -> int:
         """Return the hit points of a fresh unit."""
@@ -69,24 +65,6 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     ) -> base.Shot:
         """Return one strike with its explanation."""
         return shot.shot(offence, defence, range_in, weapon)
-
-    def forces(
-        self,
-        lists: tuple[Sequence[card.Card], Sequence[card.Card]],
-        mix: base.SituationMix[situation.Situation],
-        range_in: float,
-        variant: variant.Variant,
-        *,
-        explain: bool = False,
-    ) -> tuple[base.Force, base.Force]:
-        """Return both sides of a battle; strikes get no steps."""
-        return battle.forces(lists, mix, range_in, variant)
-
-    def match(self) -> MatchRules:
-        """Return the rules of matches."""
-        from aabalance.rulesets.skirmish_wars.match import RULES
-
-        return RULES
 
 
 RULESET = SkirmishWars()

@@ -23,8 +23,10 @@ def forces(
     mix: SituationMix[Situation],
     range_in: float,
     variant: Variant,
+    *,
+    explain: bool = False,
 ) -> tuple[Force, Force]:
-    """Return both sides of a battle; see `aabalance.rulesets.base.Ruleset.forces`."""
+    """Return both sides of a battle, whose strikes get no steps; see `aabalance.rulesets.base.Ruleset.forces`."""
     [seen_by_a] = mix  # a single view, since units have no faces
     seen_by_b = seen_by_a.mirrored(range_in)
     return _force(*lists, _at(seen_by_a, range_in), variant), _force(*lists[::-1], _at(seen_by_b, range_in), variant)
