@@ -31,12 +31,12 @@ class Slot(NamedTuple):
 
 
 def named(at: int, bits: int, names: Sequence[str]) -> Slot:
-    """Return the slot of a part that has names."""
+    """Return the slot of a part that has names; `at` and `bits` are those of `Slot`."""
     return Slot(at, bits, names.__getitem__, names.index)
 
 
 def squares(at: int, tables: Record) -> Slot:
-    """Return the slot of the squares of a board: their column and row."""
+    """Return the slot of the squares of a board: their column and row; `at` is that of `Slot`."""
     width, height = int(tables.width), int(tables.height)
 
     def read(said: str) -> int:
@@ -49,7 +49,7 @@ def squares(at: int, tables: Record) -> Slot:
 
 
 def text(number: int, pattern: str, slots: Mapping[str, Slot]) -> str:
-    """Return the text of an action, by its pattern."""
+    """Return the text of an action, by its pattern and the `slots` of the pattern's words."""
     said = []
     for word in pattern.split():
         slot = slots.get(word)
