@@ -6,28 +6,21 @@ It prices what no battle can: movement, cover, scouting, carrying, holding groun
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from aabalance import rulesets
 from aabalance.analysis.battles import several
 from aabalance.analysis.frames import costs, ids_of, tidy
-from aabalance.boards import Board
-from aabalance.definitions.lists import UnitList
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
-from aabalance.jobs import sweeps
-from aabalance.jobs.job import Job
-from aabalance.jobs.store import digest
-from aabalance.play.match import COMPILING
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.result import MOST_TRIALS
+from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
 from aabalance.pricing.inference import QUANTILE, Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget
 
@@ -41,8 +34,6 @@ FIRST_PAIRS, GROWTH = 600, 1.6
 """Pairs of lists after which is looked for the first time, and how many times as many after each look."""
 EACH = 2
 """Matches of a pair of lists, of which the tables are made once."""
-TASK = 30
-"""Pairs of lists in a task: a second or less."""
 OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
 SHARE_OF_ONE = 0.35
@@ -51,140 +42,6 @@ REFUSED = 1000
 """Draws of lists that can't be played, in a row, after which the draw ends."""
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""
-
-
-class Terms(NamedTuple):
-    """What all matches on a board share.
-
-    Attributes
-    ----------
-    game, variant : str and BaseModel
-        The rules.
-    roster : tuple of card
-        The cards that may come into a match without a list, in games that have such.
-    board, table : str and mapping
-        The board's name, and its file.
-    agreed : mapping
-        The other fields of the `MatchQuestion`.
-    seed : int
-        Seed of dice and players.
-    matches : int
-        Matches of each pair of lists.
-    """
-
-    game: str
-    variant: Any
-    roster: tuple[Any, ...]
-    board: str
-    table: Mapping[str, Any]
-    agreed: Mapping[str, Any]
-    seed: int
-    matches: int
-
-    def question(self, a: Sequence[Any], b: Sequence[Any]) -> MatchQuestion:
-        """Return the question of a match of two lists of cards."""
-        ruleset = rulesets.load(self.game)
-        drawn = ruleset.match()
-        assert drawn is not None
-        assert drawn.board is not None
-        roster = {card.id: card for card in (*self.roster, *a, *b)}
-        return MatchQuestion(
-            ruleset=ruleset,
-            variant=self.variant,
-            roster=roster,
-            lists=(UnitList(list(a)), UnitList(list(b))),
-            board=Board.of(self.board, self.table, drawn.board, roster),
-            **self.agreed,
-        )
-
-    @classmethod
-    def of(cls, question: MatchQuestion, seed: int, matches: int) -> Terms:
-        """Return the terms of a match.
-
-        Parameters
-        ----------
-        question : MatchQuestion
-            The match; its lists don't matter.
-        seed, matches : int
-            As in `Terms`.
-        """
-        rules, named = question.rules(), ("mission", "rounds", "actions", "first", "players", "options")
-        agreed = {name: getattr(question, name) for name in named}
-        roster = tuple(question.roster.values()) if rules.whole_roster else ()
-        names = question.ruleset.name, question.variant, roster, question.board.key, question.board.table
-        return cls(*names, agreed, seed, matches)
-
-
-class Pairing(NamedTuple):
-    """Two lists of cards, and the number of their pair, which settles who moves first if dice would."""
-
-    a: tuple[Any, ...]
-    b: tuple[Any, ...]
-    number: int
-
-
-def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
-    """Return who won, who moved first, and where a began; see `aabalance.jobs.sweeps`.
-
-    Returns
-    -------
-    array of float, shape (pairs, 1, matches, 3)
-        The facts ``result``, ``first`` and ``zone`` of each match.
-    """
-    from aabalance.engine import jit, rng
-    from aabalance.engine.match import arena
-    from aabalance.play.battle import AGAINST
-    from aabalance.rulesets.base.match import FIRST, RESULT, ZONE
-
-    found = np.empty((len(rows), 1, terms.matches, 3))
-    with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
-        for at, row in enumerate(rows):
-            question = terms.question(row.a, row.b)
-            rules, agreed, setup = question.agreed()
-            first = "ab"[row.number % 2] if question.first == "roll_off" else question.first
-            tables, state, _names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
-            ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
-            key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
-            match = arena.Match(rules, ((tables, state),), question.players, key)
-            found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
-    return found
-
-
-def play_pairs(terms: Terms, rows: Sequence[Pairing], advance: Advance = lambda matches: None) -> Floats:
-    """Return what `played` does, of shape (pairs, matches, 3), as jobs.
-
-    Parameters
-    ----------
-    terms : Terms
-        What the matches share.
-    rows : sequence of Pairing
-        The lists.
-    advance : callable
-        Called with the number of matches done since the last call.
-    """
-    digests: dict[int, bytes] = {}
-
-    def key(row: Pairing) -> Any:
-        for card in (*row.a, *row.b):
-            if id(card) not in digests:
-                digests[id(card)] = digest(card)
-        return [[digests[id(card)].hex() for card in side] for side in (row.a, row.b)], row.number
-
-    job = Job(played, terms, rows, shape=(terms.matches, 3), cells=TASK, key=key)
-    found: Floats = sweeps.results(job, lambda pairs: advance(pairs * terms.matches))[:, 0]
-    return found
-
-
-def effects(facts: Floats) -> Floats:
-    """Return the seat and the zone of matches for the model: .5 if a has the first, -.5 if b has it; 0 without one.
-
-    Parameters
-    ----------
-    facts : array of float, shape (matches, 3)
-        From `played`.
-    """
-    seat, zone = 0.5 - facts[:, 1], np.where(facts[:, 2] < 0, 0.0, 0.5 - facts[:, 2])
-    return np.column_stack([seat, zone])
 
 
 class Fitted(NamedTuple):
@@ -251,41 +108,6 @@ def board_fits(
             design = _Design(game, ids, prices, about, budget or usual_budget(prices), seed)
             fit, played_, appeared = design.fitted(question, target, matches, advance)
             found.append(Fitted(board, design.mission or "", ids, prices, fit, played_, appeared))
-    return found
-
-
-def _plays(question: Callable[..., MatchQuestion], units: Sequence[str], *others: str) -> bool:
-    try:
-        question([*units, *others], [*others, *units]).agreed()
-    except UsageError:
-        return False
-    return True
-
-
-def playable(question: Callable[..., MatchQuestion], units: Sequence[str]) -> list[str]:
-    """Return the units that can play, alone or with another; those that cost nothing are left out.
-
-    Parameters
-    ----------
-    question : callable
-        Takes two lists, and returns the question of their match.
-    units : sequence of str
-        Ids.
-
-    Raises
-    ------
-    UsageError
-        There are fewer than two.
-    """
-    roster = question((), ()).roster
-    currency = question((), ()).ruleset.labels.currency
-    dear = [unit for unit in units if (getattr(roster[unit], currency) or 0) > 0]
-    alone = [unit for unit in dear if _plays(question, [unit])]
-    if not alone:
-        question(dear[:1], dear[:1]).agreed()  # says why
-    found = [unit for unit in dear if unit in alone or _plays(question, [unit], alone[0])]
-    if len(found) < 2:
-        raise UsageError(f"units: found {len(found)} that can play, expected two at least")
     return found
 
 
@@ -468,39 +290,51 @@ def _row(game: Game, unit: str, fit: Fitted) -> dict[str, Any]:
     about = {"unit": unit, "board": fit.board, "mission": fit.mission, "name": card.name}
     about |= {"category": game.ruleset.roster.category(card), "requisition": fit.prices[at]}
     number = {"n": fit.matches, "appeared": int(fit.appeared[at])}
-    return about | _worth(fit.prices[at], fit.estimate.mean[at], fit.estimate.error[at]) | number
+    return about | as_worth(fit.prices[at], fit.estimate.mean[at], fit.estimate.error[at]) | number
 
 
-def _worth(price: float, mean: float, error: float) -> dict[str, float]:
+def as_worth(price: float, mean: float, error: float) -> dict[str, float]:
     """Return the columns of a worth from its logarithm in prices."""
     low, worth, high = (price * math.exp(mean + sign * QUANTILE * error) for sign in (-1, 0, 1))
     return {"worth": worth, "worth_low": low, "worth_high": high, "worth_change": worth / price - 1}
 
 
-def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Sequence[str]) -> list[dict[str, Any]]:
-    """Return rows on all boards and missions together, with the spread between them, which all units share."""
-    logs = {unit: _logs(fits, unit) for unit in units}
-    several_ = [one for one in logs.values() if len(one) > 1]
-    excess = [float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for one in several_]
+class Together(NamedTuple):
+    """What all boards and missions together say of units.
+
+    Attributes
+    ----------
+    mean, error : mapping of str to float
+        Logarithm of the worth of each unit in prices, and its standard error.
+    between : float
+        Spread of it between boards and missions, which all units share.
+    """
+
+    mean: Mapping[str, float]
+    error: Mapping[str, float]
+    between: float
+
+
+def together(fits: Sequence[Fitted]) -> Together:
+    """Return what all boards and missions together say of each unit, by a model of random effects."""
+    logs: dict[str, list[tuple[float, float]]] = {}
+    for fit in fits:
+        for unit, mean, error in zip(fit.units, fit.estimate.mean, fit.estimate.error, strict=True):
+            logs.setdefault(unit, []).append((float(mean), float(error)))
+    found = {unit: np.array(one) for unit, one in logs.items()}
+    excess = [float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for one in found.values() if len(one) > 1]
     between = max(0.0, float(np.mean(excess))) if excess else 0.0
-    found = []
-    for unit, one in logs.items():
-        first = next(row for row in rows if row["unit"] == unit)
-        weights = 1 / (one[:, 1] ** 2 + between)
-        mean, error = float(weights @ one[:, 0] / weights.sum()), 1 / math.sqrt(weights.sum())
+    weights = {unit: 1 / (one[:, 1] ** 2 + between) for unit, one in found.items()}
+    mean = {unit: float(weights[unit] @ one[:, 0] / weights[unit].sum()) for unit, one in found.items()}
+    return Together(mean, {unit: 1 / math.sqrt(one.sum()) for unit, one in weights.items()}, math.sqrt(between))
+
+
+def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Sequence[str]) -> list[dict[str, Any]]:
+    """Return rows on all boards and missions together."""
+    all_, found = together(fits), []
+    for unit in units:
         own = [row for row in rows if row["unit"] == unit]
         number = {name: sum(row[name] for row in own) for name in ("n", "appeared")}
-        pooled = {**first, "board": POOLED, "mission": "", **_worth(first["requisition"], mean, error), **number}
-        found.append(pooled | {"between_boards": math.sqrt(between)})
+        worth = as_worth(own[0]["requisition"], all_.mean[unit], all_.error[unit])
+        found.append({**own[0], "board": POOLED, "mission": "", **worth, **number, "between_boards": all_.between})
     return found
-
-
-def _logs(fits: Sequence[Fitted], unit: str) -> Floats:
-    """Return the logarithm of a unit's worth in prices, and its error, on each board that it can play on."""
-    return np.array(
-        [
-            (fit.estimate.mean[fit.units.index(unit)], fit.estimate.error[fit.units.index(unit)])
-            for fit in fits
-            if unit in fit.units
-        ]
-    )
