@@ -38,6 +38,8 @@ from aabalance.pricing.board import board_worth as board_worth
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes
+from aabalance.pricing.playtest import Playtest as Playtest
+from aabalance.pricing.playtest import playtest as playtest
 from aabalance.pricing.roles import roles as roles
 from aabalance.pricing.roster import dominated as dominated
 from aabalance.pricing.roster import score_by as score_by

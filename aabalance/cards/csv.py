@@ -11,7 +11,7 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -153,15 +153,7 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
     """Return place and cells of each row, by id, and the faults in the shape of the file."""
     faults: list[Fault] = []
     rows: dict[str, tuple[str, dict[str, str]]] = {}
-    try:
-        data = path.read_bytes()
-        lines = _lines(data.decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{path}: can't be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
-    except csv.Error as error:
-        raise UsageError(f"{path}: not a CSV: {error}") from None
+    lines = read_lines(path)
     names = ["id", *_columns(cards, known), *known]
     header = [name.strip() for name in lines[0][1]] if lines else []
     for name in header:
@@ -202,21 +194,37 @@ def _unfit(cards: Cards, unit_id: str, name: str) -> str:
     return f"{unit_id}.name: found {shown(name)}, expected another: it is the name of {twin}" if twin else ""
 
 
-def _lines(text: str) -> list[tuple[int, list[str]]]:
-    """Return the rows, each with the line on which it starts.
+def read_lines(path: Path) -> list[tuple[int, list[str]]]:
+    """Return the rows of a CSV, each with the line on which it starts.
 
     Cells may be separated by ``,``, ``;`` or tabs, as spreadsheets of different languages do.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    UsageError
+        It can't be read, or is none.
     """
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
-
-    def rows() -> Iterator[tuple[int, list[str]]]:
-        start = 1
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+        first = text.partition("\n")[0]
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+        rows, start = [], 1
         for row in reader:
-            yield start, row
+            rows.append((start, row))
             start = reader.line_num + 1
-
-    return list(rows())
+        return rows
+    except OSError as error:
+        raise UsageError(f"{path}: can't be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
+    except csv.Error as error:
+        raise UsageError(f"{path}: not a CSV: {error}") from None
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:

@@ -42,6 +42,7 @@ from aabalance.cli.options import (
     takes_situation,
     takes_sweep,
 )
+from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
@@ -67,6 +68,7 @@ COMMANDS = (
     battle,
     match,
     matches,
+    playtest,
     actions,
     lists,
     metagame,

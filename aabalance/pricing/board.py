@@ -294,7 +294,15 @@ def _row(game: Game, unit: str, fit: Fitted) -> dict[str, Any]:
 
 
 def as_worth(price: float, mean: float, error: float) -> dict[str, float]:
-    """Return the columns of a worth from its logarithm in prices."""
+    """Return the columns of a worth.
+
+    Parameters
+    ----------
+    price : float
+        What the unit costs.
+    mean, error : float
+        Logarithm of its worth in prices, and the standard error.
+    """
     low, worth, high = (price * math.exp(mean + sign * QUANTILE * error) for sign in (-1, 0, 1))
     return {"worth": worth, "worth_low": low, "worth_high": high, "worth_change": worth / price - 1}
 

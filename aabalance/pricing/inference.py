@@ -13,6 +13,7 @@ normalised: that of all units together is their price.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from aabalance.engine.arrays import Floats
 
 FREEDOM = 5.0
 """Degrees of freedom of the t distribution."""
-SPREADS = np.array([0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0])
+SPREADS = (0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0)
 USUAL_SPREAD, SPREAD_OF_SPREAD = 0.25, 0.5
 """The spreads of d on the grid; how they are weighted before there are data: a lognormal distribution."""
 USUAL_ODDS = 4.0
@@ -74,6 +75,10 @@ class Known(NamedTuple):
     log_scale: float
     scale_error: float
 
+    def of(self, units: Sequence[int]) -> Known:
+        """Return what is known of some units alone."""
+        return self._replace(mean=self.mean[units], error=self.error[units])
+
 
 class Estimate(NamedTuple):
     """What results of matches say about units.
@@ -97,6 +102,10 @@ class Estimate(NamedTuple):
     log_scale: float
     scale_error: float
     spread: float
+
+    def of(self, units: Sequence[int]) -> Estimate:
+        """Return what is found of some units alone."""
+        return self._replace(mean=self.mean[units], error=self.error[units])
 
     @property
     def low(self) -> Floats:
@@ -151,7 +160,9 @@ def unknown(prices: Floats, results: Results) -> Known:
     return Known(np.zeros(len(prices)), np.zeros(len(prices)), math.log(USUAL_ODDS / on_a_side), SPREAD_OF_SCALE)
 
 
-def estimate(prices: Floats, results: Results, known: Known | None = None) -> Estimate:
+def estimate(
+    prices: Floats, results: Results, known: Known | None = None, spreads: Sequence[float] = SPREADS
+) -> Estimate:
     """Return what results of matches say about the worth of units.
 
     Parameters
@@ -162,10 +173,13 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
         The results.
     known : Known, optional
         What is known of the units before; by default that they cost something.
+    spreads : sequence of float
+        Spreads of d on the grid. A hundred results or fewer can't tell them apart, and Laplace's method then finds the
+        large ones too likely: one has to be given.
     """
     model = _Model(prices, results, known or unknown(prices, results))
     start, best, grid = model.start(), -math.inf, list[tuple[_Point, float]]()
-    for spread in SPREADS.tolist():
+    for spread in spreads:
         about = model.mode(start, spread)
         start, of_scale, best = about.at, about.covariance[model.scale], max(best, about.evidence)
         if about.evidence < best - UNLIKELY:
@@ -197,6 +211,26 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
     )
 
 
+def half_widths(prices: Floats, results: Results, known: Known, found: Estimate, times: float) -> Floats:
+    """Return half the width of the 90 % interval of worths, in worths, were there more matches of the same lists.
+
+    Parameters
+    ----------
+    prices, results, known
+        As for `estimate`; only the lists and effects of the results matter.
+    found : Estimate
+        What the results say: those of further matches are taken to fall as it says.
+    times : float
+        How many times as many matches as in the results.
+    """
+    model = _Model(prices, results, known)
+    at = np.concatenate([found.effects, [found.log_scale], found.mean])
+    fisher, columns = model.information(at), np.zeros(model.columns.shape[1])
+    _, hessian = model.slopes(at, found.spread, columns, times * fisher)
+    _, variance = model.normalised(at, np.asarray(np.linalg.inv(hessian)))
+    return np.asarray(np.sinh(QUANTILE * np.sqrt(variance[model.scale + 1 :])))
+
+
 class _Model:
     """The model; its parameters are the effects, log s, and d of each unit, in this order."""
 
@@ -226,10 +260,9 @@ class _Model:
         free = np.delete(np.arange(self.size), self.scale) if held else np.arange(self.size)
         at, minus = start.copy(), self._minus(start, spread)
         for _ in range(STEPS):
-            p = 1 / (1 + np.exp(-np.clip(self._logits(at), -MOST_LOGIT, MOST_LOGIT)))
             if not held:
-                information = self.columns.T @ (self.columns * (p * (1 - p))[:, None])
-            slope, hessian = self._slopes(at, spread, self.columns.T @ (p - self.score), information)
+                information = self.information(at)
+            slope, hessian = self.slopes(at, spread, self.columns.T @ (self.chances(at) - self.score), information)
             inverse = np.linalg.inv(hessian[np.ix_(free, free)])
             step = inverse @ slope[free]
             if float(slope[free] @ step) < CLOSE:
@@ -245,12 +278,21 @@ class _Model:
         covariance = np.zeros((self.size, self.size))
         covariance[np.ix_(free, free)] = inverse
         shift, bend = self._second_order(at, covariance, information)
-        mean, variance = self._normalised(at + shift, covariance)
+        mean, variance = self.normalised(at + shift, covariance)
         of_spread = (math.log(spread / USUAL_SPREAD) / SPREAD_OF_SPREAD) ** 2 / 2
         evidence = float(np.linalg.slogdet(inverse)[1]) / 2 - minus + bend - of_spread
         return _Point(at, covariance, information, mean, variance, evidence)
 
-    def _normalised(self, at: Floats, covariance: Floats) -> tuple[Floats, Floats]:
+    def chances(self, at: Floats) -> Floats:
+        """Return P(a wins) of each match."""
+        return np.asarray(1 / (1 + np.exp(-np.clip(self._logits(at), -MOST_LOGIT, MOST_LOGIT))))
+
+    def information(self, at: Floats) -> Floats:
+        """Return the Fisher information of the model's columns."""
+        p = self.chances(at)
+        return np.asarray(self.columns.T @ (self.columns * (p * (1 - p))[:, None]))
+
+    def normalised(self, at: Floats, covariance: Floats) -> tuple[Floats, Floats]:
         """Return the parameters, and their variances, where all units together are worth their price."""
         here = slice(self.scale + 1, None)
         shares = self.prices * np.exp(at[here])
@@ -294,7 +336,7 @@ class _Model:
         of_results = (np.logaddexp(0, logits) - self.score * logits).sum()
         return float(of_results) + (float(of_units.sum()) + of_effects + float(off_scale) ** 2) / 2
 
-    def _slopes(self, at: Floats, spread: float, by_column: Floats, fisher: Floats) -> tuple[Floats, Floats]:
+    def slopes(self, at: Floats, spread: float, by_column: Floats, fisher: Floats) -> tuple[Floats, Floats]:
         """Return the gradient and the Hessian of `_minus`, from the likelihood's by the model's columns.
 
         The Hessian's diagonal is held above a tenth of that of a normal prior, which keeps it positive definite.

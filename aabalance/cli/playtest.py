@@ -1,0 +1,85 @@
+"""The command for logs of games at a table. Importing this module imports nothing but click."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game, takes_sweep
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
+from aabalance.errors import UsageError
+
+HEAD = "unit", "costs", "games", "worth before", "90 % interval", "worth after", "90 % interval", "games needed"
+
+
+@click.command()
+@click.argument("log", metavar="GAMES.csv", callback=as_path)
+@click.option("--template", is_flag=True, help="Write a log to fill in to GAMES.csv.")
+@click.option("--board", metavar="NAME", help="Where games are played that don't say so.  [default: the first board]")
+@click.option("--player", default="greedy", show_default=True, metavar="NAME", help="Who plays what predicts.")
+@click.option("--simulate", type=int, metavar="N", help="Matches by which each game is predicted.  [default: 400]")
+@click.option("--matches", type=int, metavar="N", help="Matches by which units are valued before.  [default: 3000]")
+@seed_option("lists, dice and players")
+@takes_sweep
+@takes_game
+@takes_boards
+@json_option
+def playtest(
+    choice: Choice,
+    log: Path,
+    template: bool,
+    board: str | None,
+    player: str,
+    simulate: int | None,
+    matches: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Compare your own games with the predictions: how likely they were, who was lucky, what they say of each unit."""
+    from aabalance import files
+    from aabalance.definitions.games import read_log
+    from aabalance.pricing import playtest as room
+
+    game = choice.game()
+    if template:
+        if log.exists():
+            raise UsageError(f"--template: found {log}, expected a file that isn't there yet")
+        files.write(log, room.example(game))
+        return
+    simulate, matches = simulate or room.SIMULATED, matches or room.PRIOR_MATCHES
+    given: dict[str, Any] = {"board": board, "player": player, "simulate": simulate, "matches": matches, "seed": seed}
+    rows = read_log(log).values()
+    total = simulate * len(rows) + matches * len({(row.board or board, row.mission) for row in rows})
+    with progress(total, "matches, at most") as advance:
+        found = room.playtest(game, log, advance=advance, **given)
+    if as_json:
+        tables = {
+            name: json.loads(getattr(found, name).to_json(orient="records")) for name in ("games", "sides", "units")
+        }
+        print_json({**tables, "sentences": found.sentences, "provenance": found.units.attrs})
+        return
+    print_unusual(game)
+    print_table(HEAD, [_cells(row) for row in found.units.to_dict("records")])
+    for sentence in found.sentences:
+        click.echo(sentence)
+
+
+def _cells(row: Mapping[Any, Any]) -> list[object]:
+    needed = row["games_needed"]
+    ends = [
+        cell
+        for name in ("prior", "worth")
+        for cell in (f"{row[name]:.3g}", f"{row[f'{name}_low']:.3g} to {row[f'{name}_high']:.3g}")
+    ]
+    return [
+        row["unit"],
+        f"{row['requisition']:g}",
+        row["games"],
+        *ends,
+        f"{needed:.0f}" if math.isfinite(needed) else "–",
+    ]

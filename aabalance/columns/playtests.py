@@ -1,0 +1,33 @@
+"""Tables of a log of games: what was predicted of each, the luck of each side, and what the games say of units."""
+
+from __future__ import annotations
+
+from aabalance.columns.column import ends, number, points, share, table, text, whole
+
+GAMES = table(
+    "playtest_games",
+    [whole("game", "", "number of the game in the log, from 1")],
+    "list_a list_b board mission winner requisition_a requisition_b p_a p_draw p_b n",
+    share("p_value", "chance of a result that is as unlikely, or more, if the prediction is right", "p-value"),
+)
+SIDES = table(
+    "playtest_sides",
+    [text("player", "who played; or the side, a or b, in logs without players")],
+    whole("games", "", "games of the log that this is about"),
+    number("scored", "games", "games won, a draw counted half"),
+    number("expected", "games", "the same as predicted"),
+    number("luck", "games", "what it scored, less what was predicted"),
+    "p_value",
+)
+UNITS = table(
+    "playtest_units",
+    ["unit"],
+    "name requisition games",
+    points("prior", "what the unit is worth as simulated on the boards, before the games", "worth before"),
+    *ends("prior", "points", "its 90 % interval: simulation, and how far tables may differ from it"),
+    "worth worth_low worth_high",
+    number(
+        "games_needed", "games", "games of changing lists of these units until worth is known to 12 %; inf: no number"
+    ),
+)
+TABLES = (GAMES, SIDES, UNITS)

@@ -1,0 +1,144 @@
+"""The log of games that people played at a table: a CSV with a row for each game."""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from aabalance.cards.csv import read_lines
+from aabalance.cards.faults import validation_faults
+from aabalance.definitions.fields import MOST_ROUNDS
+from aabalance.errors import CardError, Fault, UsageError, counted, shown
+
+Side = Literal["a", "b"]
+
+
+class Played(BaseModel):
+    """A game, as a row of a log says it.
+
+    Attributes
+    ----------
+    list_a, list_b : str
+        Both lists, as on the command line.
+    winner : {"a", "b", "draw"}
+        Who won.
+    first : {"a", "b"} or None
+        Who had the first turn.
+    board, mission : str or None
+        Where they played, and how the game is won.
+    rounds : int or None
+        The limit of rounds.
+    player_a, player_b : str or None
+        Who played.
+    score_a, score_b : float or None
+        What either scored; kept for the reader.
+    date : date or None
+        When; kept for the reader.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    list_a: str = Field(min_length=1)
+    list_b: str = Field(min_length=1)
+    winner: Literal["a", "b", "draw"]
+    first: Side | None = None
+    board: str | None = None
+    mission: str | None = None
+    rounds: int | None = Field(None, ge=1, le=MOST_ROUNDS)
+    player_a: str | None = None
+    player_b: str | None = None
+    score_a: float | None = None
+    score_b: float | None = None
+    date: datetime.date | None = None
+
+
+COLUMNS = tuple(Played.model_fields)
+NEEDED = tuple(name for name, field in Played.model_fields.items() if field.is_required())
+
+
+def read_log(path: Path) -> dict[str, Played]:
+    """Return the games of a log by their places, ``file:line``.
+
+    Parameters
+    ----------
+    path : Path
+        A CSV; cells are separated by ``,``, ``;`` or tabs.
+
+    Raises
+    ------
+    CardError
+        Its faults, each with its line.
+    UsageError
+        It can't be read, or has no game.
+    """
+    [(_, head), *lines] = read_lines(path) or [(1, [])]
+    head, faults = [name.strip() for name in head], list[Fault]()
+    for name in head:
+        if name not in COLUMNS or head.count(name) > 1:
+            near = difflib.get_close_matches(name, COLUMNS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near and name not in COLUMNS else ""
+            faults.append(Fault(f"{path}:1", f"found the column {shown(name)}, expected {', '.join(COLUMNS)}{hint}"))
+    faults += [Fault(f"{path}:1", f"found no column {name}, expected one") for name in NEEDED if name not in head]
+    if faults:
+        raise CardError(list(dict.fromkeys(faults)))
+    rows = {f"{path}:{line}": values for line, values in lines if any(values)}
+    short = [
+        Fault(where, f"found {counted(len(values), 'cell')}, expected {len(head)}; a list with commas is quoted")
+        for where, values in rows.items()
+        if len(values) != len(head)
+    ]
+    if short:
+        raise CardError(short)
+    return games({where: dict(zip(head, values, strict=True)) for where, values in rows.items()}, str(path))
+
+
+def games(rows: Mapping[str, Mapping[str, Any]], source: str) -> dict[str, Played]:
+    """Return games from the cells of their rows; empty ones are missing.
+
+    Parameters
+    ----------
+    rows : mapping of str to mapping
+        Cells by column, by the place of each game.
+    source : str
+        Where the rows come from, for the error text.
+
+    Raises
+    ------
+    CardError
+        Faults of cells.
+    UsageError
+        There is no game.
+    """
+    if not rows:
+        raise UsageError(f"{source}: found no game, expected a row for each")
+    found, faults = dict[str, Played](), list[Fault]()
+    for where, row in rows.items():
+        cells = {name: value for name, text in row.items() if not _missing(value := _stripped(text))}
+        if "winner" in cells:
+            cells["winner"] = str(cells["winner"]).lower()
+        try:
+            found[where] = Played.model_validate(cells)
+        except ValidationError as error:
+            faults += validation_faults(error, COLUMNS, cells, (), where)
+    if faults:
+        raise CardError(faults)
+    return found
+
+
+def _stripped(value: Any) -> Any:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value == "" or value != value
+
+
+def template(rows: Iterable[Mapping[str, str]]) -> str:
+    """Return a log with its header and some games."""
+    cells = [COLUMNS, *([row.get(name, "") for name in COLUMNS] for row in rows)]
+    return "".join(",".join(f'"{cell}"' if "," in cell else cell for cell in row) + "\n" for row in cells)

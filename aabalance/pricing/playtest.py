@@ -1,0 +1,403 @@
+"""What a log of games at a table says: whether they are as predicted, who was lucky, what units are worth."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.frames import costs, tidy
+from aabalance.analysis.matches import Meeting, meeting, play
+from aabalance.definitions.games import Played, games, read_log, template
+from aabalance.definitions.lists import any_list
+from aabalance.engine.arrays import Floats
+from aabalance.engine.sampling import Advance
+from aabalance.errors import AabalanceError, CardError, Fault, counted
+from aabalance.game import Game
+from aabalance.pricing.board import TARGET, as_worth, board_fits, together
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.lists_drawn import Drawer
+
+SIMULATED = 400
+"""Matches by which each game is predicted."""
+PRIOR_MATCHES = 3000
+"""Matches on each board in each mission by which units are valued before the games."""
+SPREAD = 0.28
+"""How far the worth at a table is from the simulated one, as a logarithm: others play, and otherwise."""
+SURPRISING = 0.05
+"""Games with a p-value below this aren't as predicted."""
+LOSS, DRAW, WIN = range(3)
+RESULTS = {"b": LOSS, "draw": DRAW, "a": WIN}
+AT_ONCE = 1 + 1e-9
+"""Chances that differ by no more than this factor are alike."""
+NUMBERS = np.geomspace(1, 100_000, 101)
+"""Numbers of games that are looked at for `games_needed`."""
+DRAWN = 400
+"""Games of other lists by which they are judged."""
+INTERVAL = "worth", "worth_low", "worth_high"
+TOLD = 5
+"""Units that a sentence names at most."""
+
+
+@dataclass(frozen=True)
+class Playtest:
+    """What a log of games says.
+
+    Attributes
+    ----------
+    games : DataFrame
+        Each game with its predicted chances, and how unlikely its result is.
+    sides : DataFrame
+        The luck of each player, or of sides a and b.
+    units : DataFrame
+        What units are worth before and after the games.
+    sentences : list of str
+        All of it in words.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> rows = [{"list_a": "tank,infantry", "list_b": "artillery,infantry", "winner": "a", "rounds": 4}]
+    >>> found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
+    >>> found.sides[["player", "games", "scored"]]
+      player  games  scored
+    0      a      1     1.0
+    1      b      1     0.0
+    """
+
+    games: pd.DataFrame
+    sides: pd.DataFrame
+    units: pd.DataFrame
+    sentences: list[str]
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<p>{one}</p>" for one in self.sentences) + str(self.units.to_html())
+
+
+class _Game(NamedTuple):
+    """A game of a log that can be played: its units, and the matches that predict it."""
+
+    row: Played
+    board: str
+    units: tuple[list[str], list[str]]
+    met: Meeting
+
+
+def playtest(
+    game: Game,
+    log: str | Path | pd.DataFrame | Iterable[Mapping[str, Any]],
+    *,
+    board: str | None = None,
+    player: str = "greedy",
+    simulate: int = SIMULATED,
+    matches: int = PRIOR_MATCHES,
+    seed: int = 0,
+    advance: Advance = lambda done: None,
+) -> Playtest:
+    """Return what games at a table say: are they as predicted, who was lucky, what are units worth.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards, boards and variant.
+    log : str, Path, DataFrame or iterable of mapping
+        The games: a CSV, or rows with its columns: ``list_a``, ``list_b``, ``winner`` (``a``, ``b`` or ``draw``), and,
+        if they are known, ``first``, ``board``, ``mission``, ``rounds`` (the limit), ``player_a``, ``player_b``,
+        ``score_a``, ``score_b``, ``date``.
+    board : str, optional
+        Where games are played that don't say so; by default on the first board of the game that takes lists.
+    player : str
+        Who plays the matches that predict.
+    simulate : int
+        Matches by which each game is predicted.
+    matches : int
+        Matches on each board in each mission by which units are valued before the games.
+    seed : int
+        Of lists, dice and players.
+    advance : callable
+        Called with the number of matches done since the last call.
+
+    Returns
+    -------
+    Playtest
+        Tables ``playtest_games``, ``playtest_sides`` and ``playtest_units``, and sentences.
+
+    Raises
+    ------
+    CardError
+        Faults of the log, each with its line.
+    UsageError
+        The log can't be read, or matches can't be played.
+
+    Notes
+    -----
+    A game's p-value is the chance of a result that isn't likelier than its own. That of all games is the same of the
+    number of games that had their likeliest result (Poisson binomial), that of a player of what he scored: both
+    distributions are exact convolutions of those of the games. Chances are those of `simulate` matches, with half a match more for each result (Jeffreys). Units are valued as in `board_worth`; the
+    scale, the seat and the skill of each player are unknown, too, and worth at a table is spread about the simulated
+    one by .28, as a logarithm. Games needed are those that tell worth beside that of the other units in the log.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> rows = [{"list_a": "tank,infantry", "list_b": "artillery,infantry", "winner": "draw", "rounds": 4}]
+    >>> found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
+    >>> found.games[["list_a", "winner", "requisition_a", "n"]]
+              list_a winner  requisition_a   n
+    0  tank,infantry   draw            8.0  20
+    """
+    if isinstance(log, (str, Path)):
+        rows = read_log(Path(log))
+    else:
+        table: Iterable[Any] = log.to_dict("records") if isinstance(log, pd.DataFrame) else log
+        rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
+    default = board or _first_board(game)
+    met = _met(game, rows, default, player, simulate, seed)
+    chances = _predicted(game, met, lambda done: advance(done * simulate))
+    units = sorted({unit for one in met for side in one.units for unit in side})
+    fits = board_fits(
+        game,
+        units,
+        boards=list(dict.fromkeys(one.board for one in met)),
+        missions=list(dict.fromkeys(one.row.mission for one in met)),
+        matches=matches,
+        player=player,
+        seed=seed,
+        advance=advance,
+    )
+    prices = {unit: price for fit in fits for unit, price in zip(fit.units, fit.prices, strict=True)}
+    simulated = together(fits)
+    known = Known(
+        np.array([simulated.mean[unit] for unit in prices]),
+        np.array([math.hypot(simulated.error[unit], simulated.between) for unit in prices]),
+        float(np.mean([fit.estimate.log_scale for fit in fits])),
+        SPREAD_OF_SCALE,
+    )
+    results, which = results_of(met, list(prices)), np.array([RESULTS[one.row.winner] for one in met])
+    found = _games(game, met, chances, which, simulate)
+    sides, worths = _sides(met, chances, which), _units(game, met, prices, results, known)
+    best = chances.max(axis=1)
+    came = chances[np.arange(len(met)), which] == best
+    likeliest = verdict(np.column_stack([1 - best, 0 * best, best]), np.where(came, WIN, LOSS))
+    said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met)]
+    return Playtest(found, sides, worths, said)
+
+
+def example(game: Game) -> str:
+    """Return a log that people can write on: its header, and a game of two units."""
+    board = _first_board(game)
+    alone = []
+    for unit in game.cards:
+        try:
+            game.match_question(unit, unit, board=board).agreed()
+        except AabalanceError:
+            continue
+        alone.append(unit)
+        if len(alone) == 2:
+            break
+    a, b = alone[0], alone[-1]
+    row = {"list_a": f"{a}*2,{b}", "list_b": f"{b}*2,{a}", "winner": "a", "first": "b", "board": board}
+    return template([row | {"player_a": "Ann", "player_b": "Ben", "date": "2026-01-31"}])
+
+
+def _first_board(game: Game) -> str:
+    """Return the first board that brings no units, or the first of all."""
+    free = (name for name, board in game.boards.items() if not board.table.get("units"))
+    return next(free, next(iter(game.boards)))
+
+
+def _met(game: Game, rows: Mapping[str, Played], default: str, player: str, simulate: int, seed: int) -> list[_Game]:
+    """Return the games with their matches; all faults at once."""
+    met, faults = list[_Game](), list[Fault]()
+    for where, row in rows.items():
+        board = row.board or default
+        terms: dict[str, Any] = {
+            "board": board,
+            "mission": row.mission,
+            "rounds": row.rounds,
+            "first": row.first or "roll_off",
+        }
+        try:
+            units = [
+                [game.cards.id_of(unit) for unit in any_list(one, game.cards).units] for one in (row.list_a, row.list_b)
+            ]
+            question = game.match_question(*units, player_a=player, player_b=player, **terms)
+            met.append(_Game(row, board, (units[0], units[1]), meeting(question, simulate, seed)))
+        except CardError as error:
+            faults += [Fault(where, str(fault)) for fault in error.faults]
+        except AabalanceError as error:
+            faults.append(Fault(where, str(error)))
+    if faults:
+        raise CardError(faults)
+    return met
+
+
+def _predicted(game: Game, met: Sequence[_Game], advance: Advance) -> Floats:
+    """Return P(b wins), P(draw) and P(a wins) of each game, shape (games, 3); games alike are played once."""
+    alike = [repr((one.units, one.board, one.row.mission, one.row.rounds, one.row.first)) for one in met]
+    once = dict(zip(alike, (one.met for one in met), strict=True))
+    found = {}
+    for key, result in zip(once, play(game, list(once.values()), advance), strict=True):
+        counts = np.array([result["p_b"], result["p_draw"], result["p_a"]]) * result["trials"] + 0.5
+        found[key] = counts / counts.sum()
+    return np.array([found[key] for key in alike])
+
+
+def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
+    """Return the games for the model: lists, results, and as effects the seat and the skill of each player."""
+    at = {unit: n for n, unit in enumerate(units)}
+    difference = np.zeros((len(met), len(units)))
+    players = sorted({who for one in met for who in (one.row.player_a, one.row.player_b) if who})
+    effects = np.zeros((len(met), 1 + len(players)))
+    for row, effect, one in zip(difference, effects, met, strict=True):
+        for side, sign in zip(one.units, (1, -1), strict=True):
+            np.add.at(row, [at[unit] for unit in side], sign)
+        effect[0] = {"a": 0.5, "b": -0.5}.get(one.row.first or "", 0.0)
+        for who, sign in ((one.row.player_a, 1), (one.row.player_b, -1)):
+            if who:
+                effect[1 + players.index(who)] += sign
+    score = np.array([RESULTS[one.row.winner] / WIN for one in met])
+    return Results(difference, score, effects)
+
+
+def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
+    """Return what one side scored, what was expected, and the p-value of its score.
+
+    Parameters
+    ----------
+    chances : array of float, shape (games, 3)
+        That it loses, draws and wins.
+    which : array of int, shape (games,)
+        What it did.
+    """
+    masses = np.ones(1)
+    for one in chances:
+        masses = np.convolve(masses, one)
+    return float(which.sum()) / WIN, float((chances @ [0, 0.5, 1]).sum()), _p_value(masses, int(which.sum()))
+
+
+def _p_value(masses: Floats, at: int) -> float:
+    return min(1.0, float(masses[masses <= AT_ONCE * masses[at]].sum()))
+
+
+def _turned(chances: Floats, mine: Any) -> Floats:
+    """Return the chances of the other side where they aren't mine."""
+    return np.where(np.asarray(mine)[:, None], chances, chances[:, ::-1])
+
+
+def _games(game: Game, met: Sequence[_Game], chances: Floats, which: Any, simulate: int) -> pd.DataFrame:
+    price = costs(game)
+    rows = []
+    for number, (one, odds, result) in enumerate(zip(met, chances, which, strict=True), 1):
+        about: dict[str, Any] = {"list_a": one.row.list_a, "list_b": one.row.list_b, "board": one.board}
+        about |= {"mission": one.row.mission or "", "winner": one.row.winner, "n": simulate}
+        cost = {f"requisition_{side}": float(price[own].sum()) for side, own in zip("ab", one.units, strict=True)}
+        p = dict(zip(("p_b", "p_draw", "p_a"), odds.tolist(), strict=True))
+        rows.append({"game": number, **about, **cost, **p, "p_value": _p_value(odds, int(result))})
+    return tidy("playtest_games", rows)
+
+
+def _sides(met: Sequence[_Game], chances: Floats, which: Any) -> pd.DataFrame:
+    """Return the luck of each player; of sides a and b where no player is named."""
+    who = np.array([(one.row.player_a or "a", one.row.player_b or "b") for one in met])
+    rows = []
+    for name in sorted(set(who.ravel())):
+        own = (who == name).sum(axis=1) == 1  # against oneself nobody is lucky
+        mine = who[own, 0] == name
+        score, expected, p = verdict(_turned(chances[own], mine), np.where(mine, which[own], WIN - which[own]))
+        row = {"player": name, "games": int(own.sum()), "scored": score, "expected": expected}
+        rows.append(row | {"luck": score - expected, "p_value": p})
+    return tidy("playtest_sides", rows)
+
+
+def _units(
+    game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: Results, known: Known
+) -> pd.DataFrame:
+    """Return what units are worth before and after the games, and how many would tell."""
+    none, price = Results(*(part[:0] for part in results)), np.array(list(prices.values()))
+    before, after = (estimate(price, some, known, (SPREAD,)) for some in (none, results))
+    took_part = Counter(unit for one in met for unit in {*one.units[0], *one.units[1]})
+    own = [at for at, unit in enumerate(prices) if unit in took_part]
+    budget = float(np.mean([sum(prices[unit] for unit in side) for one in met for side in one.units]))
+    widths = _widths(price[own], budget, known.of(own), after.of(own))
+    rows = []
+    for number, at in enumerate(own):
+        unit = list(prices)[at]
+        row = {"unit": unit, "name": game.cards[unit].name, "requisition": price[at], "games": took_part[unit]}
+        for column, one in (("prior", before), ("worth", after)):
+            worth = as_worth(price[at], float(one.mean[at]), float(one.error[at]))
+            row |= {name.replace("worth", column): worth[name] for name in INTERVAL}
+        enough = np.flatnonzero(widths[:, number] <= TARGET)
+        rows.append(row | {"games_needed": NUMBERS[enough[0]] if len(enough) else math.inf})
+    return tidy("playtest_units", rows)
+
+
+def _widths(prices: Floats, budget: float, known: Known, found: Estimate) -> Floats:
+    """Return half the width of the interval of each unit's worth after so many games of other lists as in `NUMBERS`."""
+    drawer, nobody = Drawer(prices, budget, np.random.default_rng(0)), np.empty(0, np.int64)
+    difference = np.zeros((DRAWN, len(prices)))
+    for row in difference:
+        for sign in (1, -1):
+            np.add.at(row, drawer.draw(nobody), sign)
+    others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))))
+    return np.array([half_widths(prices, others, known, found, number / DRAWN) for number in NUMBERS])
+
+
+def _sentences(
+    found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: tuple[float, float, float]
+) -> list[str]:
+    """Return what the tables say."""
+    came, expected, p = likeliest
+    agree = "are not what is predicted" if p < SURPRISING else "are as predicted"
+    said = [
+        f"The likeliest result came in {came:g} of {counted(len(found), 'game')}, {expected:.1f} were expected: "
+        f"p = {p:.2g}, so these games {agree}, as far as so many tell."
+    ]
+    if odd := found[found["p_value"] < SURPRISING][["game", "p_value"]].to_dict("records"):
+        some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
+        said.append(f"Surprising: {len(odd)} of them, such as game {some}; one in twenty surprises anyway.")
+    for row in sides.to_dict("records"):
+        luck, p = row["luck"], row["p_value"]
+        how = "lucky, or better than that" if luck > 0 else "unlucky, or worse than that"
+        unusual = "" if p < SURPRISING else ", which is nothing unusual"
+        said.append(
+            f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.1f} were "
+            f"expected: {how}, by {abs(luck):.1f} (p = {p:.2g}){unusual}."
+        )
+    moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
+    inside = moved["worth_low"] <= moved["prior"] <= moved["worth_high"]
+    said.append(
+        f"The games move {moved['name']} most, from {_in_words(moved, 'prior')} to {_in_words(moved, 'worth')}: "
+        f"{'what it was before is well within' if inside else 'more than chance would'}."
+    )
+    needed = float(units["games_needed"].median())
+    many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
+    said.append(
+        f"To know the worth of half of these units beside the others to {100 * TARGET:g} % takes {many} games, with "
+        f"lists that change: wins and losses teach little."
+    )
+    return said
+
+
+def _in_words(row: Any, column: str) -> str:
+    return f"{row[column]:.3g} ({row[f'{column}_low']:.3g} to {row[f'{column}_high']:.3g})"
+
+
+def _notes(found: pd.DataFrame, met: Sequence[_Game]) -> list[str]:
+    """Return what a reader should know of the log."""
+    nowhere = [one.board for one in met if one.row.board is None]
+    uneven = (found["requisition_a"] - found["requisition_b"]).abs()
+    said = []
+    if nowhere:
+        said.append(f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}.")
+    if n := int((uneven > 0).sum()):
+        said.append(
+            f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; that is in the predictions."
+        )
+    return said

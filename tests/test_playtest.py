@@ -1,0 +1,134 @@
+"""Logs of games at a table: malformed ones, exact p-values, and what few games may say of units."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aabalance as aab
+from aabalance.cli import main
+from aabalance.definitions.games import read_log
+from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
+from aabalance.pricing.playtest import SPREAD, example, verdict
+from tests.test_board_worth import SCALE, covered, simulated
+
+HEAD = "list_a,list_b,winner,first,board,rounds\n"
+
+
+def refused(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "games.csv"
+    path.write_text(text)
+    with pytest.raises(aab.AabalanceError) as error:
+        aab.playtest(aab.Game("skirmish_wars"), path)
+    return str(error.value).replace(f"{tmp_path}/", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "games.csv:1: found no column list_a"),
+        (HEAD, "found no game, expected a row for each"),
+        ("list_a,list_b,winer\n", "games.csv:1: found the column 'winer', expected list_a"),
+        (HEAD + "tank,tank,c,,,\n", "games.csv:2: winner: found 'c', expected 'a', 'b' or 'draw'"),
+        (HEAD + "tank,tank,a,,\n", "games.csv:2: found 5 cells, expected 6"),
+        (HEAD + "tank,tank,a,,,x\n", "games.csv:2: rounds: found 'x', expected a valid integer"),
+        (HEAD + "tank,tank,a,,,0\n", "games.csv:2: rounds: found '0', expected greater than or equal to 1"),
+        (HEAD + ",tank,a,,,\n", "games.csv:2: list_a: found nothing, expected a value"),
+        (HEAD + "tank,tank,a,,,\nthank,tank,a,,,\n", "games.csv:3: unknown unit 'thank'; did you mean tank,"),
+        (HEAD + "tank,tank,a,,nowhere,\n", "games.csv:2: board: found 'nowhere', expected one of crossing"),
+        (HEAD + "tank,tank,a,c,,\n", "games.csv:2: first: found 'c', expected 'a' or 'b'"),
+    ],
+)
+def test_log__each_fault_has_its_file_and_line(tmp_path, text, said):
+    assert said in refused(tmp_path, text)
+
+
+def test_log__all_faults_at_once(tmp_path):
+    text = HEAD + "tank,tank,c,,,\ntank,tank,a,,,x\n"
+    assert [line[:12] for line in refused(tmp_path, text).splitlines()] == ["games.csv:2:", "games.csv:3:"]
+
+
+def test_log__cells_of_spreadsheets(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text("list_a;list_b;winner;date\ntank,infantry; tank ;DRAW;2026-01-31\n;;;\n")
+    [game] = read_log(path).values()
+    assert (game.list_a, game.list_b, game.winner, str(game.date)) == ("tank,infantry", "tank", "draw", "2026-01-31")
+
+
+@pytest.mark.parametrize("name", ["armored_advance", "skirmish_wars"])
+def test_template__is_a_log(tmp_path, name):
+    path = tmp_path / "games.csv"
+    assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name]).exit_code == 0
+    assert len(read_log(path)) == 1
+    assert path.read_text() == example(aab.Game(name))
+    again = CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name])
+    assert again.exit_code == 2
+    assert "expected a file that isn't there yet" in again.output
+
+
+def test_verdict__is_the_sum_over_all_ways_that_are_no_likelier():
+    rng = np.random.default_rng(0)
+    chances = rng.dirichlet([2, 1, 2], 6)
+    which = np.array([2, 2, 1, 0, 2, 2])
+    ways = {}
+    for way in itertools.product(range(3), repeat=6):
+        chance = np.prod([chances[game, result] for game, result in enumerate(way)])
+        ways[sum(way)] = ways.get(sum(way), 0) + chance
+    score, expected, p = verdict(chances, which)
+    assert score == 4.5
+    assert expected == pytest.approx(sum(at / 2 * chance for at, chance in ways.items()))
+    assert p == pytest.approx(sum(chance for chance in ways.values() if chance <= ways[9] + 1e-12))
+
+
+def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
+    inside, narrower = [], []
+    for seed in range(20):
+        prices, results, truth = simulated(seed, 40, 12)
+        known = Known(np.zeros(40), np.full(40, 0.05), np.log(SCALE), 0.6)
+        before = estimate(prices, Results(*(part[:0] for part in results)), known, (SPREAD,))
+        after = estimate(prices, results, known, (SPREAD,))
+        assert np.abs(after.mean - before.mean).max() < 0.25
+        inside.append(covered(after, truth))
+        narrower.append(np.mean(after.error / before.error))
+    assert 0.87 < np.mean(inside) < 0.97
+    assert 0.9 < np.mean(narrower) < 1
+
+
+def test_half_widths__of_as_many_games_is_that_of_the_estimate_and_falls_as_their_root():
+    prices, results, _ = simulated(1, 20, 2000)
+    known = Known(np.zeros(20), np.zeros(20), np.log(SCALE), 0.6)
+    found = estimate(prices, results, known, (0.25,))
+    dear = prices > 60
+    np.testing.assert_allclose(half_widths(prices, results, known, found, 1)[dear], found.half_width[dear], rtol=0.15)
+    many, more = (half_widths(prices, results, known, found, times) for times in (400, 1600))
+    np.testing.assert_allclose(np.arcsinh(many) / np.arcsinh(more), 2, rtol=0.1)
+    assert (half_widths(prices, results, known, found, 0) > QUANTILE * 0.2).all()
+
+
+@pytest.mark.slow
+def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_path):
+    game = aab.Game("skirmish_wars")
+    path = tmp_path / "games.csv"
+    rows = ["tank*2,b,infantry*3,", "infantry*3,a,tank*2,", "tank,draw,tank,crossing"]
+    cells = [row.split(",") for row in rows]
+    lines = [f"{a},{b},{winner},{'b'},{board},4,Ann,Ben" for a, winner, b, board in cells]
+    path.write_text("list_a,list_b,winner,first,board,rounds,player_a,player_b\n" + "\n".join(lines))
+    asked = ["--board", "crossing", "--simulate", "50", "--matches", "60", "--json", "--game", "skirmish_wars"]
+    result = CliRunner().invoke(main, ["playtest", str(path), *asked])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    match = game.match("tank*2", "infantry*3", board="crossing", rounds=4, first="b", simulate=50)
+    assert found["games"][0]["p_a"] == pytest.approx((50 * match.p_a + 0.5) / 51.5)
+    assert found["games"][0]["requisition_a"] - found["games"][0]["requisition_b"] == 11
+    ann, ben = found["sides"]
+    assert (ann["scored"], ben["scored"], ann["luck"]) == (1.5, 1.5, pytest.approx(-ben["luck"]))
+    assert {row["unit"]: row["games"] for row in found["units"]} == {"tank": 3, "infantry": 2}
+    said = "\n".join(found["sentences"])
+    assert "2 games without a board: taken as played on crossing." in said
+    assert "2 games with lists of unequal cost, by 11 at most" in said
+    assert "To know the worth of half of these units" in said
