@@ -138,10 +138,11 @@ def playtest(
     Notes
     -----
     A game's p-value is the chance of a result that isn't likelier than its own. That of all games is the same of the
-    number of games that had their likeliest result (Poisson binomial), that of a player of what he scored: both
-    distributions are exact convolutions of those of the games. Chances are those of `simulate` matches, with half a match more for each result (Jeffreys). Units are valued as in `board_worth`; the
-    scale, the seat and the skill of each player are unknown, too, and worth at a table is spread about the simulated
-    one by .28, as a logarithm. Games needed are those that tell worth beside that of the other units in the log.
+    number of likeliest results (Poisson binomial), that of a player of what he scored: both distributions are exact
+    convolutions. Chances are those of `simulate` matches, with half a match more for each result (Jeffreys). Units are
+    valued as in `board_worth`; scale, seat and the skill of each player are unknown, too, and worth at a table is
+    spread about the simulated one by .28, as a logarithm. The games needed are those that tell a worth beside that of
+    the other units in the log.
 
     Examples
     --------
