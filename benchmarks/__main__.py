@@ -113,9 +113,9 @@ def _duel_rows(name: str, effort: Effort) -> list[Row]:
 
 
 def _blocks(found: Matchup, trials: int) -> int:
-    """Return the blocks of two words of all rounds of `trials` duels, by the mean of a few thousand rolled ones."""
-    turns, _ = found.tables.histograms(found.run.key, 1 << 14, ROUNDS, 2 * ROUNDS)
-    rounds = float(turns @ (np.arange(2 * ROUNDS) // 2 + 1)) / turns.sum()
+    """Return the blocks of two words of all rounds of `trials` duels that end."""
+    ends = np.array(found.duel.ending_turns(ROUNDS))
+    rounds = float(ends @ (np.arange(2 * ROUNDS) // 2 + 1)) / ends.sum()
     groups = found.tables.sides[0, :, GROUPS_AT:].reshape(2, GROUPS, GROUP_FIELDS)
     digits = int((groups[:, :, 0] * (1 + groups[:, :, 1])).sum(axis=1).max())
     return round(trials * rounds * -(-digits // SIDE_DIGITS) / 2)

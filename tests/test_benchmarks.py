@@ -52,11 +52,11 @@ def bench():
 
 
 def _spread(found):
-    """Return the standard deviation of the player turns of a duel, from rolled ones."""
-    turns, _ = found.tables.histograms(found.run.key, TRIALS, found.run.rounds, 400)
+    """Return the standard deviation of the player turns of a duel."""
+    ends = np.array(found.duel.ending_turns(200))
     played = np.arange(1, 401)
-    mean = turns @ played / TRIALS
-    return math.sqrt(turns @ (played - mean) ** 2 / TRIALS)
+    mean = ends @ played
+    return math.sqrt(ends @ (played - mean) ** 2)
 
 
 def _counts(tally):

@@ -109,7 +109,7 @@ class _Block(NamedTuple):
     scratch: Words
 
 
-def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints, left: Ints) -> None:
+def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints) -> None:
     """Roll duels of many matchups.
 
     Parameters
@@ -122,10 +122,6 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints
         Workspace, from `scratch_for`.
     counts : array of int64, shape (runs, 5)
         To each row the tally of a run is added, in which a is side 0.
-    turns : array of int64, shape (runs, n)
-        If n > 0, the numbers of duels that ended in each player turn are added; the last bin takes all later ones.
-    left : array of int64, shape (runs, 2, n)
-        If n > 0, the numbers of duels by winner and hit points that it had left are added.
     """
     sides = tables.sides
     for r in range(len(runs)):
@@ -135,11 +131,11 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints, turns: Ints
             lanes = min(U(LANES), end - trial)
             rows = _rows(_words(sides[matchup]))
             block = _Block(tables.entries, sides[matchup], tables.numbers, runs[r, KEY], trial, rows, scratch)
-            _roll(block, lanes, np.int64(runs[r, ROUNDS]), counts[r], turns[r], left[r])
+            _roll(block, lanes, np.int64(runs[r, ROUNDS]), counts[r])
             trial += lanes
 
 
-def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints, turns: Ints, left: Ints) -> None:
+def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints) -> None:
     """Roll the trials of a block, and add how they end to the counts of their run."""
     sides, rows, scratch = block.sides, block.rows, block.scratch
     state, drawn = scratch[0], scratch[4]
@@ -167,13 +163,8 @@ def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints, turns
         counts[A] += np.int64(new_1)
         counts[B] += np.int64(new_0)
         counts[TURNS] += np.int64(new_1) * (2 * t + 1) + np.int64(new_0) * (2 * t + 2)
-        if len(turns):
-            turns[min(2 * t, len(turns) - 1)] += np.int64(new_1)
-            turns[min(2 * t + 1, len(turns) - 1)] += np.int64(new_0)
-        if left.shape[1] == 0 and (dead_0 + dead_1) * U(SQUEEZE_FROM) < alive:
+        if (dead_0 + dead_1) * U(SQUEEZE_FROM) < alive:
             continue
-        if left.shape[1]:
-            _count_left(state, alive, left)
         gone_0 = gone_1 = ZERO
         alive = _squeezed(block, (t + 1) * words, alive)
         if alive == ZERO:
@@ -181,16 +172,6 @@ def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints, turns
     alive -= gone_0 + gone_1
     counts[DRAW] += np.int64(alive)
     counts[TURNS] += np.int64(alive) * 2 * rounds
-
-
-def _count_left(state: Words, alive: np.uint64, left: Ints) -> None:
-    """Count the hit points that the winners have left."""
-    for k in range(alive):
-        hp_0, hp_1 = state[k] & HP, (state[k] >> HP_1) & HP
-        if hp_1 == ZERO:
-            left[0, hp_0] += 1
-        elif hp_0 == ZERO:
-            left[1, hp_1] += 1
 
 
 def _squeezed(block: _Block, word: int, alive: np.uint64) -> np.uint64:

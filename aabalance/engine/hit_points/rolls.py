@@ -13,7 +13,6 @@ from aabalance.engine.hit_points.layout import (
     GROUP_FIELDS,
     GROUPS,
     GROUPS_AT,
-    HP,
     NEED_BITS,
     NEVER,
     NEXT_BITS,
@@ -52,7 +51,16 @@ class Rolls(NamedTuple):
 
     def roll(self, runs: Words) -> Ints:
         """Roll some of the duels; parameter and result as in `aabalance.engine.fights.Rolls`."""
-        return self._rolled(runs, 0)[0]
+        import numpy as np
+
+        from aabalance.engine import jit
+        from aabalance.engine.hit_points import kernel
+
+        counts = np.zeros((len(runs), 5), dtype=np.int64)
+        scratch = kernel.scratch_for(self.sides[runs[:, 0].astype(np.int64)])
+        tables = kernel.Tables(self.entries, self.sides, self.numbers)
+        jit.compiled(kernel.duels)(tables, runs, scratch, counts)
+        return counts
 
     def tally(self, counts: Ints) -> Tally[int]:
         """Return a row of counts with names."""
@@ -65,45 +73,6 @@ class Rolls(NamedTuple):
         stop = self.sides[end, 0, AT] if end < len(self.sides) else len(self.entries)
         sides[:, :, AT] -= begin
         return Rolls(self.entries[begin:stop], sides, self.numbers, self.harmless[first:end])
-
-    def histograms(self, key: int, trials: int, rounds: int, bins: int) -> tuple[Ints, Ints]:
-        """Roll the first duel, and count when it ends and what the winner has left.
-
-        Parameters
-        ----------
-        key : int
-            Key of the random numbers.
-        trials, rounds : int
-            Number of trials, and limit of turns of each side.
-        bins : int
-            Number of bins for player turns; the last bin holds all later ones too.
-
-        Returns
-        -------
-        turns : array of int64, shape (bins,)
-            Number of decided duels, by the player turn that ended them.
-        left : array of int64, shape (2, n)
-            Number of decided duels, by the winner and the toughness that it had left.
-        """
-        import numpy as np
-
-        _, turns, left = self._rolled(np.array([[0, key, 0, trials, rounds]], dtype=np.uint64), bins)
-        return turns[0], left[0]
-
-    def _rolled(self, runs: Words, bins: int) -> tuple[Ints, Ints, Ints]:
-        import numpy as np
-
-        from aabalance.engine import jit
-        from aabalance.engine.hit_points import kernel
-
-        duels = runs[:, 0].astype(np.int64)
-        most = int(self.sides[duels, :, HP].max(initial=0)) + 1 if bins else 0
-        counts = np.zeros((len(runs), 5), dtype=np.int64)
-        turns, left = (np.zeros((len(runs), *shape), dtype=np.int64) for shape in ((bins,), (2, most)))
-        scratch = kernel.scratch_for(self.sides[duels])
-        tables = kernel.Tables(self.entries, self.sides, self.numbers)
-        jit.compiled(kernel.duels)(tables, runs, scratch, counts, turns, left)
-        return counts, turns, left
 
 
 class PackedDice(NamedTuple):
