@@ -13,7 +13,6 @@ import random
 import sys
 import time
 from collections.abc import Mapping
-from fractions import Fraction
 from statistics import median
 from typing import Any
 
@@ -28,14 +27,12 @@ from aabalance.engine.fights import Fights, Rolls, Tables
 from aabalance.engine.hit_points.kernel import SIDE_DIGITS
 from aabalance.engine.hit_points.layout import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
-from aabalance.rulesets.base import Dice
 from benchmarks import (
     battles,
     explorer,
     icepool_odds,
     matches,
     numpy_duels,
-    numpy_shots,
     plain_duels,
     raw_words,
     recovery,
@@ -48,8 +45,6 @@ FIELD = 100
 """Units of the batch, each against each."""
 BATCH_TRIALS = 1000
 THREAD_TRIALS = 10**7
-SHOTS = (1, 3), (4, 10), (8, 10)
-"""Dice of a volley, and how many times as fast as NumPy its kernel is to be."""
 FIRST_DUEL = """
 from aabalance import Game
 Game().duel("de_pz4h", "us_m4a1", range_in=18, simulate=1000)
@@ -65,7 +60,6 @@ def main(quick: bool, as_json: bool) -> None:
     machine = _machine()
     rows = [
         *(row for name in MATCHUPS for row in _duel_rows(name, effort)),
-        *(row for sequences, least in SHOTS for row in _shot_rows(sequences, least, effort)),
         *(_growth_row(10**power, effort) for power in range(3, effort.largest + 1)),
         *_batch_rows(effort),
         *_thread_rows(effort),
@@ -119,30 +113,6 @@ def _blocks(found: Matchup, trials: int) -> int:
     groups = found.tables.sides[0, :, GROUPS_AT:].reshape(2, GROUPS, GROUP_FIELDS)
     digits = int((groups[:, :, 0] * (1 + groups[:, :, 1])).sum(axis=1).max())
     return round(trials * rounds * -(-digits // SIDE_DIGITS) / 2)
-
-
-def _shot_rows(sequences: int, least: float, effort: Effort) -> list[Row]:
-    n, fewer = effort.trials, effort.trials // 4
-    # A need of 4 at advantage: three faces, and a 3 rerolled.
-    thrown = Dice(sequences, Fraction(7, 12), Fraction(1), (1,) * 6)
-    generator = np.random.default_rng(SEED)
-    times = interleaved(
-        {
-            "kernel": lambda: sampling.simulate_shots(thrown, SEED, 0, n),
-            "numpy": lambda: numpy_shots.by_rules(sequences, 4, fewer, generator),
-            "numpy_digits": lambda: numpy_shots.by_digits(sequences, 4, fewer, generator),
-            "icepool": lambda: icepool_odds.volley(thrown),
-        },
-        effort.rounds,
-    )
-    case = f"{sequences} dice" if sequences > 1 else "1 die"
-    kernel = times["kernel"] / n
-    return [
-        Row("shot kernel", case, kernel / sequences * 1e9, "ns/shot"),
-        Row("shot kernel v NumPy", case, times["numpy"] / fewer / kernel, "x", least=least),
-        Row("shot kernel v NumPy, tuned", case, times["numpy_digits"] / fewer / kernel, "x"),
-        Row("icepool's exact volley", case, times["icepool"] * 1e6, "us"),
-    ]
 
 
 def _growth_row(trials: int, effort: Effort) -> Row:

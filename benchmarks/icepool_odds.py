@@ -9,7 +9,6 @@ import icepool
 
 from aabalance.engine.hit_points.layout import GROUP_BITS, GROUP_FIELDS, GROUPS, NEED_BITS, NEXT_BITS
 from aabalance.engine.hit_points.rolls import Rolls
-from aabalance.rulesets.base import Dice
 
 NEED = (1 << NEED_BITS) - 1
 
@@ -17,11 +16,6 @@ NEED = (1 << NEED_BITS) - 1
 def _sequences(count: int, chance: Fraction, effect: int) -> Any:
     hit = icepool.Die({effect: chance.numerator, 0: chance.denominator - chance.numerator})
     return count @ hit
-
-
-def volley(thrown: Dice) -> Any:
-    """Return the distribution of what an attack of fixed effect does."""
-    return _sequences(thrown.sequences, thrown.first * thrown.second, thrown.effects[0])
 
 
 def duel(tables: Rolls) -> tuple[Fraction, Fraction]:

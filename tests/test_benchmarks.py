@@ -7,16 +7,13 @@ import json
 import math
 import random
 import sys
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from aabalance import dice
 from aabalance.engine import sampling
-from aabalance.rulesets.base import Dice
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("M1", "M1c", "M2")
@@ -38,7 +35,6 @@ def bench():
         "matchups",
         "measure",
         "numpy_duels",
-        "numpy_shots",
         "plain_duels",
         "raw_words",
         "recovery",
@@ -96,23 +92,6 @@ def test_icepool_odds__are_the_exact_solver_s(bench, name):
     assert [float(p) for p in bench.icepool_odds.duel(found.tables)] == pytest.approx(found.outcome[:2], abs=1e-12)
 
 
-@pytest.mark.parametrize("need", [2, 4, 6])
-def test_numpy_shots__have_the_same_distribution(bench, need):
-    p = dice.at_least(6, need, reroll=need - 1)
-    odds = bench.icepool_odds.volley(Dice(4, p, Fraction(1), (1,) * 6))
-    odds = {hits: odds.probability(hits) for hits in odds}
-    generator = np.random.default_rng(1)
-    _near(bench.numpy_shots.by_rules(4, need, TRIALS, generator), odds)
-    _near(bench.numpy_shots.by_digits(4, need, TRIALS, generator), odds)
-
-
-def _near(counts, odds):
-    assert sum(counts) == TRIALS
-    for amount, count in enumerate(counts):
-        p = float(odds.get(amount, 0))
-        assert abs(count - TRIALS * p) <= FAR * math.sqrt(TRIALS * p * (1 - p))
-
-
 def test_raw_words__are_as_many_as_asked_for(bench):
     from aabalance.engine import rng
 
@@ -130,7 +109,7 @@ def test_row__a_promise_is_kept_or_not(bench):
 def test_run__prints_json_or_text(bench, monkeypatch):
     run = bench.__main__
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
-    for part in ("_duel_rows", "_shot_rows", "_batch_rows", "_thread_rows", "_start_rows"):
+    for part in ("_duel_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
     for module in (bench.battles, bench.matches, bench.explorer, bench.recovery):
         monkeypatch.setattr(module, "rows", lambda _: rows)

@@ -11,9 +11,8 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, pairwise
+from itertools import combinations
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -26,12 +25,10 @@ from handmade import at, he, vehicle
 from scipy.stats import binomtest
 
 import aabalance as aab
-from aabalance import dice
 from aabalance.engine import jit, rng, sampling
 from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
 from aabalance.rulesets import OURS
-from aabalance.rulesets.base import Dice
 
 ROOT = Path(__file__).resolve().parents[1]
 TRIALS = 20_000
@@ -136,33 +133,6 @@ def test_kernel__duels_end_when_the_exact_solver_says() -> None:
         tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), rounds), 0, 200_000)
         for count, p in ((tally.wins_a, sum(ends[: 2 * rounds : 2])), (tally.wins_b, sum(ends[1 : 2 * rounds : 2]))):
             assert abs(count - p * 200_000) <= MOST_Z * math.sqrt(max(p * (1 - p), 1e-9) * 200_000)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("sequences", "second", "effects"),
-    [
-        *((sequences, Fraction(1), (3,) * 6) for sequences in (1, 2, 3, 4, 5, 8, 9)),
-        (3, Fraction(2, 3), (2,) * 6),
-        (2, Fraction(1), (30, 25, 20, 15, 10, 5)),
-        (5, Fraction(1), (3, 2, 1, 0, 0, 0)),
-        (2, Fraction(1), (3, 3, 3, 3, 3, 5)),
-    ],
-)
-def test_simulate_shots__has_the_exact_distribution_and_any_split_has_the_same_dice(
-    sequences: int, second: Fraction, effects: tuple[int, ...]
-) -> None:
-    thrown = Dice(sequences, Fraction(7, 12), second, effects)
-    counts = sampling.simulate_shots(thrown, 7, 0, TRIALS)
-    ends = (0, 1, 7, 8, 2051, TRIALS)
-    parts = [sampling.simulate_shots(thrown, 7, first, end - first) for first, end in pairwise(ends)]
-    assert (sum(parts) == counts).all()
-    faces = dice.transform(dice.die(6), lambda face: effects[face - 1])
-    odds = dice.pool([dice.bernoulli(thrown.first * second, faces)] * sequences)
-    assert counts.sum() == TRIALS
-    for amount, count in enumerate(counts):
-        p = float(odds.get(amount, 0))
-        assert abs(count - TRIALS * p) <= MOST_Z * math.sqrt(TRIALS * p * (1 - p))
 
 
 # --- what may not change a count --------------------------------------------------------------------------------

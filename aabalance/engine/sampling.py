@@ -12,12 +12,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from aabalance.engine import jit, rng, shot_kernel
+from aabalance.engine import rng
 from aabalance.engine.arrays import Ints, Words
-from aabalance.engine.digits import DIE_AND_REROLL, aligned, threshold
 from aabalance.engine.fights import Fights, Rolls
 from aabalance.engine.outcome import TURNS, AnyTally, Chance, Tally, total
-from aabalance.rulesets.base import Dice
 
 LEVEL = 0.95
 FIRST_LOOK = 10_000
@@ -242,43 +240,6 @@ def each(executor: Executor | None, calls: Iterable[Call[Part]]) -> Iterator[Int
     finally:
         for future in pending:
             future.cancel()
-
-
-def simulate_shots(thrown: Dice, key: int, first: int, trials: int) -> Ints:
-    """Roll the trials ``first .. first + trials - 1`` of one attack.
-
-    Parameters
-    ----------
-    thrown : Dice
-        The dice of the attack, from `Shot.dice`.
-    key : int
-        Key of its dice, from `aabalance.engine.rng.stream_key`.
-    first, trials : int
-        Number of the first trial, and number of trials.
-
-    Returns
-    -------
-    array of int64, shape (n,)
-        Number of attacks by the amount that they took from the target, from 0 to the largest.
-
-    Raises
-    ------
-    UsageError
-        A chance isn't one that a die and its reroll can have.
-    """
-    alike = len(set(thrown.effects)) == 1
-    needs = np.array([threshold(p, DIE_AND_REROLL) for p in (thrown.first, thrown.second)], dtype=np.uint64)
-    # An attack whose hits all have the same effect is counted in hits, so that its histogram has few bins.
-    unit = max(thrown.effects[0], 1) if alike else 1
-    effects = np.array(thrown.effects, dtype=np.uint64) // np.uint64(unit)
-    counts = np.zeros(thrown.sequences * int(effects.max()) + 1, dtype=np.int64)
-    scratch = aligned(shot_kernel.ROWS, shot_kernel.LANES)
-    full = not alike or thrown.second not in (0, 1)
-    bounds = first, first + trials
-    jit.compiled(shot_kernel.shots)(thrown.sequences, full, needs, effects, np.uint64(key), *bounds, scratch, counts)
-    amounts = np.zeros((len(counts) - 1) * unit + 1, dtype=np.int64)
-    amounts[::unit] = counts
-    return amounts
 
 
 def threads() -> ThreadPoolExecutor:
