@@ -350,6 +350,48 @@ def test_gate__a_battle_too_large_to_solve_is_rolled_until_it_is_decided(place: 
     assert place.judged() == found  # the same dice
 
 
+MATCH = {"kind": "match", "board": "crossing", "rounds": 4, "a": "tank*2", "b": "infantry*3"}
+
+
+def on_board(folder: Path, *claims: dict[str, Any]) -> Any:
+    """What the gate says of claims on matches of Skirmish Wars."""
+    text = "".join(claim(f"claim_{n}", **MATCH | one) for n, one in enumerate(claims))
+    (folder / "mine.gate.toml").write_text(f'title = "Mine"\ngame = "skirmish_wars"\n\n{text}')
+    return CliRunner().invoke(main, ["gate", str(folder / "mine.gate.toml"), "--json"])
+
+
+@pytest.mark.slow
+def test_match__is_judged_by_the_matches_that_the_same_seed_plays(tmp_path: Path) -> None:
+    few = {"matches": 104}
+    ran = on_board(tmp_path, few | {"band": (0.4, 0.6)}, few | {"band": (0, 0.1), "measure": "first_turn_gap"})
+    score, gap = json.loads(ran.stdout)["claims"]
+    for one in (score, gap):
+        match = aab.Game("skirmish_wars").match(
+            MATCH["a"], MATCH["b"], board="crossing", rounds=4, simulate=one["trials"]
+        )
+        assert one["trials"] % 8 == 0
+        value = match.p_a + match.p_draw / 2 if one is score else match.first_turn_gap
+        assert one["value"] == pytest.approx(value)
+        assert one["ci_low"] <= value <= one["ci_high"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"board": "nowhere"}, "claims.claim_0: board: found 'nowhere', expected one of crossing"),
+        ({"a": "tonk"}, "claims.claim_0.a: unknown unit 'tonk'"),
+        ({"player_b": "chess"}, "claims.claim_0: player: found 'chess'"),
+        ({"matches": 5}, "claims.claim_0.matches: found 5, expected greater than or equal to 100"),
+        ({"measure": "worth"}, "claims.claim_0.measure: found 'worth'"),
+        ({"band": (0, 50)}, "expected shares up to 1"),
+    ],
+)
+def test_match__faults_of_a_claim_have_their_line(tmp_path: Path, fields: dict[str, Any], said: str) -> None:
+    ran = on_board(tmp_path, {"band": (0, 1)} | fields)
+    assert ran.exit_code == 2
+    assert said in ran.output
+
+
 @pytest.mark.parametrize(
     ("words", "head", "code"),
     [

@@ -326,7 +326,7 @@ def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int =
     return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched)
 
 
-def job(work: Work, game: Game, rows: Sequence[Meeting]) -> Job:
+def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
     """Return the job of a function over matches, a task for each meeting.
 
     Parameters
@@ -335,8 +335,8 @@ def job(work: Work, game: Game, rows: Sequence[Meeting]) -> Job:
         As in `aabalance.jobs.job.Job`.
     game : Game
         The game.
-    rows : sequence of Meeting
-        What is played.
+    rows : sequence
+        What is played: each is or has a `Meeting`.
     """
     rules = game.ruleset.match()
     roster = tuple(game.cards.values()) if rules is not None and rules.whole_roster else ()

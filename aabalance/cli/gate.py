@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game, takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game, takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -33,6 +33,7 @@ FAILED = 1
 @seed_option("the dice")
 @takes_sweep
 @takes_game
+@takes_boards
 @json_option
 @click.pass_context
 def gate(
@@ -48,7 +49,7 @@ def gate(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Check whether the cards keep the claims on balance in SPEC: on units, matchups, battles and accepted numbers.
+    """Check whether the cards keep the claims on balance in SPEC: on units, duels, battles, matches, accepted numbers.
 
     SPEC is the file of a gate, or the name of a shipped one; by default the game's own. Exit code 1: a claim is broken
     that isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are

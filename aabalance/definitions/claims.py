@@ -1,4 +1,4 @@
-"""The claims of a gate: what is meant to hold of units, pairs, duels and battles, each a number within a band."""
+"""The claims of a gate: what is meant to hold of units, pairs, duels, battles, matches, each a number in a band."""
 
 from __future__ import annotations
 
@@ -182,6 +182,37 @@ class BattleClaim(_Claim):
     measure: OfFight = "score"
 
 
+class MatchClaim(_Claim):
+    """Matches of two lists on a board have a number within the band, each side moving first in half of them.
+
+    Attributes
+    ----------
+    board : str
+        Name of the board.
+    a, b : str
+        Lists, as for `Game.match`; empty where the board brings units, or they are bought.
+    mission, rounds, actions, player_a, player_b, options
+        As for `Game.match`.
+    measure : str
+        As in `DuelClaim`.
+    matches : int
+        Most matches that are played before the claim is undecided.
+    """
+
+    kind: Literal["match"]
+    board: str
+    a: str = ""
+    b: str = ""
+    mission: str | None = None
+    rounds: Rounds | None = None
+    actions: Actions | tuple[Actions, Actions] | None = None
+    player_a: str = "greedy"
+    player_b: str = "greedy"
+    options: dict[str, Any] = {}
+    measure: OfFight = "score"
+    matches: int = Field(4000, ge=100, le=10**6, strict=True)
+
+
 class BaselineClaim(_Claim):
     """The change of each number since it was accepted is within the band, or that of at least a `share` of them.
 
@@ -200,5 +231,15 @@ class BaselineClaim(_Claim):
 
 
 OfCases = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BaselineClaim
-Claim = OfCases | BattleClaim
-KINDS: tuple[type[BaseModel], ...] = (UnitClaim, GroupClaim, PairsClaim, DuelClaim, BattleClaim, BaselineClaim)
+Rolled = BattleClaim | MatchClaim
+"""Claims on numbers that may have to be rolled."""
+Claim = OfCases | Rolled
+KINDS: tuple[type[BaseModel], ...] = (
+    UnitClaim,
+    GroupClaim,
+    PairsClaim,
+    DuelClaim,
+    BattleClaim,
+    MatchClaim,
+    BaselineClaim,
+)

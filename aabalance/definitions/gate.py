@@ -37,7 +37,7 @@ class Gate(BaseModel):
     game : str
         Name of the game that it judges.
     alpha : float
-        Chance that at least one verdict on the claims on rolled battles is wrong; they share it.
+        Chance that at least one verdict on the claims on rolled battles and on matches is wrong; they share it.
     most_trials : int
         Most battles that are rolled for a claim before it is undecided; a trial that is played twice, either side
         moving first, counts as two.
@@ -224,9 +224,9 @@ def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Itera
     for field in ("units", "a", "b"):
         if claim.get(field) is not None:
             try:
-                if claim["kind"] != "battle":
+                if claim["kind"] not in ("battle", "match"):
                     chosen(ruleset, cards, claim[field])
-                elif unknown := unknown_units(cards, claim[field]):
+                elif claim[field] and (unknown := unknown_units(cards, claim[field])):
                     yield (field,), "; ".join(unknown)
             except UsageError as error:
                 yield (field,), str(error)
@@ -252,6 +252,8 @@ def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFaul
         yield ("band",), f"found {shown(claim['band'])}, expected shares up to 1: 0.65 for 65 %"
     if kind == "battle":
         yield from _of_battle(ruleset, claim)
+    elif kind == "match" and ruleset.match() is None:
+        yield ("kind",), f"found 'match', expected another: what is modelled of {title} has no matches"
     elif kind == "duel" and claim.get("situation") is not None:
         yield from _in_situation(situation_faults(ruleset, claim["situation"], rows_of(claim["situation"])))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,8 @@ EXACT, ROLLED = "exact", "monte_carlo"
 OBSERVED = 16
 """Pairs of battles whose mean is one number for the test; the kernel takes little more time for them than for one."""
 AGAINST = " v "
+Asked = tuple[OfFight, tuple[float, float], float]
+"""A number of fights, its band, and the chance that a verdict on it is wrong."""
 
 
 class Case(NamedTuple):
@@ -241,8 +243,6 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
     of = result.replay
     key = rng.stream_key(of.seed, *of.question.names())
     runs = [of.run(who) for who in SIDES]
-    # The test wants numbers from 0 to 1; the difference between moving first and second is from -1 to 1.
-    least, width = (-1, 2) if measure == "first_turn_gap" else (0, 1)
 
     def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Any:
         """Return for each number the share of the battles that a side has won, where one side moves first in all."""
@@ -254,16 +254,39 @@ def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alph
         return won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
 
     with sampling.threads() as pool:
+        # In the second half b moves first: whoever does is the first side in the kernel's counts.
+        return tested(
+            lambda at, count: tuple(pool.map(share, runs, (A, B), (at, at), (count, count))),
+            (measure, band, alpha),
+            most,
+            2 * OBSERVED,
+        )
 
-        def observe(at: int, count: int) -> Any:
-            # In the second half b moves first: whoever does is the first side in the kernel's counts.
-            first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
-            return (first - second - least) / width if least else (first + second) / 2
 
-        scaled = (band[0] - least) / width, (band[1] - least) / width
-        found = decide(observe, scaled, alpha, max(most // (2 * OBSERVED), 1))
+def tested(by_seat: Callable[[int, int], Any], asked: Asked, most: int, fights: int) -> Found:
+    """Look at more and more numbers of fights until their mean is known to be within a band, or outside.
+
+    Parameters
+    ----------
+    by_seat : callable
+        Takes the place of the first number and a count; returns as many numbers of a moving first, and of b.
+    asked : Asked
+        The number, its band, and the chance that the verdict is wrong.
+    most, fights : int
+        Most fights, and how many there are for a number.
+    """
+    measure, band, alpha = asked
+    # The test wants numbers from 0 to 1; the difference between moving first and second is from -1 to 1.
+    least, width = (-1, 2) if measure == "first_turn_gap" else (0, 1)
+
+    def observe(at: int, count: int) -> Any:
+        first, second = by_seat(at, count)
+        return (first - second - least) / width if least else (first + second) / 2
+
+    scaled = (band[0] - least) / width, (band[1] - least) / width
+    found = decide(observe, scaled, alpha, max(most // fights, 1))
     mean, low, high = (value * width + least for value in (found.mean, found.low, found.high))
-    return found._replace(mean=mean, low=low, high=high, n=found.n * 2 * OBSERVED)
+    return found._replace(mean=mean, low=low, high=high, n=found.n * fights)
 
 
 def units_of(lists: Sides) -> Key:

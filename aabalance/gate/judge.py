@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from aabalance.analysis import battles
+from aabalance.analysis import battles, matches
 from aabalance.analysis.battles import Sides
 from aabalance.cards.tables import PlacedFault, in_order, with_lines
 from aabalance.definitions.claims import (
@@ -17,8 +17,10 @@ from aabalance.definitions.claims import (
     Claim,
     DuelClaim,
     GroupClaim,
+    MatchClaim,
     OfCases,
     PairsClaim,
+    Rolled,
     UnitClaim,
 )
 from aabalance.definitions.gate import Draft, Gate
@@ -26,10 +28,11 @@ from aabalance.definitions.gate import read as read_draft
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game
-from aabalance.gate import cases
+from aabalance.gate import cases, played
 from aabalance.gate.cases import EXACT, ROLLED, Case
-from aabalance.gate.evidence import Evidence, Numbers
+from aabalance.gate.evidence import Evidence, Key, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
+from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleResult
 
 UNJUDGED = "not judged"
@@ -59,7 +62,7 @@ class Judged(NamedTuple):
     engine : {"exact", "monte_carlo"}
         Whether numbers were solved or rolled.
     trials : int
-        Battles rolled for the claim; a trial that is played twice, either side moving first, counts as two.
+        Battles or matches rolled for the claim; a trial that is played twice, either side moving first, counts as two.
     note : str
         In words, which numbers there aren't, and which battles behind prices are rolled; empty if there is nothing.
     """
@@ -131,12 +134,16 @@ def read(
 def _unfair(game: Game, draft: Draft, broken: set[tuple[str | int, ...]]) -> Iterator[PlacedFault]:
     """Yield why the lists of a claim can't fight: a single trial is refused for the same reasons as all of them."""
     for name, claim in draft.claims.items():
-        if claim["kind"] == "battle" and ("claims", name) not in broken:
-            meant = BattleClaim.model_validate(claim)
-            try:
+        if ("claims", name) in broken:
+            continue
+        try:
+            if claim["kind"] == "battle":
+                meant = BattleClaim.model_validate(claim)
                 game.battle(meant.a, meant.b, **cases.terms_of(meant), simulate=1)
-            except UsageError as error:
-                yield ("claims", name), str(error)
+            elif claim["kind"] == "match":
+                played.question_of_claim(MatchClaim.model_validate(claim), game)
+        except UsageError as error:
+            yield ("claims", name), str(error)
 
 
 def judge(
@@ -172,7 +179,7 @@ def judge(
     """
     evidence = Evidence(game, seed)
     judged: dict[str, Judged] = {}
-    rolled: dict[str, tuple[BattleClaim, BattleResult]] = {}
+    rolled: dict[str, tuple[Rolled, str]] = {}
     wrong: list[Fault] = []
     fights: dict[str, Sides] = {}
     for name, claim in gate.claims.items():
@@ -182,31 +189,32 @@ def judge(
             except UsageError as error:
                 wrong.append(gate.fault(name, str(error)))
     results = battles.fought(game, list(fights.values()))
+    units = {name: cases.units_of(lists) for name, lists in fights.items()}
     for name, claim in gate.claims.items():
         try:
             if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
                 nothing = math.nan, math.nan, math.nan
                 judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
+            elif isinstance(claim, MatchClaim):
+                units[name] = played.units_of(claim, game)
+                rolled[name] = claim, f"{claim.a or 'a'}{cases.AGAINST}{claim.b or 'b'}, on {claim.board}"
             elif not isinstance(claim, BattleClaim):
                 judged[name] = _of_cases(name, claim, evidence, accepted)
             elif name not in fights or (result := next(results, None)) is None:
                 continue  # its fault, or one that ended all battles, is raised below
             elif result.engine == EXACT:
-                judged[name] = _of_battle(name, claim, result, fights[name], _solved(claim, result))
+                judged[name] = _of_fights(name, claim, _fought(result), units[name], _solved(claim, result))
             else:
-                rolled[name] = claim, result
+                rolled[name] = claim, _fought(result)
         except UsageError as error:
             wrong.append(gate.fault(name, str(error)))
         advance(name in judged)
     if wrong:
         raise CardError(wrong)
     alpha = gate.alpha / max(len(rolled), 1)
-    rolls = [
-        cases.sides(claim, evidence, claim.measure, claim.band, alpha, gate.most_trials) for claim, _ in rolled.values()
-    ]
-    jobs = [battles.job(cases.rolls, game, [one]) for one in rolls]
-    for (name, (claim, result)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
-        judged[name] = _of_battle(name, claim, result, fights[name], Found(*found))
+    jobs = [_job(claim, evidence, alpha, gate.most_trials) for claim, _ in rolled.values()]
+    for (name, (claim, what)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
+        judged[name] = _of_fights(name, claim, what, units.get(name, ()), Found(*found))
         advance(1)
     return [judged[name] for name in gate.claims]
 
@@ -252,10 +260,32 @@ def _solved(claim: BattleClaim, result: BattleResult) -> Found:
     return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
-def _of_battle(name: str, claim: BattleClaim, result: BattleResult, lists: Sides, found: Found) -> Judged:
+def _fought(result: BattleResult) -> str:
+    return f"{result.a}{cases.AGAINST}{result.b}"
+
+
+def _job(claim: Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
+    """Return the job of a claim that is rolled, or played."""
+    if isinstance(claim, MatchClaim):
+        return matches.job(played.plays, evidence.game, [played.claimed(claim, evidence.game, evidence.seed, alpha)])
+    lists = cases.sides(claim, evidence, claim.measure, claim.band, alpha, most)
+    return battles.job(cases.rolls, evidence.game, [lists])
+
+
+def _of_fights(name: str, claim: Rolled, what: str, units: Key, found: Found) -> Judged:
+    """Return the verdict on battles or matches.
+
+    Parameters
+    ----------
+    name, claim : str and claim
+        Id of the claim, and the claim.
+    what, units : str and tuple of str
+        Who fights, in words and by ids.
+    found : Found
+        The test, or the solution.
+    """
     number = found.mean, found.low, found.high
-    case = Case(f"{result.a}{cases.AGAINST}{result.b}", cases.units_of(lists), *number)
-    outside = (case,) if found.verdict == BROKEN else ()
+    outside = (Case(what, units, *number),) if found.verdict == BROKEN else ()
     return Judged(name, claim, found.verdict, *number, 1, outside, ROLLED if found.n else EXACT, found.n)
 
 

@@ -242,7 +242,7 @@ def _places(run: Run, one: Judged) -> dict[tuple[str, int], Case | None]:
     drifted = Counter(unit for case in one.outside for unit in case.units if one.claim.kind == "baseline")
     found: dict[tuple[str, int], Case | None] = {}
     for case in () if mean or one.verdict != BROKEN else one.outside:
-        unit = max(case.units, key=drifted.__getitem__)
+        unit = max(case.units, key=drifted.__getitem__, default="")
         card = run.game.cards.places.get(unit)
         if isinstance(card, Path):
             found.setdefault((_shown_path(card), line_of(card, (unit,))), case)
@@ -276,7 +276,8 @@ def _sentence(one: Judged) -> str:
     if one.verdict == UNJUDGED:
         return one.note
     interval = _interval(one)
-    rolled = f"; {one.trials} battles rolled" if one.trials else ""
+    fights = "matches played" if one.claim.kind == "match" else "battles rolled"
+    rolled = f"; {one.trials} {fights}" if one.trials else ""
     return f"found {_found(one)}{f' {interval}' if interval else ''}, wanted {_wanted(one)}{rolled}"
 
 

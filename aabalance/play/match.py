@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,13 @@ COMPILING = "compiling the rules of matches, once on this machine and for each v
 PLAIN_MATCHES = 1
 """So many matches are played in plain Python, which takes 2 to 12 seconds each: less than it takes to compile the
 rules, 10 to 50 seconds."""
+
+
+def announced() -> AbstractContextManager[None]:
+    """Say on the terminal, within, that rules are compiled, should they have to be."""
+    from aabalance.engine import jit
+
+    return jit.announced(lambda: print(COMPILING, file=sys.stderr))
 
 
 @dataclass
@@ -71,14 +79,13 @@ class Played:
 
     def watch(self, matches: int) -> list[Watched]:
         """Return what happened in the first matches, decision by decision."""
-        from aabalance.engine import jit
         from aabalance.engine.match import arena
         from aabalance.play.match_tally import watched
 
         question = self.question
         currency = question.ruleset.labels.currency
         costs = {name: getattr(card, currency) for name, card in self.cards.items()}
-        with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
+        with announced():
             made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
             return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
 
@@ -86,14 +93,13 @@ class Played:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
         import numpy as np
 
-        from aabalance.engine import jit
         from aabalance.engine.match import arena
 
         if sample.target_error is None and (sample.trials or 0) <= PLAIN_MATCHES:
             logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
             return np.array([log.facts for log in logs])
         self.compiled = True
-        with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
+        with announced():
             return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
 
 

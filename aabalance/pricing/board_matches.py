@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from aabalance.errors import UsageError
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
-from aabalance.play.match import COMPILING
+from aabalance.play.match import announced
 from aabalance.play.match_question import MatchQuestion
 
 TASK = 30
@@ -102,13 +101,13 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
     array of float, shape (pairs, 1, matches, 3)
         The facts ``result``, ``first`` and ``zone`` of each match.
     """
-    from aabalance.engine import jit, rng
+    from aabalance.engine import rng
     from aabalance.engine.match import arena
     from aabalance.play.battle import AGAINST
     from aabalance.rulesets.base.match import FIRST, RESULT, ZONE
 
     found = np.empty((len(rows), 1, terms.matches, 3))
-    with jit.announced(lambda: print(COMPILING, file=sys.stderr)):
+    with announced():
         for at, row in enumerate(rows):
             question = terms.question(row.a, row.b)
             rules, agreed, setup = question.agreed()
