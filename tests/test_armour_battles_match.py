@@ -15,7 +15,7 @@ from test_armour_battles import ROLLS, assert_agrees, thrown
 import aabalance as aab
 from aabalance.errors import UsageError
 from aabalance.rulesets.armour_battles.match import artillery, fire, movement, records, sight, turns
-from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base import notation
 
 TANK, ENEMY = "tank 0,2", "tank 11,2"
 FAILURE = [1, 1, 6, 2, 3, 4]
@@ -274,7 +274,7 @@ def test_reserves__enter_at_their_own_edge() -> None:
 def within(match: Replay, most: int) -> set[tuple[int, int]]:
     cost, out = np.empty(512, np.int64), np.empty(512, np.int64)
     count = movement.reach(match.tables, match.now, 0, most, cost, out)
-    return {base.place_of(match.tables, int(at)) for at in out[:count]}
+    return {notation.place_of(match.tables, int(at)) for at in out[:count]}
 
 
 def test_reach__terrain_halves_and_friends_let_pass() -> None:

@@ -13,7 +13,7 @@ from handmade import ai, at, field_gun, he, squad, vehicle
 import aabalance as aab
 from aabalance.engine.battle import policies
 from aabalance.errors import UsageError
-from aabalance.rulesets.armored_advance.battle.infantry import crews
+from aabalance.rulesets.armored_advance.battle.sides import crews
 
 GAME = aab.Game()
 SIX, FIVE, FOUR, THREE = (pytest.approx(p * 7 / 36) for p in (1, 2, 3, 4))

@@ -10,7 +10,7 @@ from handmade import ai, at, field_gun, squad, vehicle
 import aabalance as aab
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
-from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, may_bring_equipment, squad_actions
+from aabalance.rulesets.armored_advance.battle.sides import crew_is_immune, may_bring_equipment, squad_actions
 from aabalance.rulesets.armored_advance.variant import Variant
 
 CARDS = aab.Game().cards

@@ -120,8 +120,11 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
     return new
 
 
-def plain(ax: Axes) -> None:
-    """Give Axes two pale axis lines and a light grid, on white: the ink is dark."""
+def plain(ax: Axes, across: str | None = None, up: str | None = None) -> None:
+    """Give `ax` two pale axis lines and a light grid, on white, since ink is dark; name what is `across` and `up`."""
+    for name, said in ((ax.set_xlabel, across), (ax.set_ylabel, up)):
+        if said is not None:
+            name(said, color=MUTED)
     if max(to_rgb(whole(ax).get_facecolor())) < 1:
         whole(ax).set_facecolor("white")
     ax.set_facecolor("white")

@@ -15,7 +15,7 @@ from aabalance.game import Game, Unit
 from aabalance.play.result import distance, percent
 from aabalance.play.shot import ShotResult
 from aabalance.report.plots import canvas
-from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
+from aabalance.report.plots.canvas import COLOURS, INK, MARKERS
 from aabalance.report.plots.names import lay_out, name_ends
 
 SIZE = (canvas.WIDTH, 4.0)
@@ -69,9 +69,7 @@ def duel_timeline(
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     canvas.in_percent(ax, ticks=False)
-    ax.set_xlabel(f"player turns; the odd ones are those of {sides[0]}", color=MUTED)
-    ax.set_ylabel("chance by then, exact", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, f"player turns; the odd ones are those of {sides[0]}", "chance by then, exact")
     ends_at = [
         (float(values[-1]), f"{side}\n{what} {percent(values[-1])}".strip(), COLOURS[n])
         for n, (what, side, values) in enumerate(curves)
@@ -124,8 +122,6 @@ def damage_distribution(shot: ShotResult, ax: Axes | None = None) -> Axes:
     where = ", ".join(filter(None, (distance(shot.range_in, shot.length), shot.situation)))
     letters = int(canvas.NOTE_LETTERS * canvas.WIDTH * 0.6)
     what = textwrap.fill(f"damage of one attack: {shot.attacker}, {shot.weapon}, at {shot.target}, {where}", letters)
-    ax.set_xlabel(what, color=MUTED)
-    ax.set_ylabel("chance, exact", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, what, "chance, exact")
     canvas.legend_above(ax)
     return ax

@@ -176,8 +176,7 @@ def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
     ax.set_xlim(x[0] - 0.5, x[-1] + 0.5)
     few = len(x) <= MOST_TICKS
     ax.xaxis.set_major_locator(FixedLocator(list(x)) if few else MaxNLocator(MOST_TICKS, integer=True))
-    ax.set_xlabel("action limit of each side's turn,\nexact but for the bands", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, "action limit of each side's turn,\nexact but for the bands")
 
 
 def _as_steps(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:

@@ -18,7 +18,7 @@ from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.errors import UsageError, counted
 from aabalance.game import Game, Unit
 from aabalance.report.plots import canvas
-from aabalance.report.plots.canvas import COLOURS, MUTED
+from aabalance.report.plots.canvas import COLOURS
 from aabalance.report.plots.names import lay_out, name_above, name_curves
 from aabalance.rulesets.base import INCHES, Length
 
@@ -160,10 +160,8 @@ def _steps(
     step = 6 if span > 12 else 1
     ax.xaxis.set_major_locator(FixedLocator(list(np.arange(x[0], reach + 1, step))))
     canvas.in_percent(ax)
-    ax.set_xlabel(f"range, {length.name}", color=MUTED)
     turns = int(curves["turns"].iloc[0])
-    ax.set_ylabel(f"destroyed within {counted(turns, 'turn')}, exact", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, f"range, {length.name}", f"destroyed within {counted(turns, 'turn')}, exact")
     return x, drawn
 
 

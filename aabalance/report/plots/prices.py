@@ -81,9 +81,9 @@ def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency:
     )
     ax.yaxis.set_minor_locator(NullLocator())
     _mark(ax.xaxis)
-    ax.set_xlabel(f"{currency} (log scale)", color=MUTED)
-    ax.set_ylabel(f"{currency} destroyed for each point lost,\none against one, exact (log scale)", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(
+        ax, f"{currency} (log scale)", f"{currency} destroyed for each point lost,\none against one, exact (log scale)"
+    )
     canvas.legend_above(ax)
     lay_out(ax)
     name_outliers(ax, frame["name"].tolist(), frame["exchange_ratio_to_peers"].to_numpy(float), price, shown, INK)
@@ -146,9 +146,7 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     _mark_units(ax, table, price, is_worth)
     for axis in (ax.xaxis, ax.yaxis):
         _mark(axis)
-    ax.set_xlabel(f"{currency} asked (log scale)", color=MUTED)
-    ax.set_ylabel(f"{currency} worth, with 90 % interval (log scale)", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, f"{currency} asked (log scale)", f"{currency} worth, with 90 % interval (log scale)")
     canvas.legend_above(ax)
     lay_out(ax)
     name_outliers(ax, table["name"].tolist(), is_worth / price, price, is_worth, INK)
@@ -201,8 +199,7 @@ def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRE
     _mark(ax.xaxis)
     count = f"; {len(shown)} of {len(table)}, the largest changes" if len(shown) < len(table) else ""
     none = "" if (before != after).any() else "; none changes"
-    ax.set_xlabel(f"{currency} (log scale){count}{none}", color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, f"{currency} (log scale){count}{none}")
     canvas.legend_above(ax)
     return ax
 

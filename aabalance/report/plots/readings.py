@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from aabalance.analysis.frames import expect
 from aabalance.report.plots import canvas
-from aabalance.report.plots.canvas import COLOURS, INK, MUTED
+from aabalance.report.plots.canvas import COLOURS, INK
 from aabalance.report.tables import points_of_chance
 
 MOST_READINGS = 16
@@ -58,8 +58,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     count = f"\nthe {len(moved)} largest of {len(moving)}" if len(moved) < len(moving) else ""
     none = "" if len(moved) else "\nno reading changes any"
     what = f"change of the chance to win a duel, percentage points,\nmean over all pairs, exact{count}{none}"
-    ax.set_xlabel(what, color=MUTED)
-    canvas.plain(ax)
+    canvas.plain(ax, what)
     ax.grid(axis="y", visible=False)
     return ax
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armored_advance import card, situation, variant
-from aabalance.rulesets.armored_advance.battle import missions, sides
+from aabalance.rulesets.armored_advance.battle import sides
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.duel import fire
 from aabalance.rulesets.armored_advance.duel.postures import NAMES, Player, parse
@@ -57,10 +57,7 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
         Monotonic("attacker", "weapons.0.damage", (1, 5, 10, 20)),
     )
     has_matches = True
-    Card = card.Card
-    Variant = variant.Variant
-    Situation = situation.Situation
-    Moment = situation.Moment
+    Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
     toughness = staticmethod(card.toughness)
     defence = staticmethod(halves.defence)
@@ -71,7 +68,7 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     player = staticmethod(Player)
     forces = staticmethod(sides.forces)
     one_on_one = staticmethod(sides.one_on_one)
-    mission = staticmethod(missions.mission)
+    mission = staticmethod(sides.mission)
 
     def offence(self, card: Unit, moment: situation.Moment, variant: variant.Variant) -> Offence:
         """Return the attacker's half of every attack of `card`; no rule switch bears on it."""

@@ -123,10 +123,8 @@ class Situation(Circumstances):
         scout, a crew, a shield) doesn't belong to the other, and is left out.
         """
         reset = {name: type(self).model_fields[name].default for name in ONE_SIDED}
-        faces = {"facing": self.own_facing, "own_facing": self.facing}
-        near = {"foliage_near_firer": self.foliage_near_target, "foliage_near_target": self.foliage_near_firer}
-        cover = {"sandbags": self.own_sandbags, "own_sandbags": self.sandbags}
-        return self.model_copy(update=reset | faces | near | cover)
+        foliage = "foliage_near_firer", "foliage_near_target"
+        return self._exchanged((("facing", "own_facing"), foliage, ("sandbags", "own_sandbags")), **reset)
 
 
 class Moment(Situation):

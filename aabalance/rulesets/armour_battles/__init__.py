@@ -44,10 +44,7 @@ class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence])
         Monotonic("situation", "wild_dice", (0, 1, 3)),
     )
     has_matches = True
-    Card = card.Card
-    Variant = variant.Variant
-    Situation = situation.Situation
-    Moment = situation.Moment
+    Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
     survey = staticmethod(duel.survey)
     shot = staticmethod(resolve.shot)

@@ -6,7 +6,7 @@ attack. A duel begins in a situation; each unit decides whether it moves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, Self
 
@@ -31,6 +31,11 @@ class Circumstances(BaseModel):
     def mirrored(self, range_in: float) -> Self:
         """Return the situation from the target's side, as it returns fire from this distance; by default the same."""
         return self
+
+    def _exchanged(self, pairs: Iterable[tuple[str, str]], **others: Any) -> Self:
+        """Return the situation with the values of each pair of fields exchanged, and other values of further fields."""
+        values = {one: getattr(self, other) for pair in pairs for one, other in (pair, pair[::-1])}
+        return self.model_copy(update=values | others)
 
 
 SituationT = TypeVar("SituationT", bound=Circumstances, default=Any)

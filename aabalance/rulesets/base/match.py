@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from aabalance.rulesets.base.board import BoardRules, Scene, Square
+from aabalance.rulesets.base.board import BoardRules, Scene
 
 Record: TypeAlias = Any
 """A numpy record. Its fields are known to numpy alone."""
@@ -229,21 +229,6 @@ def weigh(tables: Record, weights: Mapping[str, float]) -> None:
     """Write what players think that things are worth, by the names of the fields of ``tables.weight``."""
     for name, weight in weights.items():
         tables.weight[name] = weight
-
-
-def both(numbers: Any) -> dict[str, int]:
-    """Return the numbers of both sides by letter."""
-    return {"a": int(numbers[0]), "b": int(numbers[1])}
-
-
-def letter(number: int) -> str | None:
-    """Return the letter of a side; None for nobody."""
-    return None if number == DRAWN else "ab"[number]
-
-
-def place_of(tables: Record, square: int) -> Square:
-    """Return the column and row of a square."""
-    return int(tables.x[square]), int(tables.y[square])
 
 
 def sees_all(tables: Record, state: Record, side: int) -> None:

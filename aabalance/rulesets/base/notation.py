@@ -7,9 +7,10 @@ all others stand for themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.board import Square
+from aabalance.rulesets.base.match import DRAWN, Record
 
 
 class Slot(NamedTuple):
@@ -86,3 +87,21 @@ def _part(word: str, slot: Slot | None, expected: str) -> int:
     if (slot is None and word != expected) or (slot and not 0 <= part < 1 << slot.bits):
         raise ValueError(word)
     return part << slot.at if slot else 0
+
+
+# --- parts of a state in words ----------------------------------------------------------------------------------------
+
+
+def both(numbers: Any) -> dict[str, int]:
+    """Return the numbers of both sides by letter."""
+    return {"a": int(numbers[0]), "b": int(numbers[1])}
+
+
+def letter(number: int) -> str | None:
+    """Return the letter of a side; None for nobody."""
+    return None if number == DRAWN else "ab"[number]
+
+
+def place_of(tables: Record, square: int) -> Square:
+    """Return the column and row of a square."""
+    return int(tables.x[square]), int(tables.y[square])

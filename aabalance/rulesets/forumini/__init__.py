@@ -42,10 +42,7 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
         Monotonic("target", "cover", (2, 3, 4, 5, 6)),
     )
     has_matches = True
-    Card = card.Card
-    Variant = variant.Variant
-    Situation = situation.Situation
-    Moment = situation.Moment
+    Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
     toughness = staticmethod(sheets.toughness)
     relevant = staticmethod(sheets.relevant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import Field
 
@@ -44,10 +44,7 @@ class Situation(Circumstances):
 
     def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
-        swapped: dict[str, Any] = {}
-        for name in SIDED:
-            swapped[name], swapped[f"own_{name}"] = getattr(self, f"own_{name}"), getattr(self, name)
-        return self.model_copy(update=swapped)
+        return self._exchanged((name, f"own_{name}") for name in SIDED)
 
 
 class Moment(Situation):

@@ -38,10 +38,7 @@ class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defen
         Monotonic("situation", "enemy_stops", (3, 2, 1, 0)),
     )
     has_matches = True
-    Card = card.Card
-    Variant = variant.Variant
-    Situation = situation.Situation
-    Moment = situation.Moment
+    Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
     survey = staticmethod(duel.survey)
     shot = staticmethod(shot.shot)

@@ -58,16 +58,9 @@ class Situation(Circumstances):
 
     def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it from its Row, with both players' cards and counters swapped."""
-        return self.model_copy(
-            update={
-                "attacker_row": row_at(self.attacker_row, range_in),
-                "superior_counters": -self.superior_counters,
-                "action_card": self.enemy_action_card,
-                "enemy_action_card": self.action_card,
-                "enemy_stops": self.own_stops,
-                "own_stops": self.enemy_stops,
-            }
-        )
+        row, counters = row_at(self.attacker_row, range_in), -self.superior_counters
+        pairs = ("action_card", "enemy_action_card"), ("enemy_stops", "own_stops")
+        return self._exchanged(pairs, attacker_row=row, superior_counters=counters)
 
 
 class Moment(Situation):

@@ -38,10 +38,7 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
         base.Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
     )
     has_matches = True
-    Card = card.Card
-    Variant = variant.Variant
-    Situation = situation.Situation
-    Moment = situation.Moment
+    Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
     offence = staticmethod(shot.offence)
     forces = staticmethod(battle.forces)

@@ -29,15 +29,8 @@ class Situation(Circumstances):
 
     def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
-        return self.model_copy(
-            update={
-                "terrain": self.own_terrain,
-                "own_terrain": self.terrain,
-                "own_hp": self.target_hp,
-                "target_hp": self.own_hp,
-                "own_repaired": self.target_repaired,
-                "target_repaired": self.own_repaired,
-            }
+        return self._exchanged(
+            (("terrain", "own_terrain"), ("own_hp", "target_hp"), ("own_repaired", "target_repaired"))
         )
 
 

@@ -18,16 +18,17 @@ from fractions import Fraction
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle.cells import Cells, Shown
-from aabalance.rulesets.armored_advance.battle.infantry import crew_is_immune, crews, may_bring_equipment, squad_actions
 from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, Seen, arms, at_one, differs, sees
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.shot import halves
 from aabalance.rulesets.armored_advance.shot.sheets import Defence
-from aabalance.rulesets.armored_advance.situation import Moment, Situation
+from aabalance.rulesets.armored_advance.situation import Facing, Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Fighter, Force, Help, SituationMix, Strike
+from aabalance.rulesets.base import TIMED, Fighter, Force, Help, Mission, SituationMix, Strike
 
 NO_EQUIPMENT = InfantryCard.Equipment()
+CREWS = ("artillery_crew", "rifle")
+"""Squads that man guns, the best first; teams with a weapon of their own stay with it (p. 19)."""
 
 
 def forces(
@@ -206,3 +207,101 @@ def is_mechanized(card: Unit, variant: Variant) -> bool:
     Infantry is no mechanized force; field guns are one while ``annihilation_counts_guns`` (AA-53, GUESS).
     """
     return card.class_ == "vehicle" or (card.class_ == "field_gun" and variant.annihilation_counts_guns)
+
+
+# --- infantry beyond its fire (p. 17-19) ------------------------------------------------------------------------------
+
+
+def may_bring_equipment(card: InfantryCard) -> bool:
+    """Return whether a squad may carry a machine gun or grenades: special squads don't (p. 19)."""
+    return card.squad == "rifle"
+
+
+def squad_actions(card: InfantryCard, variant: Variant, *, fired_gun: bool = False) -> int:
+    """Return the actions that a squad has in a turn, apart from the side's action limit (p. 17, p. 18).
+
+    Parameters
+    ----------
+    card : InfantryCard
+        The squad's card.
+    variant : Variant
+        The rule switches.
+    fired_gun : bool
+        The field gun that it mans fired this turn, which is the gun's action and not the squad's, unless
+        ``gun_fire_uses_crew_action`` (AA-63, GUESS).
+    """
+    return 0 if fired_gun and variant.gun_fire_uses_crew_action else card.actions
+
+
+def crews(cards: Sequence[Unit]) -> dict[int, int]:
+    """Return which squad of a list stands behind which of its field guns, by their places in the list (p. 17).
+
+    Guns come in the order of the list, artillery crews before rifle squads. A gun for which no squad is left has no
+    entry.
+    """
+    squads = [
+        at for squad in CREWS for at, card in enumerate(cards) if isinstance(card, InfantryCard) and card.squad == squad
+    ]
+    squad_of: dict[int, int] = {}
+    for gun, card in enumerate(cards):
+        if card.class_ == "field_gun":
+            at_hand = (at for at in squads if at not in squad_of.values())
+            squad_of.update((gun, at) for at in list(at_hand)[:1])
+    return squad_of
+
+
+def crew_is_immune(gun: VehicleCard, facing: Facing) -> bool:
+    """Return whether anti-infantry fire against a gun's `facing` leaves its crew alone: behind any plate (p. 17).
+
+    The plate on the card counts; sandbags before the gun don't.
+    """
+    return int(getattr(gun.armor, facing)) > 0
+
+
+# --- how a battle ends (p. 23) ----------------------------------------------------------------------------------------
+
+
+def mission(mode: str, turn_limit: int | None, variant: Variant) -> Mission:
+    """Return how a battle of a mode ends besides the end of a mechanized force (p. 23).
+
+    An annihilation may have a limit too. At the limit of a timed one the larger requisition wins, of all units left,
+    damaged or not (AA-55); equals play another turn each until they differ. See
+    `aabalance.rulesets.base.Ruleset.mission`.
+
+    Parameters
+    ----------
+    mode : str
+        One of ``annihilation`` and ``timed``.
+    turn_limit : int or None
+        As for `rounds`; None for no limit.
+    variant : Variant
+        The rule switches.
+
+    Raises
+    ------
+    UsageError
+        One side would have a turn more than the other.
+    """
+    return Mission() if turn_limit is None else Mission(rounds(turn_limit, variant), by_cost=mode == TIMED)
+
+
+def rounds(turn_limit: int, variant: Variant) -> int:
+    """Return how many turns each side has up to a turn limit.
+
+    Parameters
+    ----------
+    turn_limit : int
+        In turns of both sides, or of either, by ``turn_limit_counts`` (AA-54).
+    variant : Variant
+        The rule switches.
+
+    Raises
+    ------
+    UsageError
+        One side would have a turn more than the other.
+    """
+    if variant.turn_limit_counts == "rounds":
+        return turn_limit
+    if turn_limit % 2:
+        raise UsageError(f"rounds: found a limit of {turn_limit} player turns, expected as many turns of either side")
+    return turn_limit // 2

@@ -15,8 +15,8 @@ from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record, letter, place_of
-from aabalance.rulesets.base.notation import Slot, named, squares
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, letter, named, place_of, squares
 
 PATTERNS = {
     records.ROLL_OFF: "roll off",

@@ -19,8 +19,8 @@ from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record, both, letter, place_of
-from aabalance.rulesets.base.notation import Slot, named, squares
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 
 PATTERNS = {
     records.ROLL: "roll",

@@ -12,8 +12,8 @@ from typing import Any
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record, both
-from aabalance.rulesets.base.notation import Slot, named
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, both, named
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action

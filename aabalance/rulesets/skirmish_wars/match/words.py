@@ -11,8 +11,8 @@ from typing import Any
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record, both, letter, place_of
-from aabalance.rulesets.base.notation import Slot, named, squares
+from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import symbol_of
