@@ -50,9 +50,10 @@ UNIT_CHANGES = table(
     *ends("worth_difference", "points", "the 90 % interval of worth_difference, same opponents"),
     "duel_score_difference",
 )
+WHO_GAINS = table("who_gains", ["unit"], "name worth_before worth_after")
 GROUP_CHANGES = table(
     "group_changes",
     [text("grouping", "what units are grouped by: nation or category"), "group opponent_group"],
     "score_before score_after score_difference",
 )
-TABLES = (CARD_CHANGES, RULE_CHANGES, MATCHUP_CHANGES, UNIT_CHANGES, GROUP_CHANGES)
+TABLES = (CARD_CHANGES, RULE_CHANGES, MATCHUP_CHANGES, UNIT_CHANGES, WHO_GAINS, GROUP_CHANGES)

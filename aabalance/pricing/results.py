@@ -22,7 +22,7 @@ from aabalance.pricing.battles import ORDERED, REACHED
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roster import Roster, score_table
 from aabalance.pricing.tuning import tune
-from aabalance.pricing.worth import worth, worth_reasons
+from aabalance.pricing.worth import who_gains, worth, worth_reasons
 
 CSVS = ("cost_effectiveness", "pairs", "structure", "turns_to_kill", "sensitivity", "kill_probability")
 BATTLE_CSVS = ("battles", "actions", "leads")
@@ -38,6 +38,8 @@ def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
     return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
+READINGS = 3
+"""Readings of which it is worked out who gains by them in worth."""
 Proposals = tuple[dict[str, Any], str]
 """Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
 
@@ -60,6 +62,9 @@ class Results(NamedTuple):
         All units against all, in each of the standard situations. Shown, not written.
     kill_tables : KillTables
         How soon all units destroy all others, by face and distance. Shown, not written.
+    who_gains : mapping of str to DataFrame
+        For the readings that move most, by their names in `sensitivity`: the units that are worth more under it, and
+        less; from `aabalance.pricing.worth.who_gains`. Empty if the game isn't `priced`.
     headlines, verdict : DataFrame
         One row each, on the roster as a whole.
     longest_duel : DataFrame
@@ -92,6 +97,7 @@ class Results(NamedTuple):
     penetration_steps: pd.DataFrame
     matchups: pd.DataFrame
     kill_tables: KillTables
+    who_gains: Mapping[str, pd.DataFrame]
     headlines: pd.DataFrame
     verdict: pd.DataFrame
     longest_duel: pd.DataFrame
@@ -203,6 +209,7 @@ def analyse(
     return Results(
         **of_duels,
         sensitivity=changes,
+        who_gains=_who_gains(spec, game, changes, tables["worth"]),
         battles=battle_table,
         actions=curve_table,
         leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
@@ -240,6 +247,16 @@ def _price(spec: Report, game: Game, situations: Situations) -> Proposals:
     except UsageError as error:
         return tables, str(error)
     return tables, ""
+
+
+def _who_gains(spec: Report, game: Game, changes: pd.DataFrame, own: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return who gains worth, and who loses it, by the readings that move most in duels."""
+    tried = {
+        f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
+    }
+    most = changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS) if len(own) else ()
+    terms: dict[str, Any] = {"tuning": spec.tuning.within(game.cards), "situations": spec.situations}
+    return {reading: who_gains(own, Roster(game.with_(variant=tried[reading]), **terms)) for reading in most}
 
 
 def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -23,6 +23,8 @@ from aabalance.pricing.roster import EVEN, FLAT, Roster
 BEHIND = 1e-6
 """A score margin further below 0 than this isn't due to rounding."""
 AT_FLOOR = "at the floor"
+LEAST_GAIN = 0.005
+"""Least relative change of a worth for which a unit is named as one that gains or loses."""
 MOST = 5
 """Opponents that a report names as the best, and as the worst."""
 
@@ -293,6 +295,43 @@ def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd
         ends = {"worth_difference_low": low, "worth_difference_high": high}
         rows.append({"unit": unit, "worth_difference": change, **ends})
     return tidy("unit_changes", rows)
+
+
+def who_gains(before: pd.DataFrame, after: Roster, most: int = 3) -> pd.DataFrame:
+    """Return the units whose worth a change of rules or cards raises most, and lowers most: up to so many each way.
+
+    All are looked through by a step of Newton's method, and twice as many as are wanted then worked out exactly. Units
+    whose price hardly changes their score are left out.
+
+    Parameters
+    ----------
+    before : DataFrame
+        From `worth`, without the change.
+    after : Roster
+        All units with it.
+    most : int
+        Largest number of units each way.
+
+    Returns
+    -------
+    DataFrame
+        Table ``who_gains``: the largest gain first, the largest loss last.
+    """
+    at_par, own = par(after), before.set_index("unit")
+    own = own[np.isfinite(own["worth"]) & (own["worth_slope"] < FLAT * math.log(1.1)) & own.index.isin(after.units)]
+    lead = pd.Series(after.margins(after.scores()) - at_par, after.units).reindex(own.index)
+    rise = (own["score"] - own["level"] - lead) / own["worth_slope"]
+    order = rise.dropna().sort_values(ascending=False, kind="stable").index
+    ends = dict.fromkeys((*order[: 2 * most], *order[::-1][: 2 * most]))
+    rows = [
+        {"unit": unit, "name": own.at[unit, "name"], "worth_before": own.at[unit, "worth"], "worth_after": price}
+        for unit in ends
+        if math.isfinite(price := worth_of(after, after.index(unit), at_par).price)
+    ]
+    table = tidy("who_gains", rows)
+    share = (table["worth_after"] / table["worth_before"]).sort_values(ascending=False, kind="stable")
+    gain, loss = share[share > 1 + LEAST_GAIN][:most], share[share < 1 - LEAST_GAIN][-most:]
+    return table.loc[[*gain.index, *loss.index]].reset_index(drop=True)
 
 
 class WorthReport(NamedTuple):

@@ -101,6 +101,7 @@ def summarise(spec: Report, game: Game, field: list[str], results: Results, prov
         "sensitivity_situations": spec.sensitivity_situations,
         "readings": _records(readings[moving | (readings.index == 0)]),
         "gains": _gains(game, results),
+        "gains_of_worth": {reading: _gains_of_worth(found) for reading, found in results.who_gains.items()},
         "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
         "switches": _switches(game, spec),
         "no_proposal": results.no_proposal,
@@ -261,6 +262,15 @@ def _gains(game: Game, results: Results) -> dict[str, Content]:
             for (way, some), sign in zip(ends.items(), (1, -1), strict=True)
         }
     return out
+
+
+def _gains_of_worth(found: pd.DataFrame) -> dict[str, list[Content]]:
+    """Return the units that are worth more under a reading, and less, those that change most first."""
+    rows = _records(found)
+    return {
+        "gain": [row for row in rows if row["worth_after"] > row["worth_before"]],
+        "lose": [row for row in rows[::-1] if row["worth_after"] < row["worth_before"]],
+    }
 
 
 def _switches(game: Game, spec: Report) -> list[Content]:

@@ -110,7 +110,7 @@ function readingsOf(unit) {
   if (!tried) return [];
   rows.sort((a, b) => Math.abs(b[1][1]) - Math.abs(a[1][1]));
   return [
-    make("h3", {}, "Readings of the rules that matter to it"),
+    make("h3", {}, "Readings of the rules that matter to it in duels"),
     rows.length
       ? tableOf(
           `How other readings change the chance of ${unit.name} to win a duel, in percentage points`,
