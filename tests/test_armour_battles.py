@@ -338,6 +338,14 @@ def test_shot__says_why_there_is_none(a: str, b: str, at: dict[str, Any], why: s
     assert (shot.needs, shot.damage) == ({"need": None}, {0: 1.0})
 
 
+@pytest.mark.parametrize("dice", [1, 2])
+def test_shot__of_one_die_that_distance_keeps_from_firing_is_out_of_reach(dice: int) -> None:
+    game = GAME.with_(changes=[f"de_stug3.at_dice={dice}"])
+    at = aab.Situations.of(game, {"range_in": {12: 0.5, 33: 0.5}})
+    fired = aab.shots(game, at, attackers=["de_stug3"], targets=["us_m5"])
+    assert fired["out_of_reach"].tolist() == [False, True]
+
+
 def test_shot__shows_the_dice_that_it_asks_for() -> None:
     steps = GAME.shot("de_stug3", "us_m5", range_in=12, indirect=True).steps
     assert ("artillery dice", "0D") in [step[:2] for step in steps]

@@ -13,6 +13,7 @@ from handmade import at, he, squad, vehicle
 import aabalance as aab
 from aabalance.definitions.settings import situation_mix
 from aabalance.rulesets.armored_advance.battle import cells
+from aabalance.rulesets.armored_advance.battle.strikes import differs
 from aabalance.rulesets.armored_advance.shot.resolve import resolve
 from aabalance.rulesets.base import Fighter, Force, Strike
 
@@ -97,6 +98,14 @@ def test_scout_page_11__adds_nothing_beyond_60_inches_nor_against_the_hidden() -
 
 
 # --- against shots ----------------------------------------------------------------------------------------------
+
+
+def test_differs__is_no_strike_without_effect() -> None:
+    (strike,) = first_of([vehicle(at(9, 10))], [vehicle(armor=6)], 18)
+    none, some = (strike._replace(effects=((effect,),)) for effect in ({0: F(1)}, {0: F(1, 2), 10: F(1, 2)}))
+    assert not differs(none, some, 0)
+    assert not differs(some, some, 0)
+    assert differs(some, none, 0)
 
 
 @pytest.mark.parametrize("seed", range(4))

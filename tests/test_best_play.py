@@ -118,6 +118,7 @@ def test_best_play__says_what_to_do_where() -> None:
     game = aab.Game()
     table = aab.best_play(game, "de_pz4h", "us_m4a1", range_in=24, posture_b="hold")
     assert set(table["range_in"]) <= set(range(49))
+    assert list(table.index) == list(range(len(table)))
     fresh = table.query("toughness_left == 26 and enemy_toughness_left == 30")
     assert fresh["range_in"].is_unique
     assert fresh.set_index("range_in").loc[24.0, "orders"].startswith(("fire", "close", "back"))

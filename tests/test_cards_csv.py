@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import aabalance
 from aabalance.cards import csv as cards_csv
+from aabalance.cards.save import spelt
 from aabalance.cli import main
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.files import data_folder
@@ -388,6 +389,16 @@ def test_import__a_new_nation_is_a_new_file(folder):
     text = (folder / "free_poland.toml").read_text(encoding="utf-8")
     assert text.startswith('#:schema ./unit.schema.json\n\n[pl_7tp]\nname = "7TP"\n')
     assert load(folder)["pl_7tp"].nation == "Free Poland"
+
+
+def test_import__a_new_nation_in_a_folder_without_a_schema_begins_with_its_unit(folder):
+    cards_csv.import_(load(folder), sheet(folder, NEW | {"nation": "Poland"}))
+    assert (folder / "poland.toml").read_text(encoding="utf-8") == NEW_TABLE.lstrip("\n").replace("USSR", "Poland")
+
+
+def test_spelt__is_the_same_in_any_order_and_another_for_another_kind_of_value():
+    assert spelt({"hp": 1, "armor": {"front": 2, "rear": 1}}) == spelt({"armor": {"rear": 1, "front": 2}, "hp": 1})
+    assert spelt({"hp": 1}) != spelt({"hp": True})
 
 
 def test_import__windows_line_ends_of_a_file_are_those_of_its_new_unit(folder):

@@ -78,6 +78,12 @@ def test_profile__two_dice_need_the_range_and_the_penetration_apart() -> None:
     assert row(table, "15") == ["1+ 4+", "2+ 4+", "3+ 4+", "4+ 4+", "5+ 4+", "6+ 4+"]
 
 
+def test_profile__needs_are_those_inside_of_the_bands_also_where_a_band_begins_with_its_edge() -> None:
+    table = grid(profile("de_tiger1", range_boundary="strict"), "penetration")
+    assert table.head[1:] == (*(f'below {end}"' for end in (6, 12, 18, 24, 30)), "beyond")
+    assert list(table.rows[0][1:]) == ["1+", "2+", "3+", "4+", "5+", "6+"]
+
+
 def test_profile__a_short_reach_ends_the_columns() -> None:
     # p. 19: Anti-Tank 4/2 (18")
     table = grid(profile("inf_at_rifle"), "Anti-tank rifle: penetration 4, damage 2")
@@ -162,6 +168,12 @@ def test_profile__forumini_abilities_are_explained_by_the_rulebook_or_a_number_o
     [mortar] = [term for term in profile("de_sgrw_34_81mm_mortar", "forumini").terms if term.name == "Indirect Fire"]
     assert "without a Line of Sight" in mortar.meaning
     assert mortar.rule == "Indirect Fire"
+
+
+@pytest.mark.parametrize(("modifier", "need"), [(1, 3), (0, 4), (-1, 5)])
+def test_profile__forumini_dice_succeed_on_4_less_what_is_added_to_them(modifier: int, need: int) -> None:
+    tank = profile("de_tiger_i", "forumini", f"de_tiger_i.die_modifier={modifier}")
+    assert grid(tank, "Attack Dice").note.startswith(f"Each die that shows {need} or more is a success.")
 
 
 def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:

@@ -374,6 +374,9 @@ def test_read_facts__short_row_and_missing_column_are_faults(tmp_path):
     short.write_text(lines[0] + "de_pz2f,Panzer II\n", encoding="utf-8")
     with pytest.raises(CardError, match="de_pz2f: found more or fewer cells than columns"):
         read_facts(short)
+    (empty := tmp_path / "empty.csv").touch()
+    with pytest.raises(CardError, match=r"empty\.csv:1: found no columns .*combat_mass_t"):
+        read_facts(empty)
     headless = tmp_path / "headless.csv"
     headless.write_text("id,name\na,b\n", encoding="utf-8")
     with pytest.raises(CardError, match=r"found no columns .*combat_mass_t"):

@@ -604,6 +604,14 @@ def test_gate__of_another_game_than_asked_for(place: Place) -> None:
     assert "game: found 'armored_advance', expected 'forumini'" in ran.stderr
 
 
+def test_gate__without_a_file_is_that_of_the_game(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, ["gate", "--cards", str(tmp_path)])
+    assert (ran.exit_code, ran.stderr) == (
+        2,
+        f"error: cards: found no TOML file in {tmp_path}, expected unit cards there\n",
+    )
+
+
 # --- the accepted baseline --------------------------------------------------------------------------------------
 
 DRIFTS = (

@@ -105,3 +105,16 @@ def test_gun_class__by_the_damage_of_a_calibre(damage: int, kind: str) -> None:
     """p. 9: 75 mm does 10, others by the square: 37 mm 2, 40 mm 3, 57 mm 6, 77 mm 11, 85 mm 13, 90 mm 14, 100 mm 18."""
     assert RULESET.roster.gun_class(vehicle(at(9, damage), ai())) == kind
     assert RULESET.roster.gun_class(vehicle(ai())) == "no gun"
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (squad(), "casualties halved, rounded down"),
+        (field_gun(), "+1 armour, +1 on the roll needed"),
+        (vehicle(), None),  # p. 21: sandbags are for field guns and squads
+    ],
+)
+def test_sandbags_page_21__cover_guns_and_squads_alone(target: Any, said: str | None) -> None:
+    shot = aab.Game().shot(vehicle(at(9, 10), ai("D3-1")), target, range_in=10, sandbags=True)
+    assert {step.label: step.value for step in shot.steps}.get("sandbags") == said

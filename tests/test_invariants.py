@@ -21,7 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.engine.hit_points.plans import PlannedDuels, Plans, kills, single
+from aabalance.engine.hit_points.plans import PlannedDuels, Plans, single
 from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.shot import tables
@@ -543,17 +543,34 @@ def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     assert leading > 10
 
 
-def test_kills__compiled_equals_plain() -> None:
+def turn_by_turn(plan: Plan, hp: int, within: tuple[int, ...], turns: int) -> list[float]:
+    """The expected turns to a kill, and the chances within some, hit point by hit point and turn after turn."""
+    left, length, killed = {hp: 1.0}, 0.0, {}
+    effects = [
+        [(damage, float(p)) for damage, p in volley.effect.items()] for volley in (*plan[0].opening, *plan[0].cycle)
+    ]
+    opened = len(plan[0].opening)
+    for turn in range(turns):
+        length += sum(left.values())
+        after: dict[int, float] = {}
+        for have, p in left.items():
+            for damage, chance in effects[turn if turn < opened else opened + (turn - opened) % len(plan[0].cycle)]:
+                if damage < have:
+                    after[have - damage] = after.get(have - damage, 0.0) + p * chance
+        left = after
+        killed[turn + 1] = 1 - sum(left.values())
+    never = not any(max(volley.effect) for volley in plan[0].cycle) and sum(left.values()) > 0
+    return [math.inf if never else length, *(killed[turn] for turn in within)]
+
+
+def test_kills__turn_by_turn() -> None:
     rng = random.Random(6)
+    plans, hp, within = [random_plan(rng) for _ in range(60)], [rng.randint(1, 25) for _ in range(60)], (1, 2, 9)
+    assert {len(plan[0].opening) for plan in plans} == {0, 1, 2}
     tables = Plans()
-    plans = [plan for plan in (random_plan(rng) for _ in range(400)) if any(max(v.effect) for v in plan[0].cycle)]
-    numbers = [tables.add(plan) for plan in plans]
-    hp = [rng.randint(1, 60) for _ in plans]
-    within = (1, 2, 9)
-    plain = [[0.0] * 4 for _ in plans]
-    kills(tables.plans, tables.volley, tables.volleys.effects, numbers, hp, within, [0.0] * (60 * 5), plain)
-    compiled = tables.kills(np.array(numbers), np.array(hp), within)
-    np.testing.assert_allclose(compiled, plain, rtol=1e-14, atol=1e-14)
+    found = tables.kills(np.array([tables.add(plan) for plan in plans]), np.array(hp), within)
+    expected = [turn_by_turn(plan, life, within, 1500) for plan, life in zip(plans, hp, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_kills__plan_that_is_harmless_while_strong_never_kills() -> None:
