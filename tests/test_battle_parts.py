@@ -10,7 +10,7 @@ import aabalance as aab
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine import jit
-from aabalance.engine.battle import lanes, policies, states
+from aabalance.engine.battle import ends, lanes, policies, states
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
 from aabalance.engine.battle.lanes import kernel
@@ -83,3 +83,12 @@ def test_policy__a_ninth_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policies, "POLICIES", {str(n): policies.value for n in range(8)})
     with pytest.raises(ValueError, match="found 9, expected 8 at most"):
         policies.policy()(policies.value)
+
+
+@pytest.mark.parametrize(("least", "most", "always"), [(1, 2, True), (2, 2, False), (1, 1, False)])
+def test_all_can_hurt_all__a_unit_that_grows_too_weak_to_strike_cannot(least: int, most: int, always: bool) -> None:
+    cards = [GAME.card("de_pz4h"), GAME.card("inf_at_rifle")], [GAME.card("fr_p178")]
+    (tank, squad), enemies = GAME.ruleset.forces(cards, situation_mix(GAME.situation, FRONT), 6, GAME.variant)
+    [strike] = squad.strikes
+    squad = squad._replace(strikes=(strike._replace(least=least, most=most),))
+    assert ends.all_can_hurt_all(Battle(((tank, squad), enemies), Terms((4, 4), ("value",) * 2)).sides) == always

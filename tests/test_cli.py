@@ -586,3 +586,20 @@ def test_name_of_a_game__does_as_a_game() -> None:
     assert shots.equals(aab.matchups(aab.Game("skirmish_wars"), attackers=["tank"]))
     with pytest.raises(aab.UsageError, match="game: found 5, expected a Game or the name of one"):
         aab.worth(5)
+
+
+def test_a_card_without_a_price__is_refused_before_the_work_where_points_count(tmp_path):
+    shutil.copytree(data_folder("unitdb") / "armored_advance", cards := tmp_path / "cards")
+    file = cards / "usa.toml"
+    text = file.read_text(encoding="utf-8")
+    at = text.index("requisition", text.index("[us_m24]"))
+    file.write_text(text[:at] + text[text.index("\n", at) + 1 :], encoding="utf-8")
+    for command in (
+        ("match", "us_m24", "de_pz4h", "--board", "village"),
+        ("battle", "us_m24", "de_pz4h", "--range", "18", "--actions", "3"),
+        ("report", "--out", tmp_path / "out"),
+    ):
+        ran = run(*command, "--cards", cards)
+        refused = "error: us_m24: has no requisition, expected some; `aabalance worth us_m24` proposes it\n"
+        assert (ran.exit_code, ran.stderr) == (2, refused)
+    assert not (tmp_path / "out").exists()

@@ -82,6 +82,18 @@ def test_rules__switch_by_switch() -> None:
     assert found.matters
 
 
+def test_compare__a_card_without_a_price_is_worth_as_much_as_one_with_any() -> None:
+    tables = {unit: dict(table) for unit, table in few().cards.tables.items()}
+    del tables["us_m24"]["requisition"]
+    old = few().with_(cards=Cards(few().cards.schema, tables, few().cards.places))
+    found = compare(old, old.with_(changes=["us_m24.hp=30"]))
+    row = row_of(found.units, "us_m24")
+    assert row["worth_before"] == pytest.approx(aab.worth(old, ["us_m24"])["worth"].item())
+    assert row["worth_after"] > row["worth_before"] * 1.2
+    assert row[["requisition_before", "requisition_after", "score_before", "score_after"]].isna().all()
+    assert row_of(found.units, "us_m4a1")["worth_difference"] == 0  # nobody's price hangs on a unit without one
+
+
 # --- duels -------------------------------------------------------------------------------------------------------
 
 

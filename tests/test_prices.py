@@ -23,7 +23,7 @@ from aabalance.definitions import report as spec
 from aabalance.definitions.tables import Tuning
 from aabalance.errors import CardError, UsageError
 from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair, residuals
-from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights
+from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
 from aabalance.pricing.tuning import Steps
 from aabalance.rulesets.armored_advance.card import Card
@@ -194,6 +194,16 @@ def test_fair__intervals_are_about_the_price_and_of_a_fixed_one_nothing(real: Ro
     assert (found.low[anchor] == 100).all()
     assert (found.high[anchor] == 100).all()
     assert ((found.low < found.prices) & (found.prices < found.high))[~anchor & (found.held == 0)].all()
+
+
+def test_fair__intervals_are_those_of_worth_at_the_prices_found(real: Roster) -> None:
+    held = bounds(real, "su_t34_85", 100)
+    found = fair(real, held, seed=5)
+    priced = Roster(GAME, TANKS)
+    priced.prices = found.prices
+    for unit in np.flatnonzero(~held.sets & (found.held == 0)).tolist():
+        worth = np.clip(worth_of(priced, unit, found.par, seed=5)[:3], held.low[unit], held.high[unit])
+        assert worth == pytest.approx((found.prices[unit], found.low[unit], found.high[unit]), rel=1e-9)
 
 
 def test_fair__the_order_of_the_units_is_irrelevant(real: Roster) -> None:

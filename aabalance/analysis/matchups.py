@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -182,7 +183,9 @@ def _situations(game: Game, situations: Any) -> Situations:
 
 
 def _costs(game: Game, ids: list[str]) -> list[float]:
-    return [game.ruleset.cost(game.cards[i]) for i in ids]
+    """Return what units cost; nan for one that has no price yet, which no duel asks for."""
+    costs = [getattr(game.cards[i], game.ruleset.labels.currency) for i in ids]
+    return [math.nan if cost is None else cost for cost in costs]
 
 
 def _words(words: Sequence[str], shape: tuple[int, int, int], axis: int) -> Any:

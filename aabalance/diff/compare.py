@@ -309,9 +309,9 @@ def _by_battles(
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):
         found = bootstrap(roster, seed)
-        side = pd.DataFrame(
-            {"requisition": roster.prices, "score": found.score, "worth": found.worth}, index=roster.units
-        )
+        side = pd.DataFrame({"requisition": roster.prices, "score": found.score}, index=roster.units)
+        side.loc[list(roster.unpriced & {*roster.units})] = np.nan  # what it scores at no price, nobody knows
+        side["worth"] = found.worth
         try:
             prices = tune(game, roster=roster).to_frame().set_index("unit")
             side["proposal"] = prices["new_requisition"].astype(float)
@@ -364,9 +364,9 @@ def moved(units: pd.DataFrame) -> pd.Series[bool]:
     """Return, by row of `unit_changes`, whether a number differs; false for a unit that only one side has."""
     names = [name.removesuffix("_before") for name in map(str, units) if name.endswith("_before")]
     old, new = (units[[f"{name}_{end}" for name in names]].to_numpy(float) for end in ENDS)
-    both = units["requisition_before"].notna() & units["requisition_after"].notna()
-    differs: pd.Series[bool] = both & ~np.isclose(old, new, rtol=CLOSE, atol=CLOSE, equal_nan=True).all(axis=1)
-    return differs
+    both = ~np.isnan(old).all(axis=1) & ~np.isnan(new).all(axis=1)
+    differs = both & ~np.isclose(old, new, rtol=CLOSE, atol=CLOSE, equal_nan=True).all(axis=1)
+    return pd.Series(differs, units.index)
 
 
 def _group_changes(before: Game, after: Game, both: tuple[Roster, Roster]) -> pd.DataFrame:

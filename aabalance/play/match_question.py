@@ -70,7 +70,8 @@ class MatchQuestion(NamedTuple):
         """
         rules = self.ruleset.match()
         if rules is None:
-            raise UsageError(f"match: found none in what is modelled of {self.ruleset.labels.title}, expected a battle")
+            title = self.ruleset.labels.title
+            raise UsageError(f"matches: found none in what is modelled of {title}, expected a game that has them")
         return rules
 
     def agreed(self) -> tuple[MatchRules, Agreement, dict[str, Any]]:
@@ -91,6 +92,8 @@ class MatchQuestion(NamedTuple):
 
         for player in self.players:
             players.number(player)
+        for card in (card for units in self.lists for card in units.units):
+            self.ruleset.cost(card)  # by which matches are scored: refuses a card without any
         rounds = result.check_turns(self.first, self.rounds)
         if self.actions is not None and not self.ruleset.limits_actions:
             title = self.ruleset.labels.title

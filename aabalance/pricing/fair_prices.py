@@ -27,7 +27,7 @@ from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.contest import Bools, Floats, Ints
-from aabalance.pricing.indifference import CONFIDENCE, DRAWS, bootstrap_margins, has_several
+from aabalance.pricing.indifference import MIDDLE, drawn_log_prices, has_several
 from aabalance.pricing.roster import EVEN, Roster, Scores
 from aabalance.rulesets.base import Fighter
 
@@ -187,8 +187,8 @@ class FairPrices(NamedTuple):
     held : array of int
         -1 for a unit at its least price with a margin below par, 1 for one at its largest with one above, else 0.
     low, high : array of float
-        Interval of the price, over other opponents like these; the price itself where it is fixed, nan for a unit with
-        a single opponent.
+        Interval of the price, over other opponents like these at the prices found, as that of worth; the price itself
+        where it is fixed, nan for a unit with a single opponent.
     steps : int
         How many times all scores were worked out.
     """
@@ -246,10 +246,10 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
         x[inside] = np.clip(x[inside] + step.clip(-STEP, STEP), least[inside], most[inside])
     own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
-    lonely = ~has_several(roster.shares())
+    drawn = drawn_log_prices(roster, seed, x, roster.shares(), scores.score - EVEN, par, np.minimum(own, -FLAT))
     low, high = (
-        np.where(free, np.where(lonely, np.nan, np.exp(end).clip(bounds.low, bounds.high)), bounds.low)
-        for end in _interval(roster, scores, scale, x, held, free, seed)
+        np.where(free, np.where(has_several(roster.shares()), end, np.nan), bounds.low)
+        for end in np.exp(np.quantile(drawn.clip(least, most), MIDDLE, axis=0))
     )
     return FairPrices(prices, par, roster.margins(scores), own, held, low, high, steps)
 
@@ -268,28 +268,6 @@ def _slopes(roster: Roster, scores: Scores, scale: Floats) -> Floats:
     own = np.where(shares > 0, shares * scores.by_own, 0.0).sum(axis=1)
     by[np.diag_indices_from(by)] = np.minimum(own, -FLAT)
     return by - scale @ by
-
-
-def _interval(
-    roster: Roster, scores: Scores, scale: Floats, x: Floats, held: Ints, free: Bools, seed: int
-) -> tuple[Floats, Floats]:
-    """Return the ends of the intervals of the logarithms of prices.
-
-    For each draw of the opponents' weights, the first step of Newton's method towards the prices that would be fair
-    with these. A unit at a bound leaves it if that step leads away from it.
-    """
-    drawn = bootstrap_margins(roster.units, seed, roster.shares(), scores.score - EVEN)
-    error = drawn - (drawn @ scale)[:, None]
-    slopes = _slopes(roster, scores, scale)
-    inside = np.flatnonzero(free & (held == 0))
-    moved = np.zeros((DRAWS, len(x)))
-    moved[:, inside] = np.linalg.solve(slopes[np.ix_(inside, inside)], -error[:, inside].T).T
-    at_bound = np.flatnonzero(held)
-    away = error[:, at_bound] / -np.diag(slopes)[at_bound]
-    moved[:, at_bound] = np.where(held[at_bound] < 0, away.clip(min=0), away.clip(max=0))
-    low, high = np.quantile(moved, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0)
-    # Where slopes are next to nothing, a price may be anything.
-    return x + low.clip(-50, 50), x + high.clip(-50, 50)
 
 
 RIDGE = 1e-10

@@ -19,7 +19,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.pricing.battles import Battles
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
-from aabalance.pricing.roster import EVEN, Roster
+from aabalance.pricing.roster import EVEN, Roster, priced
 
 LONGEST_STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slope says little."""
@@ -29,8 +29,8 @@ NEARLY = 1e-9
 """The same for the highest price, which halving approaches from below."""
 MOST_STEPS = 200
 DRAWS = 400
-CONFIDENCE = 0.9
-"""Share of the draws within an interval."""
+MIDDLE = 0.05, 0.95
+"""Quantiles of the draws at the ends of an interval of 90 %."""
 
 
 def par(roster: Roster, limit: int | None = None) -> float:
@@ -182,10 +182,8 @@ def worth_of(roster: Roster, unit: int, margin: float, limit: int | None = None,
         return Worth(x, x, x, slope)
     if not (slope < 0 and has_several(shares)):
         return Worth(math.exp(x), math.nan, math.nan, slope)
-    # For each draw of the opponents' weights, one step of Newton's method towards the price that is at par with these.
-    drawn = x - (bootstrap_margins(roster.units, seed, shares[None], margins[None])[:, 0] - margin) / slope
-    bounds = math.log(roster.floor), highest_log_price(roster, shares, roster.floor)
-    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]).clip(*bounds)
+    drawn = drawn_log_prices(roster, seed, x, shares[None], margins[None], margin, slope)
+    low, high = np.quantile(drawn, MIDDLE).clip(max=highest_log_price(roster, shares, roster.floor))
     return Worth(math.exp(x), math.exp(low), math.exp(high), slope)
 
 
@@ -220,6 +218,36 @@ def bootstrap_margins(units: Sequence[str], seed: int, shares: Floats, margins: 
     met = (shares > 0).sum(axis=1)
     spread: Floats = mean + (drawn - mean) * np.sqrt((met + 1) / (met - 2).clip(min=1))
     return spread
+
+
+def drawn_log_prices(
+    roster: Roster, seed: int, x: Floats | float, shares: Floats, margins: Floats, par: float, slope: Floats | float
+) -> Floats:
+    """Return the logarithms of units' prices at par over drawn opponents, which keep their prices.
+
+    For each draw of the opponents' weights, it is one step of Newton's method from the price that is at par with all.
+
+    Parameters
+    ----------
+    roster : Roster
+        The units that are compared with each other; no price is below its floor.
+    seed : int
+        Seed of the bootstrap.
+    x, slope : array of float, shape (rows,), or float
+        The logarithm of the price at par, and the derivative of the mean margin by it there.
+    shares, margins : array of float, shape (rows, opponents)
+        As for `bootstrap_margins`; margins are those at the price at par.
+    par : float
+        The margin at par.
+
+    Returns
+    -------
+    array of float, shape (draws, rows)
+        The logarithms.
+    """
+    drawn = bootstrap_margins(roster.units, seed, shares, margins)
+    logs: Floats = (x - (drawn - par) / slope).clip(min=math.log(roster.floor))
+    return logs
 
 
 def has_several(shares: Floats) -> Bools:
@@ -259,11 +287,11 @@ def rosters_sharing_battles(
     """
     if before.variant != after.variant:
         return Roster(before, seed=seed, advance=advance), Roster(after, seed=seed, advance=advance)
-    contest = Contest.standard(before)
-    cards = eligible_units(before, contest)
+    contest, (old, _), (new, _) = Contest.standard(before), priced(before), priced(after)
+    cards = eligible_units(old, contest)
     index = {card.id: at for at, card in enumerate(cards)}
     of_before, of_after = list(index.values()), []
-    for card in eligible_units(after, contest):
+    for card in eligible_units(new, contest):
         if card.id in changed or card.id not in index:
             of_after.append(len(cards))
             cards.append(card)
@@ -323,13 +351,14 @@ def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) 
     drawn_score[:, ~has_several(shares)] = np.nan
     known = np.isfinite(worth) & (slope < 0) & has_several(shares)
     drawn_worth = np.full((DRAWS, size), np.nan)
-    moved = bootstrap_margins(roster.units, seed, shares[known], margins[known]) - level
-    least = math.log(roster.floor)
-    drawn_worth[:, known] = np.exp((np.log(worth[known]) - moved / slope[known]).clip(min=least))
+    x = np.log(worth[known])
+    drawn_worth[:, known] = np.exp(
+        drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])
+    )
     return Bootstrap(roster.margins(scores) + EVEN, drawn_score, worth, drawn_worth)
 
 
 def interval(drawn: Floats) -> tuple[float, float]:
-    """Return the ends of the interval with the middle `CONFIDENCE` of the draws; nan if any of them is nan."""
-    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    """Return the ends of the interval with the middle 90 % of the draws; nan if any of them is nan."""
+    low, high = np.quantile(drawn, MIDDLE)
     return float(low), float(high)

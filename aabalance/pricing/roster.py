@@ -27,7 +27,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
-from aabalance.pricing.contest import Contest, Floats, Ints, eligible_units
+from aabalance.pricing.contest import Bools, Contest, Floats, Ints, eligible_units
 from aabalance.rulesets.base import Fighter
 
 EVEN = 0.5
@@ -116,7 +116,7 @@ class Roster:
         advance: Advance = lambda pairs: None,
         battles: tuple[Battles, Sequence[int]] | None = None,
     ) -> None:
-        self.game, self.unpriced = _priced(game)
+        self.game, self.unpriced = priced(game)
         game = self.game
         self.tuning = game.tuning if tuning is None else tuning
         where = game.definition.situations if situations is None else situations
@@ -287,8 +287,19 @@ class Roster:
         return weights / np.where(total > 0, total, 1.0)
 
 
-def _priced(game: Game) -> tuple[Game, set[str]]:
-    """Return the game with a price on each card, and the ids of the units that had none."""
+def priced(game: Game) -> tuple[Game, set[str]]:
+    """Return the game with a price on each card, and the ids of the units that had none.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+
+    Raises
+    ------
+    UsageError
+        No card has a price.
+    """
     currency = game.ruleset.labels.currency
     known = [cost for card in game.cards.values() if (cost := getattr(card, currency)) is not None]
     lacking = {unit for unit, card in game.cards.items() if getattr(card, currency) is None}
@@ -301,6 +312,10 @@ def _priced(game: Game) -> tuple[Game, set[str]]:
         unit: table | {currency: usual} if unit in lacking else table for unit, table in game.cards.tables.items()
     }
     return game.with_(cards=Cards(game.cards.schema, tables, game.cards.places, game.cards)), lacking
+
+
+def _have_prices(roster: Roster) -> Bools:
+    return np.array([unit not in roster.unpriced for unit in roster.units])
 
 
 def score_table(roster: Roster) -> pd.DataFrame:
@@ -368,9 +383,10 @@ def score_by(
     if not any(labels):
         raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
     score, groups = roster.scores(prices).score, np.array(labels)
+    known = _have_prices(roster)
     rows = []
     for group, other in product(sorted(set(labels)), repeat=2):
-        own, met = groups == group, groups == other
+        own, met = known & (groups == group), known & (groups == other)
         pairs = roster.mutual & own[:, None] & met
         rows.append(
             {
@@ -417,7 +433,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
     rows, prices = [], roster.prices
     unseen = ["; ".join(game.ruleset.roster.unseen(game.cards[unit])) for unit in roster.units]
-    fights = np.flatnonzero(roster.mutual.any(axis=1)).tolist()
+    fights = np.flatnonzero(roster.mutual.any(axis=1) & _have_prices(roster)).tolist()
     for at, by in product(fights, sorted(fights, key=lambda by: (-mean[by], by))):
         others = np.delete(np.arange(len(score)), [at, by])
         more = score[by][others] - score[at][others]

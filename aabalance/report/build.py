@@ -13,7 +13,7 @@ import jinja2
 
 from aabalance import columns, files, rulesets
 from aabalance.analysis import cost, pairs
-from aabalance.analysis.frames import names_of
+from aabalance.analysis.frames import costs, names_of
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
@@ -74,6 +74,7 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     """
     folder = Path("reports") / "out" / spec.name if out is None else Path(out)
     spec.check(game.ruleset, game.variant, game.cards)
+    costs(game)  # refuses a card without a price, before the work
     field = cost.field_of(game, spec.field)
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
