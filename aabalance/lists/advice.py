@@ -320,7 +320,7 @@ def compare_lists(
     Examples
     --------
     >>> import aabalance as aab
-    >>> compared = aab.compare_lists(aab.Game(), "su_t34_85*6", "de_hummel*3")
+    >>> compared = aab.compare_lists(aab.Game(), "su_t34_85*3", "de_tiger1*2")
     >>> 0 < compared.score.low < compared.score.high < 1
     True
     """
