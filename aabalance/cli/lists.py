@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_game
+from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_game
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
+    from aabalance.game import Game
     from aabalance.lists.advice import Compared, Judged
 
 BATTLES, METAGAME_BATTLES = 1_000_000, 20_000_000
 SHOWN = 25
-
-Command = Callable[..., None]
 
 
 @click.group("list")
@@ -31,40 +30,40 @@ def _say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def takes_fights(command: Command) -> Command:
-    """Give a command the options that say how lists fight, and against whom."""
-    for option in (
-        seed_option("the dice"),
-        click.option("--field", callback=as_path, metavar="FILE", help="Opponents, with weights.  [default: stated]"),
-        click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
-        click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn."),
-    ):
-        command = option(command)
-    return command
+takes_fights = gives(
+    click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn."),
+    click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
+    click.option("--field", callback=as_path, metavar="FILE", help="Opponents, with weights.  [default: stated]"),
+    seed_option("the dice"),
+)
+"""Gives a command the options that say how lists fight, and against whom."""
 
 
 def takes_allowance(command: Command) -> Command:
-    """Give a command the options that say which lists are legal."""
-    for option in (
-        click.option("--limits", callback=as_path, metavar="FILE", help="Most copies; points by class or nation."),
-        click.option("--must", multiple=True, metavar="ID", help="A unit that has to be in; repeatable."),
-        click.option("--own", callback=as_path, metavar="FILE", help="A collection: id = number."),
-        click.option("--nation", metavar="NAME", help="Only units of this nation."),
+    """Give a command the options that say which lists are legal; it gets all but the points as `allowed`."""
+
+    @wraps(command)
+    def with_allowance(
+        nation: str | None, own: Path | None, must: tuple[str, ...], limits: Path | None, **rest: Any
+    ) -> None:
+        from aabalance.definitions.collections import Limits, Own, read_as
+
+        allowed = {
+            "own": None if own is None else read_as(Own, own).root,
+            "limits": None if limits is None else read_as(Limits, limits),
+            "must": must,
+            "nation": nation,
+        }
+        command(allowed=allowed, **rest)
+
+    options = gives(
         click.option("--points", type=int, default=300, show_default=True, metavar="N", help="The budget."),
-    ):
-        command = option(command)
-    return command
-
-
-def _allowed(own: Path | None, limits: Path | None, must: tuple[str, ...], nation: str | None) -> dict[str, Any]:
-    from aabalance.definitions.collections import Limits, Own, read_as
-
-    return {
-        "own": None if own is None else read_as(Own, own).root,
-        "limits": None if limits is None else read_as(Limits, limits),
-        "must": must,
-        "nation": nation,
-    }
+        click.option("--nation", metavar="NAME", help="Only units of this nation."),
+        click.option("--own", callback=as_path, metavar="FILE", help="A collection: id = number."),
+        click.option("--must", multiple=True, metavar="ID", help="A unit that has to be in; repeatable."),
+        click.option("--limits", callback=as_path, metavar="FILE", help="Most copies; points by class or nation."),
+    )
+    return options(with_allowance)
 
 
 @lists.command()
@@ -77,10 +76,7 @@ def _allowed(own: Path | None, limits: Path | None, must: tuple[str, ...], natio
 def best(
     choice: Choice,
     points: int,
-    nation: str | None,
-    own: Path | None,
-    must: tuple[str, ...],
-    limits: Path | None,
+    allowed: dict[str, Any],
     battles: int,
     as_json: bool,
     **fights: Any,
@@ -90,18 +86,16 @@ def best(
     from aabalance.play.result import percent
 
     game = choice.game()
-    allowed = _allowed(own, limits, must, nation)
     with progress(_enough(battles), "battles") as advance:
         found = best_lists(game, points, battles=battles, say=_say, advance=advance, **allowed, **fights)
     if as_json:
         print_json([one.to_dict() for one in found])
         return
-    print_unusual(game)
-    _print(found[0])
+    _print(game, found[0])
     rows = [
         (
             percent(one.score.score),
-            f"{100 * one.score.low:.1f} to {100 * one.score.high:.1f}",
+            _between(one.score.low, one.score.high),
             one.payoffs.text(one.units),
         )
         for one in found
@@ -128,11 +122,7 @@ def judge(choice: Choice, units: str, as_json: bool, **fights: Any) -> None:
 
     game = choice.game()
     judged = judge_list(game, units, say=_say, **fights)
-    if as_json:
-        print_json(judged.to_dict())
-        return
-    print_unusual(game)
-    _print(judged)
+    _print(game, judged, as_json)
 
 
 @lists.command()
@@ -147,11 +137,7 @@ def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> Non
 
     game = choice.game()
     compared = compare_lists(game, a, b, say=_say, **fights)
-    if as_json:
-        print_json(compared.to_dict())
-        return
-    print_unusual(game)
-    _print(compared)
+    _print(game, compared, as_json)
 
 
 @lists.command("random")
@@ -163,10 +149,7 @@ def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> Non
 def random_(
     choice: Choice,
     points: int,
-    nation: str | None,
-    own: Path | None,
-    must: tuple[str, ...],
-    limits: Path | None,
+    allowed: dict[str, Any],
     number: int,
     seed: int,
     as_json: bool,
@@ -174,7 +157,7 @@ def random_(
     """Draw legal lists, filled unit by unit until nothing more fits."""
     from aabalance.lists.advice import random_lists
 
-    found = random_lists(choice.game(), points, number, seed=seed, **_allowed(own, limits, must, nation))
+    found = random_lists(choice.game(), points, number, seed=seed, **allowed)
     if as_json:
         print_json(found)
         return
@@ -186,7 +169,11 @@ def _between(low: float, high: float) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f}"
 
 
-def _print(result: Judged | Compared) -> None:
+def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None:
+    if as_json:
+        print_json(result.to_dict())
+        return
+    print_unusual(game)
     for sentence in result.sentences():
         click.echo(sentence)
 
@@ -203,10 +190,7 @@ def _print(result: Judged | Compared) -> None:
 def metagame(
     choice: Choice,
     points: int,
-    nation: str | None,
-    own: Path | None,
-    must: tuple[str, ...],
-    limits: Path | None,
+    allowed: dict[str, Any],
     battles: int,
     out: Path | None,
     as_json: bool,
@@ -220,7 +204,6 @@ def metagame(
     game = choice.game()
     if out is not None:
         files.probe(out)
-    allowed = _allowed(own, limits, must, nation)
     with progress(_enough(battles), "battles") as advance:
         found = find(game, points, battles=battles, advance=advance, **allowed, **fights)
     if out is not None:

@@ -129,6 +129,20 @@ class Choice(NamedTuple):
         return click.confirm(f"These are the package's own cards: {names}. Change them?", err=True)
 
 
+Command = Callable[..., None]
+
+
+def gives(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Return what gives a command several options, which its help shows in this order."""
+
+    def decorated(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
 yes_option = click.option("--yes", is_flag=True, help="Change the package's own cards, where no --cards are given.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 
@@ -149,7 +163,7 @@ first_option = click.option(
 )
 
 
-def seed_option(of: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def seed_option(of: str) -> Callable[[Command], Command]:
     """Return the option for a seed; `of` says what it is the seed of."""
     return click.option("--seed", type=int, default=0, show_default=True, metavar="S", help=f"Seed of {of}.")
 
@@ -224,10 +238,10 @@ OF_GAME = {
 """The options that say what a command is about."""
 
 
-def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes(*names: str) -> Callable[[Command], Command]:
     """Return what gives a command some of `OF_GAME`; it gets them as one `choice`."""
 
-    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+    def decorated(command: Command) -> Command:
         @wraps(command)
         def with_choice(
             game: str,
@@ -239,9 +253,7 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
             command(choice=Choice(game, named, cards, *variant, changes), **rest)
 
-        for option in (debug_option, *(OF_GAME[name] for name in reversed(names))):
-            with_choice = option(with_choice)
-        return with_choice
+        return gives(*(OF_GAME[name] for name in names), debug_option)(with_choice)
 
     return decorated
 
@@ -249,7 +261,7 @@ def takes(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 takes_game = takes(*OF_GAME)
 
 
-def takes_boards(command: Callable[..., None]) -> Callable[..., None]:
+def takes_boards(command: Command) -> Command:
     """Give a command, inside of `takes_game`, the option for a folder of boards; it becomes a part of `choice`."""
 
     @wraps(command)
@@ -259,7 +271,7 @@ def takes_boards(command: Callable[..., None]) -> Callable[..., None]:
     return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
 
 
-def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
+def takes_situation(command: Command) -> Command:
     """Give a command the options of a situation; it gets their fields as `situation`."""
 
     @wraps(command)
@@ -270,7 +282,7 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
         join(situation, fields, "--with")
         command(situation=situation, **rest)
 
-    options = [
+    options = gives(
         click.option(
             "--range",
             "range_in",
@@ -291,10 +303,8 @@ def takes_situation(command: Callable[..., None]) -> Callable[..., None]:
             callback=pairs_of,
             help="A circumstance such as cover: walls=1; repeatable.",
         ),
-    ]
-    for option in reversed(options):
-        with_situation = option(with_situation)
-    return with_situation
+    )
+    return options(with_situation)
 
 
 def _as_number(text: str) -> float | str:
@@ -305,7 +315,7 @@ def _as_number(text: str) -> float | str:
         return text
 
 
-def refuses_postures(command: Callable[..., None]) -> Callable[..., None]:
+def refuses_postures(command: Command) -> Command:
     """Give a command of battles, in which units hold, options that name the command for units that move."""
 
     def refuse(context: click.Context, parameter: click.Parameter, posture: str | None) -> None:
@@ -319,7 +329,7 @@ def refuses_postures(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def takes_sample(fights: str) -> Callable[[Command], Command]:
     """Return a decorator that gives a command the options of a simulation: how many fights, and the seed.
 
     Parameters
@@ -327,7 +337,7 @@ def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., N
     fights : str
         The fights in words, for the help text.
     """
-    options: list[Callable[[Callable[..., None]], Callable[..., None]]] = [
+    return gives(
         click.option("--simulate", type=int, metavar="N", help=f"Simulate N {fights} instead of an exact solution."),
         click.option(
             "--target-error",
@@ -336,14 +346,7 @@ def takes_sample(fights: str) -> Callable[[Callable[..., None]], Callable[..., N
             help="Simulate until the 95% interval is this narrow to each side.",
         ),
         seed_option("the dice"),
-    ]
-
-    def with_sample(command: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return with_sample
+    )
 
 
 def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> None:
@@ -392,7 +395,7 @@ def action_limits(text: str | None) -> Any:
     return limits[0] if len(limits) == 1 else limits
 
 
-def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
+def takes_sweep(command: Command) -> Command:
     """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
 
     @wraps(command)
@@ -400,14 +403,12 @@ def takes_sweep(command: Callable[..., None]) -> Callable[..., None]:
         with _sweeping(workers, scheduler, not no_cache):
             command(**rest)
 
-    options = [
+    options = gives(
         click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),
         click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
         click.option("--no-cache", is_flag=True, help="Read no cached results, and keep none."),
-    ]
-    for option in reversed(options):
-        with_sweep = option(with_sweep)
-    return with_sweep
+    )
+    return options(with_sweep)
 
 
 @contextmanager
