@@ -40,9 +40,9 @@ from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes
 from aabalance.pricing.playtest import Playtest as Playtest
 from aabalance.pricing.playtest import playtest as playtest
+from aabalance.pricing.roles import dominated as dominated
 from aabalance.pricing.roles import roles as roles
-from aabalance.pricing.roster import dominated as dominated
-from aabalance.pricing.roster import score_by as score_by
+from aabalance.pricing.roles import score_by as score_by
 from aabalance.pricing.tuning import tune as tune
 from aabalance.pricing.worth import worth as worth
 from aabalance.pricing.worth import worth_explained as worth_explained

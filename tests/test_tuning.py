@@ -23,7 +23,8 @@ from aabalance.pricing import battles
 from aabalance.pricing.battles import Battles
 from aabalance.pricing.contest import Contest, Fighters
 from aabalance.pricing.indifference import par, worth_of
-from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.roles import score_table
+from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import worth
 from aabalance.rulesets.armored_advance.card import Card
 

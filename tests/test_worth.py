@@ -20,14 +20,15 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.cards.save import text as toml
 from aabalance.cli import main
+from aabalance.definitions.lists import chosen
 from aabalance.definitions.tables import Tuning
-from aabalance.definitions.units import chosen
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of_all
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.indifference import bootstrap, worth_of
-from aabalance.pricing.roster import FLAT, Roster, score_table
+from aabalance.pricing.roles import score_table
+from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
 from aabalance.rulesets.armored_advance.card import Card
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from aabalance.definitions.units import plain
+from aabalance.definitions.lists import plain
 from aabalance.errors import UsageError, one_of
 from aabalance.game import Game
 

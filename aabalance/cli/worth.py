@@ -88,7 +88,7 @@ def worth(
     for name, value in (("all", everybody or None), *of_board.items()):
         if value is not None:
             raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
-    from aabalance.definitions.units import ALL, chosen
+    from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import MOST, worth_explained, worth_in_words
 

@@ -1,7 +1,7 @@
 """What users write down, read and checked: a game's report definition is read once for each `Game`.
 
 - `settings`: rule switches; situations, single ones and tables of them with weights
-- `units`: lists of units, and choices by id or by fields of their cards
+- `lists`: lists of units, and choices by id or by fields of their cards
 - `report`, `gate`: a definition each, a TOML file
 - `tables`: those of a report: battles, tuning, pictures; `claims`: those of a gate
 - `fields`: what definitions have in common: kinds of fields, and faults with file and line

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
 
 from aabalance.definitions.fields import Actions, Rounds
-from aabalance.definitions.units import ALL, Chosen
+from aabalance.definitions.lists import ALL, Chosen
 from aabalance.rulesets.base import ANNIHILATION
 
 Share = Annotated[float, Field(gt=0, le=1)]

@@ -15,9 +15,8 @@ from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import KINDS, PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim
-from aabalance.definitions.lists import unit_list
+from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
-from aabalance.definitions.units import chosen, known_field
 from aabalance.errors import CardError, Fault, UsageError, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset

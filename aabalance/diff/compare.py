@@ -19,7 +19,8 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
-from aabalance.pricing.roster import EVEN, Roster, score_by
+from aabalance.pricing.roles import score_by
+from aabalance.pricing.roster import EVEN, Roster
 from aabalance.pricing.tuning import tune
 
 CLOSE = 1e-6

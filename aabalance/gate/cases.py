@@ -20,7 +20,7 @@ from aabalance.definitions.claims import (
     UnitClaim,
 )
 from aabalance.definitions.gate import rows_of
-from aabalance.definitions.units import chosen
+from aabalance.definitions.lists import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted

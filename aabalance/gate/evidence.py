@@ -20,7 +20,7 @@ import numpy as np
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.gate import Gate, rows_of
-from aabalance.definitions.units import fields_of
+from aabalance.definitions.lists import fields_of
 from aabalance.errors import CardError, Fault
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of

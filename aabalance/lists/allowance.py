@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.definitions.collections import Limits
-from aabalance.definitions.units import chosen
+from aabalance.definitions.lists import chosen
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import List

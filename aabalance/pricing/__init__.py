@@ -5,7 +5,8 @@ From cards to scores; how battles end depends only on the cards, and prices deci
 - `contest`: the budgets, action limits, distances and faces under which units are compared; and what each unit does to
   each other in them, one against one
 - `battles`: how battles of n copies of one unit against m of another end
-- `roster`: what units score against each other at given prices, one by one and by groups
+- `roster`: what units score against each other at given prices; `roles`: the same in tables, by groups, and what each
+  unit is for
 
 From scores to worth:
 

@@ -20,7 +20,8 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.battles import ORDERED, REACHED
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
-from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.roles import score_table
+from aabalance.pricing.roster import Roster
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import who_gains, worth, worth_reasons
 

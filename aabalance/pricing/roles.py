@@ -1,14 +1,17 @@
-"""What each unit of a roster is for: whom it answers best, and which others make it superfluous."""
+"""Tables of a roster: scores by pair and by group, which units others make superfluous, what each unit is for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
+from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
+from aabalance.pricing.contest import Bools, Floats
 from aabalance.pricing.roster import CLOSE, EVEN, Roster
 
 
@@ -83,3 +86,150 @@ def _dominates(score: np.ndarray[tuple[int, ...], np.dtype[np.float64]], at: lis
     against = np.delete(np.arange(score.shape[1]), [at[by], at[row]])
     more = np.append(score[by][against] - score[row][against], score[by][at[row]] - EVEN)
     return bool(more.min() >= -CLOSE and more.max() > CLOSE)
+
+
+def _have_prices(roster: Roster) -> Bools:
+    return np.array([unit not in roster.unpriced for unit in roster.units])
+
+
+def score_table(roster: Roster) -> pd.DataFrame:
+    """Return what each unit of a roster scores against each other, for equal requisition: a row for each two.
+
+    ``mutual`` says whether both can hurt each other, so that the pair counts; ``solver`` how its battles were solved.
+    """
+    units, score = np.array(roster.units), roster.scores().score
+    at, other = np.nonzero(~np.eye(len(units), dtype=bool))
+    return tidy(
+        "scores",
+        {
+            "unit": units[at],
+            "opponent": units[other],
+            "requisition": roster.prices[at],
+            "opponent_requisition": roster.prices[other],
+            "score": score[at, other],
+            "mutual": roster.mutual[at, other],
+            "solver": roster.solver[at, other],
+        },
+    )
+
+
+def score_by(
+    game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Floats | None = None
+) -> pd.DataFrame:
+    """Return what groups of units score against each other: a row for each two groups, and for one among itself.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    by : str
+        A field of the cards, ``nation`` or ``year``; or ``category``, the kind of unit.
+    roster : Roster, optional
+        The game's own by default.
+    prices : array of float, optional
+        By default those on the cards.
+
+    Returns
+    -------
+    DataFrame
+        Means over the pairs that can hurt each other, nan without any; ``units`` and ``opponents`` count the groups.
+
+    Raises
+    ------
+    UsageError
+        No card has such a field.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.score_by(few, "nation")[["group", "opponent_group", "score"]].round(2).head(3)
+         group opponent_group  score
+    0  Germany        Germany   0.50
+    1  Germany            USA   0.81
+    2  Germany           USSR   0.53
+    """
+    roster = Roster(game) if roster is None else roster
+    cards = [game.cards[unit] for unit in roster.units]
+    values = [game.ruleset.roster.category(card) if by == "category" else getattr(card, by, None) for card in cards]
+    labels = ["" if value is None else str(value) for value in values]
+    if not any(labels):
+        raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
+    score, groups = roster.scores(prices).score, np.array(labels)
+    known = _have_prices(roster)
+    rows = []
+    for group, other in product(sorted(set(labels)), repeat=2):
+        own, met = known & (groups == group), known & (groups == other)
+        pairs = roster.mutual & own[:, None] & met
+        rows.append(
+            {
+                "group": group,
+                "opponent_group": other,
+                "units": int(own.sum()),
+                "opponents": int(met.sum()),
+                "pairs": int(pairs.sum()),
+                "score": float(score[pairs].mean()) if pairs.any() else np.nan,
+            }
+        )
+    return tidy("score_by", rows)
+
+
+def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
+    """Return units that another makes superfluous: it costs no more, and scores at least as well against everybody.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    roster : Roster, optional
+        The game's own by default.
+
+    Returns
+    -------
+    DataFrame
+        A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
+        units with equal scores and prices neither dominates. ``unseen`` and ``by_unseen`` say what no battle here
+        shows of the two, such as that the other hardly moves. All opponents count, even if only one of the two can hurt
+        the other. Units without an opponent that can hurt them and that they can hurt are left out.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game()
+    >>> few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+    >>> aab.dominated(few)[["unit", "by", "score", "by_score"]].round(2)
+          unit       by  score  by_score
+    0  us_m4a1  de_pz4h   0.23      0.64
+    """
+    roster = Roster(game) if roster is None else roster
+    score = roster.scores().score
+    mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
+    rows, prices = [], roster.prices
+    unseen = ["; ".join(game.ruleset.roster.unseen(game.cards[unit])) for unit in roster.units]
+    fights = np.flatnonzero(roster.mutual.any(axis=1) & _have_prices(roster)).tolist()
+    for at, by in product(fights, sorted(fights, key=lambda by: (-mean[by], by))):
+        others = np.delete(np.arange(len(score)), [at, by])
+        more = score[by][others] - score[at][others]
+        if (
+            at == by
+            or prices[by] > prices[at]
+            or not len(others)
+            or more.min() < -CLOSE
+            or score[by, at] < EVEN - CLOSE
+        ):
+            continue
+        if prices[by] < prices[at] or more.max() > CLOSE or score[by, at] > EVEN + CLOSE:
+            rows.append(
+                {
+                    "unit": roster.units[at],
+                    "by": roster.units[by],
+                    "requisition": prices[at],
+                    "by_requisition": prices[by],
+                    "score": mean[at],
+                    "by_score": mean[by],
+                    "unseen": unseen[at],
+                    "by_unseen": unseen[by],
+                }
+            )
+    return tidy("dominated", rows)

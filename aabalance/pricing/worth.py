@@ -11,7 +11,7 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.fields import MOST_OF_A_KIND
-from aabalance.definitions.units import ALL, Chosen, chosen
+from aabalance.definitions.lists import ALL, Chosen, chosen
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps

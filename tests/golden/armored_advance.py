@@ -16,7 +16,8 @@ from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.pricing.roster import Roster, score_table
+from aabalance.pricing.roles import score_table
+from aabalance.pricing.roster import Roster
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.roster import derive
 from golden.games import game_of
