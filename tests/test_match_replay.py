@@ -169,6 +169,20 @@ def test_told__has_the_name_of_the_weapon_behind_the_action() -> None:
 # --- the page
 
 
+def check_words(said: str, step: Any, result: aab.MatchResult) -> None:
+    """Check that words for people say what an action says, with the names of units in place of ids."""
+    names = {one.mark: result.played.question.roster[one.card].name for one in step.scene.pieces}
+    plain = [word.partition(".")[0] for word in step.action.split()]
+    for word in plain:
+        assert (
+            f"{word} {names[word]}" in said
+            if word in names
+            else re.sub(r"^w\d+$", "with", word).replace("_", " ") in said
+        )
+    assert "_" not in said
+    assert not re.search(r"\b([ab]\d+)[.]", said)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str, aab.MatchResult]) -> None:
     text, log = results[game].replay(), results[game].played.first
@@ -176,8 +190,10 @@ def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str,
     data = json.loads(re.search(r'id="data">(.*)</script>', text)[1])  # type: ignore[index]
     assert [step["action"] for step in data["steps"]] == [step.told for step in log.steps]
     assert len(data["scenes"]) == len(log.steps) + 1
-    for step in log.steps:
-        assert f"</b> {step.told}" in unescape(text)  # to be read without scripts, too
+    shown = re.findall(r"<li><a href=.#\d+.><b class=.([ab]).>\1</b> (.*?)</a></li>", unescape(text))  # without scripts
+    assert [side for side, _ in shown] == [step.side for step in log.steps]
+    for (_, said), step in zip(shown, log.steps, strict=True):
+        check_words(said, step, results[game])
     assert results[game].replay()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
 
 
@@ -287,7 +303,8 @@ def middles(game: str) -> dict[tuple[int, int], complex]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_page__shows_each_decision(look: Any, logs: dict[str, MatchLog], game: str) -> None:
+def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult], game: str) -> None:
+    logs = {game: results[game].played.first}
     opened, steps, centre = look(game), logs[game].steps, middles(game)
     assert opened.locator("#count").text_content() == f"0 of {len(steps)}"
     for at, step in enumerate(steps, start=1):
@@ -306,7 +323,9 @@ def test_page__shows_each_decision(look: Any, logs: dict[str, MatchLog], game: s
             shown[mark] = nearest, left
         assert shown == expected
         assert taken.total() == len(taken) or opened.evaluate(COVERED) == 0
-        assert opened.locator("#action").text_content() == f"{step.side}: {step.told}"
+        told = opened.locator("#action").text_content()
+        assert told.startswith(f"{step.side}: ")
+        check_words(told, step, results[game])
         faces = [re.match(r"\d+", said)[0] for said in opened.locator(".die").all_text_contents()]  # type: ignore[index]
         assert faces == [str(face) for face in step.dice]
         turn = opened.locator("#turn").text_content()
@@ -335,8 +354,9 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
     opened.locator("#steps a").nth(at).click()
     assert opened.locator("#count").text_content().startswith(f"{at + 1} of ")
     said = opened.locator("#effect li").all_text_contents()
+    names = {card.id: card.name for card in aab.Game("skirmish_wars").cards.values()}
     for mark in hit:
-        assert f"{mark} {now[mark].card} {was[mark].strength} to {now[mark].strength}" in said
+        assert f"{mark} {names[now[mark].card]} {was[mark].strength} to {now[mark].strength}" in said
     assert opened.locator("#rule").text_content()
     lost = [f"−{was[mark].strength - now[mark].strength}" for mark in hit]
     assert set(lost) <= set(opened.locator("#effects text").all_text_contents())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from html import escape
-from itertools import groupby
+from itertools import groupby, pairwise, product
 from typing import TYPE_CHECKING, get_args
 
 from aabalance.rulesets.base.board import Symbol, Texture
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 SQUARE = 10
 HEX_TOP, HEX_ROW = 10 / 3**0.5, 5 * 3**0.5
 """From the middle of a hex, which is as wide as a square, to its topmost corner, and to the next row."""
+HEX = (0, -HEX_TOP), (5, -HEX_TOP / 2), (5, HEX_TOP / 2), (0, HEX_TOP), (-5, HEX_TOP / 2), (-5, -HEX_TOP / 2)
+"""Its corners, from its middle."""
 WIDEST, HIGHEST, LEAST_PX, MOST_PX = 720, 840, 20, 48
 """Size of the map in pixels if squares can have it, and the least and the largest width of a square."""
 NUMBER_PX = 12
@@ -88,13 +90,13 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str
         f'<g transform="translate({10 + at % columns * ENTRY_PX},{bottom + 12 + at // columns * LINE_PX})">{entry}</g>'
         for at, entry in enumerate(entries)
     )
-    size = f"{board.width} × {board.height}"
+    size = "" if board.decks else f", {board.width} × {board.height}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img"'
-        f' aria-label="{escape(board.name)}, {size}" style="max-width:100%;height:auto;background:#fff"'
+        f' aria-label="{escape(board.name)}{size}" style="max-width:100%;height:auto;background:#fff"'
         f' font-family="system-ui,sans-serif" fill="#222">{_definitions(board.hexes)}'
         f'<text x="10" y="24" font-size="17" font-weight="600">{escape(board.name)}'
-        f'<tspan font-size="12" font-weight="400" dx="8" fill="#555">{size}</tspan></text>'
+        f'<tspan font-size="12" font-weight="400" dx="8" fill="#555">{size[2:]}</tspan></text>'
         f'<g transform="translate({LEFT_PX},{TOP_PX}) scale({pixels / SQUARE:g})">'
         f"{_map(board, pixels)}{on_top or ''.join((*_owners(board), *_units(board)))}</g>{legend}</svg>\n"
     )
@@ -166,22 +168,31 @@ def _at(places: Sequence[tuple[float, float]], texture: str) -> str:
 def _map(board: Board, pixels: int) -> str:
     wide, high = extent(board)
     parts = list(_grounds(board))
-    if not board.hexes:
+    if not board.hexes and not board.decks:
         parts.append(f'<path d="M0 0H{wide}V{high}H0Z" fill="url(#grid)" stroke="#222" stroke-width=".5"/>')
+    dashed = 'stroke-dasharray="4 2"'
     for name, (x0, y0, x1, y1) in board.zones.items():
         (left, top), (right, bottom) = middle(board, x0, y0), middle(board, x1, y1)
         left, top = left - SQUARE / 2, top - SQUARE / 2
         across, down = right + SQUARE / 2 - left, bottom + SQUARE / 2 - top
+        inner = f"M{left + 1:g} {top + 1:g}h{across - 2:g}v{down - 2:g}h{2 - across:g}Z"
+        path, line = (_outline(board, (x0, y0, x1, y1)), 'stroke-width="1.2"') if board.hexes else (inner, dashed)
+        letters = min(7.0, across / len(name))
         parts.append(
-            f'<path d="M{left + 1:g} {top + 1:g}h{across - 2:g}v{down - 2:g}h{2 - across:g}Z" fill="none"'
-            f' stroke="{INK}" stroke-dasharray="4 2"/><text x="{left + across / 2:g}"'
-            f' y="{top + down / 2:g}" font-size="7" letter-spacing="1.5" class="halo">{escape(name)}</text>'
+            f'<path d="{path}" fill="none" stroke="{INK}" {line}/><text x="{left + across / 2:g}"'
+            f' y="{top + down / 2:g}" font-size="{letters:.3g}" letter-spacing="{letters / 5:.3g}" class="halo">'
+            f"{escape(name)}</text>"
         )
     for number, (x, y) in enumerate(board.objectives, start=1):
         parts.append(_objective(*middle(board, x, y), str(number)))
     size = f'font-size="{min(4.2, NUMBER_PX * SQUARE / pixels):.3g}" fill="#555"'
-    parts += [f'<text x="{x * SQUARE + 5}" y="-2" {size} text-anchor="middle">{x}</text>' for x in range(board.width)]
     rows = [(y, middle(board, 0, y)[1] + 1.5) for y in range(board.height)]
+    if board.decks:
+        return "".join((*parts, *_areas(board), *(
+            f'<text x="-2" y="{at:.4g}" {size} text-anchor="end">{abs(y - board.height // 2) or ""}</text>'
+            for y, at in rows
+        )))  # fmt: skip
+    parts += [f'<text x="{x * SQUARE + 5}" y="-2" {size} text-anchor="middle">{x}</text>' for x in range(board.width)]
     parts += [f'<text x="-2" y="{at:.4g}" {size} text-anchor="end">{y}</text>' for y, at in rows]
     return "".join(parts)
 
@@ -205,7 +216,31 @@ def _grounds(board: Board) -> Iterator[str]:
     for character, ground in board.legend.items():
         path = "".join(runs[character])
         yield f'<path d="{path}" fill="{ground.colour}"{line}/>'
-        yield f'<path d="{path}" fill="url(#ground-{ground.texture.replace(" ", "-")})"/>'
+        if not board.decks:
+            yield f'<path d="{path}" fill="url(#ground-{ground.texture.replace(" ", "-")})"/>'
+
+
+def _areas(board: Board) -> Iterator[str]:
+    """Yield the names of the areas of a board without a map, between the sides."""
+    for character, ground in board.legend.items():
+        columns = [x for x, one in enumerate(board.rows[0]) if one == character]
+        if ground.name.endswith("Area"):
+            x = sum(middle(board, column, 0)[0] for column in columns) / len(columns)
+            yield f'<text x="{x:g}" y="{board.height * SQUARE / 2:g}" font-size="6" class="halo">{ground.name}</text>'
+
+
+def _outline(board: Board, rect: Sequence[int]) -> str:
+    """Return the path around the hexes of a zone: the sides that only one of them has."""
+    x0, y0, x1, y1 = rect
+    sides: dict[tuple[float, ...], str] = {}
+    for x, y in product(range(x0, x1 + 1), range(y0, y1 + 1)):
+        at, top = middle(board, x, y)
+        corners = [(at + dx, top + dy) for dx, dy in HEX]
+        for (left, above), (right, below) in pairwise((*corners, corners[0])):
+            shared = round((left + right) / 2, 2), round((above + below) / 2, 2)
+            if sides.pop(shared, None) is None:
+                sides[shared] = f"M{left:.2f} {above:.2f}L{right:.2f} {below:.2f}"
+    return "".join(sides.values())
 
 
 def _owners(board: Board) -> Iterator[str]:
@@ -240,7 +275,7 @@ def _units(board: Board) -> Iterator[str]:
 
 def _legend(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
     """Yield the entries of the legend: grounds, objectives, both sides, and what units are."""
-    drawn = {ground.texture: ground for ground in board.legend.values()}
+    drawn = {} if board.decks else {ground.texture: ground for ground in board.legend.values()}
     for ground in drawn.values():
         name = ground.name.removesuffix(f" {ground.owner}") if ground.owner else ground.name
         texture = ground.texture.replace(" ", "-")

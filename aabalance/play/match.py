@@ -252,7 +252,7 @@ class MatchResult(result.Result):
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
         about["make it again"] = shlex.join([*command(self), *words, "--replay", "FILE.html"])
-        return page(self.played.first, self.explain(), self.played.question.board, about)
+        return page(self, self.explain(), about)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, with its sentence.

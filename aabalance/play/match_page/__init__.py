@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
@@ -14,19 +15,20 @@ from typing import TYPE_CHECKING, Any
 import jinja2
 from markupsafe import Markup
 
-from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg, unit
 from aabalance.cards.save import written
 from aabalance.definitions.settings import changed
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
-from aabalance.play.match_log import MatchLog
 from aabalance.rulesets.base.board import Piece, Scene
 
 if TYPE_CHECKING:
     from aabalance.play.match import MatchResult
 
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
+MARK = re.compile(r"\b[ab]\d+\b")
+"""A unit, and a weapon with its name, in the words of actions."""
+WEAPON = re.compile(r"\bw\d+ \((.+?)\)")
 HEXSIDES = "NE", "E", "SE", "SW", "W", "NW"
 
 
@@ -37,32 +39,35 @@ class Page(str):
         return f'<iframe srcdoc="{escape(self)}" width="100%" height="900" style="border:0"></iframe>'
 
 
-def page(log: MatchLog, told: Explanation, board: Board, about: Mapping[str, str]) -> Page:
-    """Return the page of a match.
+def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Page:
+    """Return the page of the first of some matches.
 
     Parameters
     ----------
-    log : MatchLog
-        The match, of a game with boards.
+    match : MatchResult
+        The matches, of a game with boards.
     told : Explanation
-        The match in words; see `aabalance.play.match_words.explained`.
-    board : Board
-        Where it is played.
+        The first in words; see `aabalance.play.match_words.explained`.
     about : mapping of str to str
         What one should know of it: who plays, the rules, the command that makes it again.
     """
+    question, log = match.played.question, match.played.first
+    board = question.board
     scenes = [scene for scene in (log.scene, *(step.scene for step in log.steps)) if scene is not None]
     units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
     marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
+    names = {mark: (piece.card, question.roster[piece.card].name) for mark, piece in units.items()}
+    rows = [(side, _named(action, names), dice, _named(did, names)) for _, side, action, dice, did, _ in told.rows]
     steps = [
         {
             "side": side,
             "action": action,
+            "told": said[1],
             "rule": rule,
-            "did": did,
+            "did": said[3],
             "dice": list(zip(step.dice, step.sides, strict=True)),
         }
-        for (_, side, action, _, did, rule), step in zip(told.rows, log.steps, strict=True)
+        for (_, side, action, _, _, rule), said, step in zip(told.rows, rows, log.steps, strict=True)
     ]
     data = {
         "units": [units[mark]._asdict() for mark in marks],
@@ -83,9 +88,12 @@ def page(log: MatchLog, told: Explanation, board: Board, about: Mapping[str, str
         keep_trailing_newline=True,
     )
     text = pages.get_template("page.html.j2").render(
-        told=told,
+        title=f"{question.ruleset.labels.title}: {board.name}",
+        lists={"a": match.a, "b": match.b},
+        rows=rows,
+        end=told.tail,
         about=about,
-        units=[units[mark] for mark in marks],
+        units=[(units[mark], names[mark][1]) for mark in marks],
         board=Markup(svg(board, layers, {piece.symbol for piece in units.values()})),
         style=Markup((here / "page.css").read_text(encoding="utf-8")),
         script=Markup((here / "page.js").read_text(encoding="utf-8")),
@@ -121,6 +129,14 @@ def command(match: MatchResult) -> Iterator[str]:
         for name, value in values.items():
             plain = json.loads(json.dumps("none" if value is None else value, default=dict))
             yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
+
+
+def _named(text: str, names: Mapping[str, tuple[str, str]]) -> str:
+    """Return words on an action with the names of units in place of ids; `names` has both by their marks."""
+    for mark, (card, name) in names.items():
+        text = re.sub(rf"\b{mark}[. ]{re.escape(card)}\b", mark, text.replace(f" ({name})", ""))
+    text = MARK.sub(lambda found: f"{found[0]} {names[found[0]][1]}" if found[0] in names else found[0], text)
+    return WEAPON.sub(r"with \1", text).replace("_", " ")
 
 
 def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:

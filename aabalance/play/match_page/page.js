@@ -6,6 +6,8 @@ const PLAY_MS = 900;
 const marks = [...document.querySelectorAll(".unit")];
 const entries = [...document.querySelectorAll("#steps a")];
 const rows = [...document.querySelectorAll("#roster tbody tr")];
+/** The first scene that each unit is in: some are bought or raised later. */
+const comes = units.map((_, unit) => scenes.findIndex((scene) => scene.pieces.some(([one]) => one === unit)));
 let at = 0;
 let timer = null;
 
@@ -71,9 +73,10 @@ function placeUnits(now, actor) {
       facing.setAttribute("transform", `rotate(${one.facing ?? 0})`);
     }
     const row = rows[unit];
-    const where = one?.square ? "" : one?.inside ? `, in ${one.inside}` : one ? ", not on the board" : "";
+    const where = one?.square ? "" : one?.inside ? `, in ${one.inside}` : one ? ", off the board" : "";
     row.lastElementChild.textContent = one ? `${one.strength} of ${units[unit].most}${where}` : at ? "gone" : "";
     row.classList.toggle("gone", !one);
+    row.hidden = at < comes[unit];
   });
 }
 
@@ -129,7 +132,7 @@ function show(where, still = false) {
   $("rule").textContent = step?.rule ?? "";
   const next = steps[at];
   $("turn").textContent = `${scene.round ? `Round ${scene.round}` : "Before round 1"}: ${next ? `${next.side} to move` : end}`;
-  $("action").textContent = step ? `${step.side}: ${step.action}` : "The start";
+  $("action").textContent = step ? `${step.side}: ${step.told}` : "The start";
   $("count").textContent = `${at} of ${steps.length}`;
   $("at").value = at;
   $("at").setAttribute("aria-valuetext", `decision ${at} of ${steps.length}`);
@@ -197,4 +200,4 @@ entries.forEach((entry, number) => {
   };
 });
 document.documentElement.classList.add("scripts");
-show(0, true);
+show(Number(location.hash.slice(1)) || 0, true);
