@@ -63,11 +63,6 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
     return payments(state, out)
 
 
-def then(count: int, kind: int, unit: int, other: int, number: int, out: Actions) -> int:
-    """Write one more action; return the number of actions then."""
-    return write(out, count, action(kind, unit, other, number))
-
-
 # --- payment and orders -----------------------------------------------------------------------------------------------
 
 
@@ -77,35 +72,35 @@ def payments(state: Record, out: Actions) -> int:
     own = state.dice[side]
     for face in range(2, D6 + 1):
         if own[face] > 0 and (state.chain == 0 or face == D6 or face == state.chain):
-            count = then(count, records.DIE, 0, 0, face, out)
+            count = write(out, count, action(records.DIE, 0, 0, face))
     if state.lent[side] > 0 and state.spent > 0:
-        count = then(count, records.LENT, 0, 0, 0, out)
+        count = write(out, count, records.LENT)
     if state.staff[side] > 0:
-        count = then(count, records.STAFF_ORDER, 0, 0, 0, out)
+        count = write(out, count, records.STAFF_ORDER)
     for sixes in range(LEAST_INSTANT, own[D6] + 1):
-        count = then(count, records.INSTANT, 0, 0, sixes, out)
+        count = write(out, count, action(records.INSTANT, 0, 0, sixes))
     if state.spent > 0 or state.pulses[side] == 1 or not has_dice(state, side):
-        count = then(count, records.END, 0, 0, 0, out)
+        count = write(out, count, records.END)
     return count
 
 
 def orders(tables: Record, state: Record, out: Actions) -> int:
     """Write which orders the side may give (Orders); return the number of actions."""
-    side, count, in_reserve = state.side, then(0, records.PASS, 0, 0, 0, out), False
+    side, count, in_reserve = state.side, write(out, 0, records.PASS), False
     for unit in range(tables.units):
         own = state.unit[unit]
         if tables.side[unit] != side or own.at < 0:
             in_reserve = in_reserve or (tables.side[unit] == side and own.at == records.RESERVE)
         elif own.suppressed:
             if tables.clears == records.REGROUPS:
-                count = then(count, records.REGROUP, unit, 0, 0, out)
+                count = write(out, count, action(records.REGROUP, unit))
         elif not own.activated:
-            count = then(count, records.MOVE, unit, 0, 0, out)
-            count = then(count, records.DISENGAGE, unit, 0, 0, out)
+            count = write(out, count, action(records.MOVE, unit))
+            count = write(out, count, action(records.DISENGAGE, unit))
             if has_points(tables, state, unit):
-                count = then(count, records.RALLY, unit, 0, 0, out)
+                count = write(out, count, action(records.RALLY, unit))
     if in_reserve and not state.failed[side]:
-        count = then(count, records.RESERVES, 0, 0, 0, out)
+        count = write(out, count, records.RESERVES)
     return missions(tables, state, out, count) if state.credit == records.STAFF else count
 
 
@@ -126,14 +121,14 @@ def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
             continue
         if battery.mission != records.NO_MISSION:
             if battery.status == records.DONE:
-                count = then(count, records.MAINTAIN, number, 0, 0, out)
+                count = write(out, count, action(records.MAINTAIN, number))
             else:
                 count = shifts(tables, state, records.ADJUST, number, out, count)
             continue
         for enemy in range(tables.units):
             if tables.side[enemy] != side and state.unit[enemy].at >= 0 and is_spotted(tables, state, enemy):
-                count = then(count, records.CALL, number, enemy, 0, out)
-                count = then(count, records.SMOKE, number, enemy, 0, out)
+                count = write(out, count, action(records.CALL, number, enemy))
+                count = write(out, count, action(records.SMOKE, number, enemy))
     return count
 
 
@@ -149,14 +144,14 @@ def is_spotted(tables: Record, state: Record, enemy: int) -> bool:
 
 def hold(tables: Record, state: Record, out: Actions) -> int:
     """Write that a battery fires where it aims (Logistics Phase)."""
-    return then(0, records.HOLD, waiting(tables, state, state.side), 0, 0, out)
+    return write(out, 0, action(records.HOLD, waiting(tables, state, state.side)))
 
 
 def shifts(tables: Record, state: Record, kind: int, number: int, out: Actions, count: int) -> int:
     """Write in which directions a battery's aim may go; return the number of actions then."""
     for face in range(len(records.DIRECTIONS)):
         if tables.beside[state.battery[number].aim, face] != records.NONE:
-            count = then(count, kind, number, face, 0, out)
+            count = write(out, count, action(kind, number, face))
     return count
 
 
@@ -171,11 +166,11 @@ def members(tables: Record, state: Record, out: Actions) -> int:
     if group.task == records.SHOOT:
         count = shots(tables, state, group.unit, out)
     elif group.task == records.LEAVE:
-        count = then(0, records.SCOOT, group.unit, 0, 0, out)
+        count = write(out, 0, action(records.SCOOT, group.unit))
     for unit in range(tables.units):
         if state.unit[unit].member and may_act(tables, state, unit):
             count = acts(tables, state, unit, out, count)
-    return then(count, records.CLOSE, 0, 0, 0, out)
+    return write(out, count, records.CLOSE)
 
 
 def may_act(tables: Record, state: Record, unit: int) -> bool:
@@ -199,23 +194,23 @@ def acts(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
     order = state.group.order
     if order == records.TO_MOVE:
         for pace in range(records.STAY, records.TRIPLE + 1):
-            count = then(count, records.ACT, unit, 0, pace, out)
+            count = write(out, count, action(records.ACT, unit, 0, pace))
         return count
     if order == records.TO_DISENGAGE:
-        return then(count, records.WITHDRAW, unit, 0, 0, out)
+        return write(out, count, action(records.WITHDRAW, unit))
     if order == records.TO_RALLY:
         return with_wild(records.REFRESH, unit, 0, wild_dice(state, state.side), out, count)
     column = 0 if state.side == 0 else tables.width - 1
     for square in range(column, tables.squares, tables.width):
         if tables.factor[square] > 0 and state.unit_at[square] == records.NONE:
-            count = then(count, records.ENTER, unit, 0, square, out)
+            count = write(out, count, action(records.ENTER, unit, 0, square))
     return count
 
 
 def with_wild(kind: int, unit: int, other: int, most: int, out: Actions, count: int) -> int:
     """Write an action without wild dice, and with one or two [B-18]; return the number of actions then."""
     for wild in range(min(most, MOST_WILD) + 1):
-        count = then(count, kind, unit, other, wild, out)
+        count = write(out, count, action(kind, unit, other, wild))
     return count
 
 
@@ -226,7 +221,7 @@ def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
     for at in range(count):
         out[at] = action(records.TO, unit, 0, within[at])
     if can_push(state) and wild_dice(state, state.side) > 0:
-        count = then(count, records.PUSH, unit, 0, 0, out)
+        count = write(out, count, action(records.PUSH, unit))
     return count
 
 
@@ -238,7 +233,7 @@ def shots(tables: Record, state: Record, unit: int, out: Actions) -> int:
             count = with_wild(records.FIRE, unit, enemy, wild, out, count)
     for face in range(len(records.DIRECTIONS)):
         if face != state.unit[unit].face:
-            count = then(count, records.FACE, unit, face, 0, out)
+            count = write(out, count, action(records.FACE, unit, face))
     return count
 
 

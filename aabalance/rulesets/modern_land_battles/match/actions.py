@@ -73,9 +73,9 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
         act = state.act
         return targets(tables, state, act.unit, act.symbol, act.card, out, 0)
     if stage == records.MODIFY:
-        return then(cards(state, records.ADD_CARD, state.act.unit, out), records.ROLL, state.act.unit, out)
+        return write(out, cards(state, records.ADD_CARD, state.act.unit, out), action(records.ROLL, state.act.unit))
     if stage == records.PREPARE:
-        return then(cards(state, records.DISCARD, 0, out), records.REFILL, 0, out)
+        return write(out, cards(state, records.DISCARD, 0, out), records.REFILL)
     if stage == records.REINFORCE:
         return reinforcements(tables, state, out, cards(state, records.USE, 0, out))
     if stage == records.REACT:
@@ -84,12 +84,7 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
         return benefits(tables, state, out)
     if stage == records.AFTER:
         return afterwards(state, out)
-    return then(0, records.BEGIN, 0, out)
-
-
-def then(count: int, kind: int, unit: int, out: Actions) -> int:
-    """Write one more decision; return the number of decisions then."""
-    return write(out, count, action(kind, unit))
+    return write(out, 0, records.BEGIN)
 
 
 def cards(state: Record, kind: int, unit: int, out: Actions) -> int:
@@ -212,7 +207,7 @@ def reinforcements(tables: Record, state: Record, out: Actions, count: int) -> i
             for row in range(1, last + 1):
                 if row != own.row or not stays:
                     count = write(out, count, action(records.SHIFT, unit, 0, 0, row))
-    return then(count, records.DONE, 0, out)
+    return write(out, count, records.DONE)
 
 
 # --- reactions, benefits, and what comes after the Action -------------------------------------------------------------
@@ -293,7 +288,7 @@ def afterwards(state: Record, out: Actions) -> int:
     out[0] = records.PASS
     count, held = engineers(state, out, 1), state.hand[state.side]
     if state.destroyed and held[records.OVERRUN] > 0:
-        count = then(count, records.PLAY_OVERRUN, 0, out)
+        count = write(out, count, records.PLAY_OVERRUN)
     if state.secured and held[records.RECON_DRONE] > 0:
-        count = then(count, records.PLAY_DRONE, 0, out)
+        count = write(out, count, records.PLAY_DRONE)
     return count
