@@ -28,17 +28,20 @@ from pydantic import BaseModel
 import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
-from aabalance.analysis.frames import costs
+from aabalance.analysis.frames import costs, names_of
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, Matches, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
+from aabalance.report import pictures
+from aabalance.report.plots import canvas, kills
 from aabalance.rulesets.armored_advance.duel.postures import POSTURES, WITH_DISTANCE
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import tables
 
 FOLDER = Path(__file__).parent
+README_DPI = 130
 FIRST = FOLDER.parent / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
@@ -417,6 +420,16 @@ def grounds(name: str) -> str:
 REPORTS = (definition,)
 ROSTER = (armour, calibres, weights, keywords, sides, one_way, one_sided, mortars)
 TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFERENCE, *REPORTS, *ROSTER, grounds)}
+
+
+def readme_picture() -> bytes:
+    """Return the kill curves of the README, ``docs/kill_probability.png``: those of the whole roster, as it is."""
+    of = aab.Game()
+    spec = of.definition
+    curves = pairs.kill_curves(of, spec.curves(of.cards), spec.plots.ranges, spec.plots.turns)
+    length = of.ruleset.labels.length
+    return canvas.png(kills.kill_panels(curves, names_of(of), pictures.source_of(of), length=length), README_DPI)
+
 
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__).parse_args()

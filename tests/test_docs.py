@@ -362,3 +362,8 @@ def test_links__of_notebooks_lead_somewhere():
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         for link in LINK.findall(text(path)):
             assert (path.parent / link).exists(), link
+
+
+def test_readme_picture__is_as_large_as_the_one_in_the_readme():
+    made, shown = generate.readme_picture(), (ROOT / "docs" / "kill_probability.png").read_bytes()
+    assert made[16:24] == shown[16:24]  # width and height of a PNG

@@ -674,11 +674,6 @@ def test_write__pictures_have_their_sizes(done):
     }
 
 
-def test_readme_picture__is_as_large_as_the_one_in_the_readme(own, tmp_path):
-    build.readme_picture(own, Game(), tmp_path / "x.png")
-    assert size((tmp_path / "x.png").read_bytes()) == size((ROOT / "docs/kill_probability.png").read_bytes())
-
-
 @pytest.mark.slow
 def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_path, monkeypatch):
     figures, png = [], canvas.png

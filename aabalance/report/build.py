@@ -12,8 +12,8 @@ from typing import Any
 import jinja2
 
 from aabalance import columns, files, rulesets
-from aabalance.analysis import cost, pairs
-from aabalance.analysis.frames import costs, names_of
+from aabalance.analysis import cost
+from aabalance.analysis.frames import costs
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
@@ -26,12 +26,11 @@ from aabalance.pricing import results as analysis
 from aabalance.pricing.results import Results
 from aabalance.provenance import Provenance, sources_hash
 from aabalance.report import page, pictures, summary, tables
-from aabalance.report.plots import canvas, kills
+from aabalance.report.plots import canvas
 from aabalance.rulesets.base import Labels
 
 PICTURES = 4
 """Steps that all pictures together are."""
-README_DPI = 130
 LARGE = 40
 """Units of a roster that is worth another process: a smaller one is done before that has started."""
 
@@ -155,22 +154,6 @@ def _texts(
     outputs["index.html"] = page.render(pages, game, field, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
     return {name: text.encode() for name, text in outputs.items()}
-
-
-def readme_picture(spec: Report, game: Game, path: Path) -> None:
-    """Write the picture of a definition's kill curves alone to `path`, in the width of a README; see `write`.
-
-    ``python -c "from pathlib import Path; from aabalance import Game; from aabalance.report import build;
-    build.readme_picture(Game().definition, Game(), Path('docs/kill_probability.png'))"``
-    """
-    curves = pairs.kill_curves(game, spec.curves(game.cards), spec.plots.ranges, spec.plots.turns)
-    figure = kills.kill_panels(
-        curves,
-        names_of(game),
-        pictures.source_of(game),
-        length=game.ruleset.labels.length,
-    )
-    files.write(path, canvas.png(figure, README_DPI))
 
 
 def _meanings(results: Results) -> list[columns.Column]:
