@@ -183,3 +183,11 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").iterdir()}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
     assert np.isclose(written["matches"]["p_draw"], 1).all()
+
+
+def test_matches__lists_take_the_place_of_units_that_a_board_brings() -> None:
+    game = aab.Game("armour_battles")
+    asked = {"boards": ["crossroads"], "rounds": [1], "players": RANDOM, "simulate": 1, "watched": 0}
+    own, brought = (aab.matches(game, pairs, **asked).matches for pairs in ([("us_m4_75*2", "de_pz4h")], None))
+    assert own["list_a"].tolist() == ["2 M4 Sherman (75 mm)"]
+    assert brought["list_a"].tolist() != own["list_a"].tolist()

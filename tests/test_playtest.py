@@ -15,7 +15,7 @@ import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions.games import read_log
 from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
-from aabalance.pricing.playtest import SPREAD, example, verdict
+from aabalance.pricing.playtest import example, verdict
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
 
@@ -90,8 +90,8 @@ def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     for seed in range(20):
         prices, results, truth = simulated(seed, 40, 12)
         known = Known(np.zeros(40), np.full(40, 0.05), np.log(SCALE), 0.6)
-        before = estimate(prices, Results(*(part[:0] for part in results)), known, (SPREAD,))
-        after = estimate(prices, results, known, (SPREAD,))
+        before = estimate(prices, Results(*(part[:0] for part in results)), known)
+        after = estimate(prices, results, known)
         assert np.abs(after.mean - before.mean).max() < 0.25
         inside.append(covered(after, truth))
         narrower.append(np.mean(after.error / before.error))
@@ -102,7 +102,7 @@ def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
 def test_half_widths__of_as_many_games_is_that_of_the_estimate_and_falls_as_their_root():
     prices, results, _ = simulated(1, 20, 2000)
     known = Known(np.zeros(20), np.zeros(20), np.log(SCALE), 0.6)
-    found = estimate(prices, results, known, (0.25,))
+    found = estimate(prices, results, known)
     dear = prices > 60
     np.testing.assert_allclose(half_widths(prices, results, known, found, 1)[dear], found.half_width[dear], rtol=0.15)
     many, more = (half_widths(prices, results, known, found, times) for times in (400, 1600))

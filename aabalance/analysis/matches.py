@@ -336,10 +336,13 @@ def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
     game : Game
         The game.
     rows : sequence
-        What is played: each is or has a `Meeting`.
+        What is played: each is a `Meeting`, or has one, ``met``.
     """
     rules = game.ruleset.match()
-    roster = tuple(game.cards.values()) if rules is not None and rules.whole_roster else ()
+    tables = [getattr(row, "met", row).table for row in rows]
+    brought = {unit["type"] for table in tables for unit in table.get("units", ())}
+    whole = rules is not None and rules.whole_roster
+    roster = tuple(card for unit, card in game.cards.items() if whole or unit in brought)
     return Job(work, Rules(game.ruleset.name, game.variant, roster), rows, threaded=True)
 
 

@@ -15,7 +15,7 @@ from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
-    from aabalance.lists.advice import Compared, Judged
+    from aabalance.lists.verdicts import Compared, Judged
 
 BATTLES, METAGAME_BATTLES = 1_000_000, 20_000_000
 SHOWN = 25

@@ -34,7 +34,7 @@ FRESH = 20_000
 """Battles of a score that is told."""
 OPENED = 16
 """Random lists that a search first replies to."""
-PARTS = (0.6, 0.2, 0.2)
+PARTS = (0.4, 0.4, 0.2)
 """Parts of the battles: of the searches, of their joint mix, of the fresh searches that try to exploit it."""
 GOOD = 0.02
 """A list is good if its score against the mix is less than so much below level."""
@@ -310,17 +310,16 @@ class Oracle:
         self.battles = 0
 
     def run(self, lists: Sequence[Units], battles: int) -> Oracle:
-        """Add the lists, then replies until so many battles are fought, or two searches in a row find none."""
+        """Add the lists, then replies until so many battles are fought; after a search in vain the next is longer."""
         if not lists:
             chance = Field.of(dict.fromkeys((self._allowance.random(self._rng) for _ in range(OPENED)), 1.0))
             lists = [one.units for one in self._reply(chance, min(2 * REPLY, battles // 2), ())]
         self._add(lists)
-        failed, size = 0, min(REPLY, battles // 4)
-        while self.battles < battles and failed < 2:
+        size = min(REPLY, battles // 4)
+        while self.battles + size <= battles:
             found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
             better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
-            failed = 0 if better else failed + 1
-            size = size if better else 2 * size
+            size *= 1 if better else 2
             self._add(better)
         return self
 

@@ -19,7 +19,7 @@ from aabalance.analysis.battles import Score
 from aabalance.definitions.lists import any_list
 from aabalance.definitions.settings import Weights
 from aabalance.engine import jit, rng, sampling
-from aabalance.engine.battle.bulk import kernel, tables
+from aabalance.engine.battle.bulk import kernel, layout, tables
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, one_of, whole_number
@@ -96,7 +96,7 @@ class Payoffs:
         self.force = game.ruleset.one_on_one(self.cards, self.cards, *given, together=True)
         self.muster = tables.muster(self.force, tuple(self.contest.ranges.values()))
         self.ids = [str(card.id) for card in self.cards]
-        self.cost = self.muster.cards[:, kernel.WORTH].astype(np.int64)
+        self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
         self._pool = sampling.threads()
 
@@ -161,7 +161,7 @@ class Payoffs:
         def fought(some: npt.NDArray[np.uint64]) -> Ints:
             counts = np.zeros((len(some), 2, 3), dtype=np.int64)
             limits = self.actions, self.actions
-            loops(self.muster, packed, limits, (number, number), some, kernel.allocate(), counts)
+            loops(self.muster, packed, limits, (number, number), some, layout.allocate(), counts)
             return counts
 
         fought(meetings[:0])  # compiles in this thread, where interrupts are heard

@@ -80,7 +80,8 @@ class Terms(NamedTuple):
         """
         rules, named = question.rules(), ("mission", "rounds", "actions", "first", "players", "options")
         agreed = {name: getattr(question, name) for name in named}
-        roster = tuple(question.roster.values()) if rules.whole_roster else ()
+        brought = question.roster if rules.whole_roster else question.board.symbols
+        roster = tuple(card for unit, card in question.roster.items() if unit in brought)
         names = question.ruleset.name, question.variant, roster, question.board.key, question.board.table
         return cls(*names, agreed, seed, matches)
 

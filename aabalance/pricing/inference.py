@@ -25,6 +25,9 @@ FREEDOM = 5.0
 SPREADS = (0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0)
 USUAL_SPREAD, SPREAD_OF_SPREAD = 0.25, 0.5
 """The spreads of d on the grid; how they are weighted before there are data: a lognormal distribution."""
+TELLING, UNTOLD_SPREAD = 10, 0.28
+"""Results for each unit from which on they tell the spread; before, it is this one, a standard deviation of .25.
+Laplace's method makes too much of fewer: of three for each unit, 90 % intervals covered .70."""
 USUAL_ODDS = 4.0
 """What s makes of a whole list: the logarithm of the odds that it beats nothing."""
 SPREAD_OF_SCALE = 0.6
@@ -160,9 +163,7 @@ def unknown(prices: Floats, results: Results) -> Known:
     return Known(np.zeros(len(prices)), np.zeros(len(prices)), math.log(USUAL_ODDS / on_a_side), SPREAD_OF_SCALE)
 
 
-def estimate(
-    prices: Floats, results: Results, known: Known | None = None, spreads: Sequence[float] = SPREADS
-) -> Estimate:
+def estimate(prices: Floats, results: Results, known: Known | None = None) -> Estimate:
     """Return what results of matches say about the worth of units.
 
     Parameters
@@ -173,11 +174,9 @@ def estimate(
         The results.
     known : Known, optional
         What is known of the units before; by default that they cost something.
-    spreads : sequence of float
-        Spreads of d on the grid. A hundred results or fewer can't tell them apart, and Laplace's method then finds the
-        large ones too likely: one has to be given.
     """
     model = _Model(prices, results, known or unknown(prices, results))
+    spreads = SPREADS if len(results.score) >= TELLING * len(prices) else (UNTOLD_SPREAD,)
     start, best, grid = model.start(), -math.inf, list[tuple[_Point, float]]()
     for spread in spreads:
         about = model.mode(start, spread)

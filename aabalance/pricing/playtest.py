@@ -28,8 +28,6 @@ SIMULATED = 400
 """Matches by which each game is predicted."""
 PRIOR_MATCHES = 3000
 """Matches on each board in each mission by which units are valued before the games."""
-SPREAD = 0.28
-"""How far the worth at a table is from the simulated one, as a logarithm: others play, and otherwise."""
 SURPRISING = 0.05
 """Games with a p-value below this aren't as predicted."""
 LOSS, DRAW, WIN = range(3)
@@ -322,7 +320,7 @@ def _units(
 ) -> pd.DataFrame:
     """Return what units are worth before and after the games, and how many would tell."""
     none, price = Results(*(part[:0] for part in results)), np.array(list(prices.values()))
-    before, after = (estimate(price, some, known, (SPREAD,)) for some in (none, results))
+    before, after = (estimate(price, some, known) for some in (none, results))
     took_part = Counter(unit for one in met for unit in {*one.units[0], *one.units[1]})
     own = [at for at, unit in enumerate(prices) if unit in took_part]
     budget = float(np.mean([sum(prices[unit] for unit in side) for one in met for side in one.units]))

@@ -22,174 +22,48 @@ Parameters of most functions
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol, cast
-
 import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
+from aabalance.engine.battle.bulk.beginning import set_up
+from aabalance.engine.battle.bulk.layout import (
+    ANY,
+    COSTS,
+    ENEMY,
+    FRIEND,
+    GUN,
+    GUNS,
+    LASTS,
+    NEEDS_PREPARED,
+    NO_HELP,
+    PREPARES,
+    PRICE,
+    RANK,
+    ROW,
+    STAGE,
+    TAKES,
+    UNIT,
+    Draws,
+    Meeting,
+    Muster,
+    Table,
+)
 from aabalance.engine.battle.columns import SIDE_UNITS, Int
-from aabalance.engine.digits import aligned
 from aabalance.engine.rng import philox
 
 U = np.uint64
 
-Table = npt.NDArray[np.int32]
-GUN, TAKES, COSTS, STAGE, PRICE, LASTS = range(6)
-"""Columns of strikes: gun; attacks that it takes of the gun; actions; the stage, as in `columns.STAGE`; the actions
-that a friend pays to help (`NO_HELP`: it needs none); and 1 if that help lasts to the end of the turn."""
-NO_HELP = -1
-NOT_READY = -2
-ANY, PREPARES, NEEDS_PREPARED = range(3)
-TOUGH, POOL, WORTH, FIRST_STRIKE, STRIKES = range(5)
-"""Columns of cards: toughness, actions in a turn, what it counts for, its first strike and the number of them."""
 VALUE, FOCUS = range(2)
 """Numbers of policies: see `pick_value` and `pick_focus`."""
 WIN, DRAW, LOSS = range(3)
 FIRST, SECOND, KEY, TRIAL, TRIALS = range(5)
 """Columns of meetings: both lists, the key of the dice, the first trial and the number of trials."""
-GUNS, MOST_ROWS, STRIKE_COLUMNS = 4, 96, 6
-"""Room for guns of a unit and for different strikes of a side, and the number of columns of a strike."""
+NOT_READY = -2
 MOST_ROUNDS = 1000
 """Rounds after which a battle is a draw."""
 WORD = U(32)
 LOW = U(0xFFFFFFFF)
-
-
-class Muster(NamedTuple):
-    """All that cards of a roster may do to each other in a battle; C cards have S strikes together.
-
-    Attributes
-    ----------
-    cards : array of int32, shape (C, 5)
-    attacks, reloads : array of int32, shape (C, guns)
-        The attacks that each gun has in a turn, and 1 if it has to reload after a turn in which it fired.
-    helpers : array of int32, shape (C,)
-        1 if the card can help others.
-    strikes : array of int32, shape (S, 6)
-    effect : array of int32, shape (S, C)
-        The number of the distribution of what a strike takes from a card; 0 for nothing.
-    gain, helped_gain : array of int32, shape (S, C)
-        Where in `ranks` the gains of a strike at a card begin, by the toughness that it has left; and the same once a
-        friend's help is paid for.
-    ranks : array of int32
-        Gains as their ranks among all gains: 0 is none.
-    begin : array of int32, shape (distributions + 1,)
-        Where in `up_to` and `amount` each distribution begins.
-    up_to : array of uint64
-        The numbers of 32 bits below which an amount is drawn.
-    amount : array of int32
-        What is taken.
-    """
-
-    cards: Table
-    attacks: Table
-    reloads: Table
-    helpers: Table
-    strikes: Table
-    effect: Table
-    gain: Table
-    helped_gain: Table
-    ranks: Table
-    begin: Table
-    up_to: npt.NDArray[np.uint64]
-    amount: Table
-
-
-class Draws(NamedTuple):
-    """What is looked up during a battle: three arrays of `Muster`."""
-
-    ranks: Table
-    up_to: npt.NDArray[np.uint64]
-    amount: Table
-
-
-class Meeting(Protocol):
-    """Two lists that meet, and their battle: all in one numpy record, so that functions are handed one address.
-
-    The first index is the side. Arrays are of int32.
-
-    Attributes
-    ----------
-    units, kinds, rows : array, shape (2,)
-        Numbers of units, of kinds of units (equal cards that stand together), and of strikes of all kinds.
-    first_unit, first_row : array, shape (2, 17)
-        Where each kind begins among the units and among the rows.
-    tough, pool, worth, helps, reloads : array, shape (2, 16)
-        Of each unit: its columns of `Muster.cards`, 1 if it can help others, and the guns that reload: a bit each.
-    attacks, fired : array, shape (2, 16, 4)
-        The attacks that each gun has in a turn, and those fired in this one.
-    hurts, hurts_helped : array, shape (2, 16)
-        The enemies that a unit can hurt by itself, and with help: a bit each.
-    left, spent, helped, prepared, loading : array, shape (2, 16)
-        Of each unit: toughness left; actions spent, and the enemies at which it was helped in this turn; the guns that
-        are prepared, and those that can't fire: a bit each.
-    strike : array, shape (2, 96, 6)
-        The columns of the strike of each row.
-    full, gains : array, shape (2, 96, 16)
-        The rank of the gain of each row at each enemy, as a battle begins and now.
-    gain_at, helped_at, drawn_at : array, shape (2, 96, 16)
-        Where the ranks of these gains begin, of those without help, and the amounts that are drawn.
-    first, end : array, shape (2, 96)
-        The units that share the strike of each row.
-    most, aim : array, shape (2, 96)
-        The largest gain of each row, and the first enemy at which it has it.
-    upcoming : array, shape (2, 96)
-        The first unit that may still make the strike of each row in this turn: who can't now, can't later in it.
-    picked : array, shape (5,)
-        The strike that is made: row, unit, enemy, the friend that helps (-1: nobody), and the rank of its gain.
-    """
-
-    units: Table
-    kinds: Table
-    rows: Table
-    first_unit: Table
-    first_row: Table
-    tough: Table
-    pool: Table
-    worth: Table
-    helps: Table
-    reloads: Table
-    attacks: Table
-    fired: Table
-    hurts: Table
-    hurts_helped: Table
-    left: Table
-    spent: Table
-    helped: Table
-    prepared: Table
-    loading: Table
-    strike: Table
-    full: Table
-    gains: Table
-    gain_at: Table
-    helped_at: Table
-    drawn_at: Table
-    first: Table
-    end: Table
-    upcoming: Table
-    most: Table
-    aim: Table
-    picked: Table
-
-
-ROW, UNIT, ENEMY, FRIEND, RANK = range(5)
-SHAPES = {
-    **dict.fromkeys(("units", "kinds", "rows"), (2,)),
-    **dict.fromkeys(("first_unit", "first_row"), (2, SIDE_UNITS + 1)),
-    **dict.fromkeys(("attacks", "fired"), (2, SIDE_UNITS, GUNS)),
-    "strike": (2, MOST_ROWS, STRIKE_COLUMNS),
-    **dict.fromkeys(("full", "gains", "gain_at", "helped_at", "drawn_at"), (2, MOST_ROWS, SIDE_UNITS)),
-    **dict.fromkeys(("first", "end", "upcoming", "most", "aim"), (2, MOST_ROWS)),
-    "picked": (5,),
-}
-
-
-def allocate() -> Meeting:
-    """Return the scratch of a thread."""
-    fields = [(name, np.int32, SHAPES.get(name, (2, SIDE_UNITS))) for name in Meeting.__annotations__]
-    record = np.dtype((np.record, fields))
-    return cast("Meeting", aligned(record.itemsize, dtype="uint8").view(record)[0])
 
 
 def meet(
@@ -225,66 +99,6 @@ def meet(
             number = meetings[at, TRIAL] + U(trial)
             end = fight(draws, here, limits, policies, meetings[at, KEY], number)
             counts[at, number & U(1), end] += 1
-
-
-def set_up(muster: Muster, first: Table, second: Table, limits: tuple[int, int], here: Meeting) -> None:
-    """Set up the battle of two lists."""
-    for side in range(2):
-        own, other = (first, second) if side == 0 else (second, first)
-        foes = 0
-        while foes < SIDE_UNITS and other[foes] >= 0:
-            foes += 1
-        kind, row, unit = -1, 0, 0
-        alone: Int = 0
-        aided: Int = 0
-        while unit < SIDE_UNITS and own[unit] >= 0:
-            card = own[unit]
-            beyond = unit + 1
-            while beyond < SIDE_UNITS and own[beyond] == card:
-                beyond += 1
-            columns = muster.cards[card]
-            if unit == 0 or card != own[unit - 1]:
-                kind += 1
-                here.first_unit[side, kind], here.first_row[side, kind] = unit, row
-                alone, aided = 0, 0
-                for strike in range(columns[FIRST_STRIKE], columns[FIRST_STRIKE] + columns[STRIKES]):
-                    here.first[side, row], here.end[side, row] = unit, beyond
-                    hurt = set_up_row(muster, here, side, row, strike, other[:foes], limits[side])
-                    aided |= hurt
-                    alone |= hurt if muster.strikes[strike, PRICE] == NO_HELP else 0
-                    row += 1
-            here.hurts[side, unit], here.hurts_helped[side, unit] = alone, aided
-            here.tough[side, unit], here.pool[side, unit] = columns[TOUGH], columns[POOL]
-            here.worth[side, unit], here.helps[side, unit] = columns[WORTH], muster.helpers[card]
-            here.reloads[side, unit] = 0
-            for gun in range(muster.attacks.shape[1]):
-                here.attacks[side, unit, gun] = muster.attacks[card, gun]
-                here.reloads[side, unit] |= muster.reloads[card, gun] << gun
-            unit += 1
-        here.units[side], here.kinds[side], here.rows[side] = unit, kind + 1, row
-        here.first_unit[side, kind + 1], here.first_row[side, kind + 1] = unit, row
-
-
-def set_up_row(muster: Muster, here: Meeting, side: Int, row: Int, strike: Int, foes: Table, limit: Int) -> Int:
-    """Set up the row of a strike; return the enemies that it can hurt: a bit each."""
-    hurt: Int = 0
-    for column in range(STRIKE_COLUMNS):
-        here.strike[side, row, column] = muster.strikes[strike, column]
-    payable = here.strike[side, row, COSTS] + max(here.strike[side, row, PRICE], 0) <= limit
-    full, gain_at = here.full[side, row], here.gain_at[side, row]
-    drawn_at, helped_at = here.drawn_at[side, row], here.helped_at[side, row]
-    for enemy in range(SIDE_UNITS):
-        full[enemy] = 0
-    if payable:
-        for enemy in range(len(foes)):
-            card = foes[enemy]
-            at = muster.gain[strike, card]
-            gain_at[enemy], helped_at[enemy] = at, muster.helped_gain[strike, card]
-            drawn_at[enemy] = muster.begin[muster.effect[strike, card]]
-            rank = muster.ranks[at + muster.cards[card, TOUGH]]
-            full[enemy] = rank
-            hurt |= (rank > 0) << enemy
-    return hurt
 
 
 def fight(

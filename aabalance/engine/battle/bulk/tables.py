@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.engine.battle.bulk.kernel import ANY, NEEDS_PREPARED, NO_HELP, PREPARES, Muster, Table
+from aabalance.engine.battle.bulk.layout import ANY, NEEDS_PREPARED, NO_HELP, PREPARES, Muster, Table
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Strike
 

@@ -1,0 +1,189 @@
+"""What was found of a list, or of two: numbers, and sentences about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from aabalance.analysis.battles import Score
+from aabalance.lists.payoffs import Payoffs, Units
+from aabalance.play.result import percent
+
+LEVEL = 0.5
+EVEN = 0.05
+"""Two lists are about even if the score is within this of one half."""
+NAMED = 3
+
+
+class Difference(NamedTuple):
+    """A difference of two scores, with its 95 % interval."""
+
+    change: float
+    low: float
+    high: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether the interval leaves out 0."""
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A list against a field.
+
+    Attributes
+    ----------
+    payoffs : Payoffs
+        The roster, and the conditions.
+    units : Units
+        The list.
+    field : str
+        Its opponents in words.
+    score : Score
+        P(win) + P(draw) / 2 against the field.
+    first_turn_gap : float
+        Its score where it moves first, less that where it moves second.
+    opponents : tuple of (Units, Score)
+        Its score against each list of the field, the worst first.
+    adds : dict of int to Difference
+        By card, what one of it adds to the score: what the list without it scores less.
+    swaps : dict of int to (Units, Difference)
+        By card, the best list found that has something else in the place of one of it, and what that adds.
+    beaten_by : (Units, Score) or None
+        The best answer found at the same cost, with this list's score against it.
+    weak_points : tuple of str
+        Sentences.
+    """
+
+    payoffs: Payoffs
+    units: Units
+    field: str
+    score: Score
+    first_turn_gap: float
+    opponents: tuple[tuple[Units, Score], ...]
+    adds: Mapping[int, Difference]
+    swaps: Mapping[int, tuple[Units, Difference]]
+    beaten_by: tuple[Units, Score] | None
+    weak_points: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        text, ids = self.payoffs.text, self.payoffs.ids
+        beaten = self.beaten_by
+        return {
+            "list": text(self.units),
+            "requisition": self.payoffs.requisition(self.units),
+            "field": self.field,
+            **self.score._asdict(),
+            "first_turn_gap": self.first_turn_gap,
+            "opponents": [{"list": text(units), **score._asdict()} for units, score in self.opponents],
+            "adds": {ids[at]: more._asdict() for at, more in self.adds.items()},
+            "swaps": {ids[at]: {"list": text(one), **gain._asdict()} for at, (one, gain) in self.swaps.items()},
+            "beaten_by": None if beaten is None else {"list": text(beaten[0]), **beaten[1]._asdict()},
+            "weak_points": list(self.weak_points),
+        }
+
+    def sentences(self) -> list[str]:
+        """Return the result in words."""
+        payoffs, words = self.payoffs, self.payoffs.words
+        said = [
+            f"{words(self.units)} ({payoffs.requisition(self.units)} points)",
+            f"scores {_in_words(self.score)} against {self.field}; to move first or second makes a difference of "
+            f"{100 * self.first_turn_gap:.1f}.",
+        ]
+        if len(self.opponents) > 1:
+            worst = "; ".join(f"{words(units)} ({percent(score.score)})" for units, score in self.opponents[:NAMED])
+            said.append(f"Does worst against {worst}.")
+        if self.beaten_by is not None:
+            units, score = self.beaten_by
+            said.append(f"The best answer found, {words(units)}, leaves it {_in_words(score)}.")
+        said += self.weak_points
+        if self.adds:
+            more = sorted(self.adds.items(), key=lambda item: -item[1].change)
+            names = ", ".join(f"{payoffs.cards[at].name} {_points(one)}" for at, one in more)
+            said.append(f"One of each adds, in points of score: {names}.")
+            better = sorted((one for one in self.swaps.values() if one[1].low > 0), key=lambda one: -one[1].change)
+            said += [f"Better: {_swapped(payoffs, self.units, one)}: {_points(gain)}." for one, gain in better[:NAMED]]
+            if not better:
+                said.append("For no unit was anything found that is surely better in its place.")
+        return said
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two lists against each other, and against a field.
+
+    Attributes
+    ----------
+    payoffs : Payoffs
+        The roster, and the conditions.
+    a, b : Units
+        The lists.
+    score, moving_first, moving_second : Score
+        What a scores against b; where a moves first, and where it moves second.
+    field : str
+        Opponents of both in words.
+    scores : (Score, Score)
+        What either scores against the field.
+    """
+
+    payoffs: Payoffs
+    a: Units
+    b: Units
+    score: Score
+    moving_first: Score
+    moving_second: Score
+    field: str
+    scores: tuple[Score, Score]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values."""
+        text = self.payoffs.text
+        return {
+            "a": text(self.a),
+            "b": text(self.b),
+            "requisition": [self.payoffs.requisition(units) for units in (self.a, self.b)],
+            **self.score._asdict(),
+            "moving_first": self.moving_first._asdict(),
+            "moving_second": self.moving_second._asdict(),
+            "field": self.field,
+            "against_field": [score._asdict() for score in self.scores],
+        }
+
+    def sentences(self) -> list[str]:
+        """Return the result in words."""
+        low, high = self.score.low, self.score.high
+        even = low >= LEVEL - EVEN and high <= LEVEL + EVEN
+        better = "a" if self.score.score > LEVEL else "b"
+        verdict = "About even" if even else f"Not even: {better} is favoured" if not low < LEVEL < high else "Unsure"
+        first, second = (percent(one.score) for one in (self.moving_first, self.moving_second))
+        sides = ("a", self.a), ("b", self.b)
+        names = [
+            f"{side}: {self.payoffs.words(units)} ({self.payoffs.requisition(units)} points)" for side, units in sides
+        ]
+        return [
+            *names,
+            f"{verdict}. a scores {_in_words(self.score)} against b: {first} moving first, {second} moving second.",
+            f"Against {self.field} a scores {_in_words(self.scores[0])}, b {_in_words(self.scores[1])}.",
+        ]
+
+
+def _in_words(score: Score) -> str:
+    return f"{percent(score.score)} [{100 * score.low:.1f}, {100 * score.high:.1f}]"
+
+
+def _points(one: Difference) -> str:
+    return f"{100 * one.change:+.1f} [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+
+
+def _swapped(payoffs: Payoffs, old: Sequence[int], new: Sequence[int]) -> str:
+    gone, come = list(old), list(new)
+    for at in old:
+        if at in come:
+            come.remove(at)
+            gone.remove(at)
+    return (
+        f"{payoffs.words(payoffs.sorted(come))} in place of {payoffs.words(payoffs.sorted(gone)) or 'unspent points'}"
+    )
