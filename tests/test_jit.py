@@ -84,10 +84,12 @@ def _twice(n: int) -> int:
     return 2 * n
 
 
-def test_announced__speaks_once_and_only_if_something_is_compiled() -> None:
-    said = list[str]()
+def test_compiled__says_so_once_and_only_if_something_is_compiled(caplog: pytest.LogCaptureFixture) -> None:
+    jit._say_so.cache_clear()
     function = jit.compiled(_twice)
+    said = []
     for number in (1, 2, 1.5):
-        with jit.announced(lambda: said.append("compiling")):
-            function(number)
-    assert len(said) == 2
+        function(number)
+        said.append(len(caplog.records))
+    assert said == [1, 1, 1]
+    assert caplog.messages == [jit.COMPILING]

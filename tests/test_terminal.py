@@ -22,6 +22,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.cli import terminal as terminal_room
+from aabalance.engine import jit
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 
@@ -90,7 +91,7 @@ def test_duel__a_long_simulation_shows_a_bar_on_a_terminal(start: Start, how: tu
 
 def test_duel__an_exact_one_shows_no_bar(start: Start) -> None:
     running, terminal = start([*COMMAND, *DUEL])
-    assert rest(terminal) == ""
+    assert "duels" not in rest(terminal)
     assert running.communicate()[0]
     assert running.returncode == 0
 
@@ -100,7 +101,7 @@ def test_duel__an_exact_one_shows_no_bar(start: Start) -> None:
 def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tuple[str, str]) -> None:
     called = time.monotonic()
     running, terminal = start([*COMMAND, *DUEL, *how, "--json"])
-    until(terminal, r"\d%")
+    until(terminal, r"\d/\d")
     begun = time.monotonic()
     running.send_signal(signal.SIGINT)
     printed, _ = running.communicate(timeout=LATE_S)
@@ -124,7 +125,8 @@ def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Pat
         begun = time.monotonic()
         running.send_signal(signal.SIGINT)
         printed = running.communicate(timeout=LATE_S)
-    assert (running.returncode, printed) == (130, (b"", b""))
+    assert (running.returncode, printed[0]) == (130, b"")
+    assert {*printed[1].decode().splitlines()} <= {jit.COMPILING, "at work"}
     assert time.monotonic() - begun < max(SOON_S, begun - called)
 
 
@@ -200,3 +202,19 @@ def test_matchups__an_interrupt_ends_a_long_simulation_at_once(start: Start, gam
     assert time.monotonic() - begun < max(SOON_S, begun - called)
     assert printed == b"interrupted\n"
     os.close(terminal)
+
+
+def test_saying_so__once_after_two_seconds_and_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(terminal_room, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(terminal_room, "_interrupts", [])
+    with terminal_room._saying_so(), terminal_room.progress(4000, "battles") as advance:
+        advance(1500)
+        time.sleep(0.3)
+    with terminal_room._saying_so():
+        time.sleep(0.3)
+    with terminal_room._saying_so():
+        terminal_room.wait_for_user()
+        time.sleep(0.3)
+    assert capsys.readouterr() == ("", "at work: 1,500 of 4,000 battles so far\nat work\n")

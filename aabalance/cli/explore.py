@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from aabalance.cli.options import Choice, takes_game
+from aabalance.cli.terminal import wait_for_user
 from aabalance.errors import whole_number
 
 PORT, MOST_PORT = 8777, 65535
@@ -26,6 +27,7 @@ def explore(choice: Choice, a: str | None, b: str | None, range_in: float | None
     from aabalance.explorer.server import serve
 
     def ready(address: str) -> None:
+        wait_for_user()
         click.echo(f"{address}  (Ctrl-C ends it)")
         if not no_browser:
             import webbrowser

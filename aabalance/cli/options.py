@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.terminal import debug_option
+from aabalance.cli.terminal import debug_option, wait_for_user
 from aabalance.errors import UsageError, one_of, shown, whole_number
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ class Choice(NamedTuple):
             return True
         self.refuse_silent_writing(yes=yes)
         names = ", ".join(map(str, paths))
+        wait_for_user()
         return click.confirm(f"These are the package's own cards: {names}. Change them?", err=True)
 
 

@@ -12,7 +12,7 @@ import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,6 +28,9 @@ LEAST_TEXT = 12
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 COMPILERS = "numba", "llvmlite"
+PATIENCE_S = 2.0
+EARLY = 0.05
+"""Share of a job up to which nobody can say how long the rest takes."""
 SHOW_CURSOR = "\x1b[?25h"
 RARELY = 100_000
 """Objects after which a command looks for cycles among them; Python by itself does after 700."""
@@ -101,9 +104,31 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+class _Job:
+    """A job that may be long: how far it is, and its bar on a terminal, which begins with the first step done."""
+
+    def __init__(self, total: int, label: str) -> None:
+        self.total, self.label, self.done = total, label, 0
+        self.bar = click.progressbar(length=total, label=label, file=sys.stderr, show_eta=False, show_pos=True)
+        self.shown = ExitStack()
+
+    def advance(self, steps: int) -> None:
+        """Count some more steps as done."""
+        self.done += steps
+        if self.done and sys.stderr is not None and sys.stderr.isatty():
+            early = self.done < EARLY * self.total
+            self.bar.show_eta, self.bar.show_percent, self.bar.show_pos = not early, not early, early
+            self.bar.make_step(steps)
+            self.bar.render_progress() if self.bar.entered else self.shown.enter_context(self.bar)
+
+
+_jobs: list[_Job] = []
+"""The jobs that a command is at, each a part of the one before."""
+
+
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Give a function to call with the number of steps done; on a terminal it moves a bar, elsewhere nothing is shown.
+    """Give a function to call with the number of steps done; on a terminal it moves a bar.
 
     Parameters
     ----------
@@ -112,11 +137,41 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
     label : str
         Text before the bar.
     """
-    if not total or sys.stderr is None or not sys.stderr.isatty():
-        yield _unless_interrupted(lambda steps: None)
-        return
-    with click.progressbar(length=total, label=label, file=sys.stderr) as bar:
-        yield _unless_interrupted(bar.update)
+    job = _Job(total, label)
+    _jobs.append(job)
+    try:
+        with job.shown:
+            yield _unless_interrupted(job.advance if total else lambda steps: None)
+    finally:
+        _jobs.remove(job)
+
+
+_timers: list[threading.Timer] = []
+
+
+@contextmanager
+def _saying_so() -> Iterator[None]:
+    """Say, once, that a command takes longer than `PATIENCE_S`, unless a bar shows it."""
+
+    def say() -> None:
+        if sys.stderr is not None and not any(job.bar.entered for job in _jobs):
+            far = [f": {job.done:,} of {job.total:,} {job.label} so far" for job in _jobs if job.done]
+            click.echo(f"at work{''.join(far)}", err=True)
+
+    timer = threading.Timer(PATIENCE_S, say)
+    timer.daemon = True
+    timer.start()
+    _timers.append(timer)
+    try:
+        yield
+    finally:
+        wait_for_user()
+
+
+def wait_for_user() -> None:
+    """Say no more that a command is at work: from now on it waits for its user, or has ended."""
+    while _timers:
+        _timers.pop().cancel()
 
 
 _interrupts: list[int] = []
@@ -199,7 +254,8 @@ class Main(click.Group):
         """
         warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"
         atexit.register(gc.freeze)
-        return super().__call__(*args, **extra)
+        with _saying_so():
+            return super().__call__(*args, **extra)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the words before the command, ``--help`` among them."""

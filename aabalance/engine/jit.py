@@ -10,12 +10,13 @@ from __future__ import annotations
 import dis
 import gc
 import hashlib
+import logging
 import os
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache, partial
+from multiprocessing import parent_process
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound="Loop")
 
+COMPILING = "compiling, once on this machine and for each version: some seconds, a minute for matches"
 PER_LANE = "aabalance.engine.rng"
 MATCH_DICE = "aabalance.rulesets.base.match"
 DIGEST = 12
@@ -67,6 +69,7 @@ def _numba() -> Any:
             self.before: list[bool] = []
 
         def on_start(self, event: Any) -> None:
+            _say_so()
             self.before.append(gc.isenabled())
             gc.disable()
 
@@ -78,28 +81,11 @@ def _numba() -> Any:
     return numba
 
 
-@contextmanager
-def announced(say: Callable[[], None]) -> Iterator[None]:
-    """Call `say` once, when something has to be compiled within: what takes a minute is worth a word."""
-    has_cache()  # before numba reads which folder it is
-    _numba()
-    from numba.core import event
-
-    class Once(event.Listener):
-        """Says it when the first compilation starts."""
-
-        said = False
-
-        def on_start(self, event: Any) -> None:
-            if not self.said:
-                self.said = True
-                say()
-
-        def on_end(self, event: Any) -> None:
-            pass
-
-    with event.install_listener("numba:compile", Once()):
-        yield
+@cache
+def _say_so() -> None:
+    """Say that something is compiled, once a process, and only in the one that a user has started."""
+    if parent_process() is None:
+        logging.getLogger(__name__).warning(COMPILING)
 
 
 @cache

@@ -58,7 +58,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
     """Return the test of each claim as JSON; see `aabalance.jobs.sweeps`."""
     from aabalance.engine import sampling
     from aabalance.engine.match import arena
-    from aabalance.play.match import announced, prepared
+    from aabalance.play.match import prepared
     from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
     found = []
@@ -74,6 +74,6 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
             means = share.reshape(count, OBSERVED, 2).mean(axis=1)
             return means[:, 0], means[:, 1]
 
-        with announced(), sampling.threads() as pool:
+        with sampling.threads() as pool:
             found.append(in_json(tested(by_seat, asked, met.matches, 2 * OBSERVED)))
     return found

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -28,17 +26,9 @@ if TYPE_CHECKING:
 
 MATCHES = 200
 """Matches that are played where nobody says how many."""
-COMPILING = "compiling the rules of matches, once on this machine and for each version: ten seconds to a minute"
 PLAIN_MATCHES = 1
 """So many matches are played in plain Python, which takes 2 to 12 seconds each: less than it takes to compile the
 rules, 10 to 50 seconds."""
-
-
-def announced() -> AbstractContextManager[None]:
-    """Say on the terminal, within, that rules are compiled, should they have to be."""
-    from aabalance.engine import jit
-
-    return jit.announced(lambda: print(COMPILING, file=sys.stderr))
 
 
 @dataclass
@@ -85,9 +75,8 @@ class Played:
         question = self.question
         currency = question.ruleset.labels.currency
         costs = {name: getattr(card, currency) for name, card in self.cards.items()}
-        with announced():
-            made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
-            return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
+        made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
+        return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
 
     def play(self, sample: result.Sample) -> Ints:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
@@ -99,8 +88,7 @@ class Played:
             logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
             return np.array([log.facts for log in logs])
         self.compiled = True
-        with announced():
-            return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
+        return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

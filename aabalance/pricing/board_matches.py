@@ -16,7 +16,6 @@ from aabalance.errors import UsageError
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
-from aabalance.play.match import announced
 from aabalance.play.match_question import MatchQuestion
 
 TASK = 30
@@ -108,16 +107,15 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
     from aabalance.rulesets.base.match import FIRST, RESULT, ZONE
 
     found = np.empty((len(rows), 1, terms.matches, 3))
-    with announced():
-        for at, row in enumerate(rows):
-            question = terms.question(row.a, row.b)
-            rules, agreed, setup = question.agreed()
-            first = "ab"[row.number % 2] if question.first == "roll_off" else question.first
-            tables, state, _names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
-            ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
-            key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
-            match = arena.Match(rules, ((tables, state),), question.players, key)
-            found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
+    for at, row in enumerate(rows):
+        question = terms.question(row.a, row.b)
+        rules, agreed, setup = question.agreed()
+        first = "ab"[row.number % 2] if question.first == "roll_off" else question.first
+        tables, state, _names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
+        ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
+        key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
+        match = arena.Match(rules, ((tables, state),), question.players, key)
+        found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
     return found
 
 
