@@ -6,19 +6,18 @@ No other module reads or checks cards.
 from __future__ import annotations
 
 import copy
-import difflib
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, RootModel, ValidationError
 
+from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import field_names, validation_faults
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
@@ -177,7 +176,7 @@ class Cards(Mapping[str, Any]):
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}
         for change in changes:
-            path, operator, text = _parts(change)
+            path, operator, text = parts_of(change)
             unit_id, field = self.field_of(path)
             path = f"{unit_id}.{field}"
             if path in before and (before[path] != text or operator):
@@ -187,7 +186,7 @@ class Cards(Mapping[str, Any]):
                 tables[unit_id] = copy.deepcopy(self.tables[unit_id])
             names, value = field.split("."), literal(text)
             if operator:
-                value = _changed(change, _found(tables[unit_id], names), operator, value)
+                value = changed_by(change, value_at(tables[unit_id], names), operator, value)
             try:
                 put(tables[unit_id], names, value)
             except KeyError as error:
@@ -199,7 +198,7 @@ class Cards(Mapping[str, Any]):
         try:
             found = Cards(self.schema, tables, places, self)
         except CardError as error:
-            raise CardError([_with_hint(fault, before, self.schema) for fault in error.faults]) from None
+            raise CardError([with_hint(fault, before, self.schema) for fault in error.faults]) from None
         found.changes += tuple(change.strip() for change in changes)
         return found
 
@@ -369,53 +368,6 @@ def json_schema(schema: type[BaseModel]) -> str:
         "$defs": definitions,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def _parts(change: str) -> tuple[str, str, str]:
-    """Return the path of a change's field; ``+``, ``-`` or ``*``, or nothing for a new value; and the value."""
-    path, equals, text = change.partition("=")
-    operator = path[-1:] if path[-1:] in ("+", "-", "*") else ""
-    path, text = path.removesuffix(operator).strip(), text.strip()
-    if not (equals and "." in path and all(path.split("."))):
-        raise UsageError(f"--set: found {shown(change)}, expected id.field=value, for example su_t34_85.hp=40")
-    if text.startswith("+") and isinstance(literal(text), int | float):
-        raise UsageError(f"--set: found {shown(change)}, expected {path}={text[1:]}, or {path}+={text[1:]} for more")
-    return path, operator, text
-
-
-def _found(table: Table, path: Iterable[str]) -> Any:
-    """Return the value of a nested field; None if there is none."""
-    at: Any = table
-    for name in path:
-        if isinstance(at, list) and name.isdecimal() and int(name) < len(at):
-            at = at[int(name)]
-        else:
-            at = at.get(name) if isinstance(at, dict) else None
-    return at
-
-
-def _changed(change: str, old: Any, operator: str, by: Any) -> Any:
-    """Return a number of a card after a change by an amount or a factor; a whole one stays whole."""
-    if any(isinstance(number, bool) or not isinstance(number, int | float) for number in (old, by)):
-        raise UsageError(f"--set: found {shown(change)} where the card has {shown(old)}, expected two numbers")
-    before, amount = Decimal(str(old)), Decimal(str(by))
-    if operator != "*":
-        return literal(str(before + amount if operator == "+" else before - amount))
-    new = before * amount
-    return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) else float(new)
-
-
-def _with_hint(fault: Fault, changes: Mapping[str, str], schema: type[BaseModel]) -> Fault:
-    """Return the fault of a what-if; with how a change by an amount is written, or with the nearest fields of cards."""
-    if fault.message.endswith("no such field"):
-        word = fault.message.partition(":")[0].rpartition(".")[2]
-        near = ", ".join(difflib.get_close_matches(word, list(field_names(schema)), n=4, cutoff=0))
-        return Fault(fault.place, f"{fault.message}; the nearest fields are {near}")
-    path = fault.message.partition(":")[0]
-    below = changes.get(path, "")
-    if not below.startswith("-"):
-        return fault
-    return Fault(fault.place, f"{fault.message}; for {below[1:]} less than it is: {path}-={below[1:]}")
 
 
 def _own(schema: type[BaseModel], table: Table) -> bool:
