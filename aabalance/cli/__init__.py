@@ -24,6 +24,7 @@ from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.explore import explore
 from aabalance.cli.gate import gate
+from aabalance.cli.ladder import ladder
 from aabalance.cli.lists import lists, metagame
 from aabalance.cli.match import match
 from aabalance.cli.matches import matches
@@ -69,6 +70,7 @@ COMMANDS = (
     match,
     matches,
     playtest,
+    ladder,
     actions,
     lists,
     metagame,

@@ -1,0 +1,235 @@
+"""The ladder: all players against each other, on a game's standard board with its standard lists."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.frames import tidy
+from aabalance.engine import sampling
+from aabalance.engine.arrays import Floats
+from aabalance.engine.match.players import PLAYERS
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError, whole_number
+from aabalance.files import data_folder
+from aabalance.game import Game, List
+from aabalance.play.result import MOST_TRIALS
+
+ENDING = ".ladder.toml"
+MATCHES = 50
+"""Matches in each seat where nobody says how many."""
+WARM = 2
+"""Matches before the clock starts: so many are compiled."""
+ELO = 400 / math.log(10)
+"""Points of Elo's scale in a unit of the logistic curve."""
+DRAWN = 1.0
+"""Drawn matches added to each pairing, so that who never wins has a rating."""
+STEPS, NORMAL = 50, 1.959964
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """How strong players are.
+
+    Attributes
+    ----------
+    board : str
+        Where they played.
+    scores : DataFrame
+        Table ``ladder_scores`` of ``aabalance.columns``: a row for each pairing, both seats together.
+    ratings : DataFrame
+        Table ``ladder``: a row for each player, the strongest first.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10)
+    >>> found.ratings["player"].tolist()
+    ['greedy', 'random']
+    """
+
+    board: str
+    scores: pd.DataFrame
+    ratings: pd.DataFrame
+
+    def sentences(self) -> list[str]:
+        """Return for each player whether it beats the next one below it, beyond the interval.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10).sentences()[0][:28]
+        'greedy beats random: it scor'
+        """
+        names, said = list(self.ratings["player"]), []
+        for upper, lower in itertools.pairwise(names):
+            row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
+            low, high = row["score_ci_low"], row["score_ci_high"]
+            verb = "beats" if low > 0.5 else "loses to" if high < 0.5 else "may be no better than"
+            said.append(f"{upper} {verb} {lower}: it scores {row['score']:.3f} [{low:.3f}, {high:.3f}].")
+        return said
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both tables as plain values, with what they say.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10)
+        >>> [len(rows) for rows in found.to_dict().values()][1:]
+        [2, 2, 1]
+        """
+        tables = {"scores": self.scores, "ratings": self.ratings}
+        rows = {name: frame.to_dict("records") for name, frame in tables.items()}
+        return {"board": self.board, **rows, "sentences": self.sentences()}
+
+    def cells(self) -> tuple[list[str], list[list[object]]]:
+        """Return the headings and rows that a person reads: each player's rating, and its score against the others."""
+        names = list(self.ratings["player"])
+        met = {(row["player"], row["against"]): row for row in self.scores.to_dict("records")}
+        rows: list[list[object]] = []
+        for row in self.ratings.to_dict("records"):
+            own = [met.get((row["player"], name)) for name in names]
+            scores = [
+                f"{one['score']:.3f} [{one['score_ci_low']:.3f}, {one['score_ci_high']:.3f}]" if one else ""
+                for one in own
+            ]
+            cpu = max(one["cpu_ms"] for one in own if one)
+            elo = f"{row['elo']:+.0f} [{row['elo_ci_low']:+.0f}, {row['elo_ci_high']:+.0f}]"
+            rows.append([row["player"], elo, *scores, f"{cpu:.3g}"])
+        return ["player", "Elo", *(f"against {name}" for name in names), "most ms CPU a match"], rows
+
+
+def ladder(
+    game: Game,
+    players: Sequence[str] = PLAYERS,
+    list_a: List | None = None,
+    list_b: List | None = None,
+    *,
+    board: str | None = None,
+    simulate: int = MATCHES,
+    seed: int = 0,
+    advance: Advance = lambda done: None,
+    **asked: Any,
+) -> Ladder:
+    """Let all players play each other, both seats in turn, and rate them.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    players : sequence of str
+        Names of players, as for `Game.match`.
+    list_a, list_b, board : optional
+        What is played, as for `Game.match`; by default what stands in ``reports/<game>.ladder.toml``.
+    simulate : int
+        Matches in each seat of a pairing.
+    seed, **asked
+        As for `Game.match`.
+    advance : callable
+        Called with the number of matches done since the last call.
+
+    Returns
+    -------
+    Ladder
+        Ratings are those of Bradley and Terry's model (Biometrika 39, 1952) on Elo's scale, with a mean of 0; a draw is
+        half a win, and each pairing has one drawn match added. Strength isn't transitive: the scores say more.
+
+    Raises
+    ------
+    UsageError
+        What `Game.match` refuses; or fewer than two players.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10)
+    >>> found.scores[["player", "against", "n"]].values.tolist()
+    [['random', 'greedy', 20], ['greedy', 'random', 20]]
+    """
+    if len(players) < 2 or len(set(players)) < len(players):
+        raise UsageError(f"players: found {', '.join(players) or 'none'}, expected at least two that differ")
+    simulate = whole_number("simulate", simulate, WARM, MOST_TRIALS)
+    if board is None:
+        board, list_a, list_b = standard(game)
+    asked |= {"list_a": list_a or (), "list_b": list_b or (), "board": board}
+    for name in players:
+        game.match_question(**asked, player_a=name)
+    points, found = np.zeros((len(players), len(players))), []
+    for one, other in itertools.combinations(range(len(players)), 2):
+        won, taken = 0.0, 0.0
+        for a, b in ((one, other), (other, one)):
+            who: dict[str, Any] = {"player_a": players[a], "player_b": players[b], "seed": seed}
+            game.match(**asked, **who, simulate=WARM)
+            start = time.process_time()
+            result = game.match(**asked, **who, simulate=simulate, advance=advance)
+            taken += time.process_time() - start
+            score = result.p_a + result.p_draw / 2
+            won += simulate * (score if a == one else 1 - score)
+        points[one, other], points[other, one] = won, 2 * simulate - won
+        found.append((one, other, 1e3 * taken / (2 * simulate)))
+    rows = []
+    for one, other, cpu in found + [(other, one, cpu) for one, other, cpu in found]:
+        low, high = sampling.wilson(points[one, other], 2 * simulate)
+        rows.append(
+            {
+                "player": players[one],
+                "against": players[other],
+                "score": points[one, other] / (2 * simulate),
+                "score_ci_low": low,
+                "score_ci_high": high,
+                "cpu_ms": cpu,
+                "n": 2 * simulate,
+            }
+        )
+    elo, error = rated(points)
+    ratings = [
+        {"player": players[at], "elo": elo[at], "elo_ci_low": elo[at] - error[at], "elo_ci_high": elo[at] + error[at]}
+        for at in np.argsort(-elo, kind="stable")
+    ]
+    return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))
+
+
+def standard(game: Game) -> tuple[str, List, List]:
+    """Return the board and both lists of a game's ladder.
+
+    Raises
+    ------
+    UsageError
+        The game has none.
+    """
+    path = data_folder("reports") / f"{game.ruleset.name}{ENDING}"
+    if not path.is_file():
+        raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    list_a, list_b = table["lists"] or ((), ())
+    return table["board"], list_a, list_b
+
+
+def rated(points: Floats) -> tuple[Floats, Floats]:
+    """Return the ratings of players on Elo's scale, and half of their 95 % intervals.
+
+    Parameters
+    ----------
+    points : array of float, shape (players, players)
+        What each won against each other; a draw is half a point.
+    """
+    several = len(points)
+    won = points + DRAWN / 2 * (1 - np.eye(several))
+    played, theta = won + won.T, np.zeros(several)
+    for _ in range(STEPS):
+        p = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
+        weight = played * p * (1 - p)
+        # The ones make the mean the anchor: else all ratings could rise together.
+        hessian = np.diag(weight.sum(axis=1)) - weight + 1 / several
+        theta = theta + np.linalg.solve(hessian, (won - played * p).sum(axis=1))
+    spread = np.sqrt(np.maximum(np.diag(np.linalg.inv(hessian)) - 1 / several, 0))
+    return ELO * (theta - theta.mean()), ELO * NORMAL * spread

@@ -1,0 +1,60 @@
+"""The ladder of players: ratings from scores, and every pairing in both seats."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import aabalance as aab
+from aabalance.analysis.ladder import rated, standard
+from aabalance.errors import UsageError
+from aabalance.rulesets import names
+
+
+def test_rated__400_points_are_odds_of_ten_to_one() -> None:
+    points = np.array([[0, 10_000, 100_000], [1000, 0, 10_000], [1000, 1000, 0]], float)
+    elo, _ = rated(points)
+    assert elo == pytest.approx([400, 0, -400], abs=0.5)
+
+
+def test_rated__the_interval_of_two_is_that_of_their_log_odds() -> None:
+    points = np.array([[0, 600.0], [400.0, 0]])
+    elo, half = rated(points)
+    p, n = 600.5 / 1001, 1001
+    assert elo[0] - elo[1] == pytest.approx(400 * math.log10(p / (1 - p)))
+    # Each rating moves by half of what their difference does.
+    assert half == pytest.approx(400 / math.log(10) * 1.959964 / math.sqrt(n * p * (1 - p)) / 2)
+
+
+def test_rated__who_never_wins_has_a_rating() -> None:
+    elo, half = rated(np.array([[0, 50.0], [0, 0]]))
+    assert np.isfinite([*elo, *half]).all()
+    assert elo[0] > 300
+
+
+@pytest.mark.parametrize("game", names())
+def test_standard__each_game_has_a_board_and_lists_that_can_be_played(game: str) -> None:
+    asked = aab.Game(game)
+    board, a, b = standard(asked)
+    asked.match_question(a, b, board=board).agreed()
+
+
+@pytest.mark.slow
+def test_ladder__pairings_are_played_in_both_seats() -> None:
+    game = aab.Game("skirmish_wars")
+    found = aab.ladder(game, ["random", "greedy"], simulate=10, seed=3)
+    seats = [
+        game.match(board="crossing_armies", player_a=a, player_b=b, simulate=10, seed=3)
+        for a, b in (("random", "greedy"), ("greedy", "random"))
+    ]
+    score = (seats[0].p_b + seats[0].p_draw / 2 + seats[1].p_a + seats[1].p_draw / 2) / 2
+    assert found.scores.set_index("player")["score"].to_dict() == pytest.approx({"greedy": score, "random": 1 - score})
+    assert found.sentences()[0].startswith("greedy beats random")
+
+
+@pytest.mark.parametrize("players", [["greedy"], ["greedy", "greedy"], []])
+def test_ladder__nobody_to_play(players: list[str]) -> None:
+    with pytest.raises(UsageError, match=r"players: found"):
+        aab.ladder(aab.Game("skirmish_wars"), players)
