@@ -17,6 +17,7 @@ from aabalance.analysis.matchups import shots as shots
 from aabalance.analysis.sensitivity import sensitivity as sensitivity
 from aabalance.analysis.situations import Situations as Situations
 from aabalance.analysis.volleys import volleys as volleys
+from aabalance.analysis.without import without as without
 from aabalance.diff.compare import compare as compare
 from aabalance.errors import AabalanceError as AabalanceError
 from aabalance.errors import CardError as CardError

@@ -114,7 +114,7 @@ def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
 
 def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judged() -> None:
     match = meetings.skirmish(GREEDY)
-    tables, state = match.starts[0]
+    tables, state = match.tables(0), match.starts[0][1]
     states = np.zeros(players.STATES, state.dtype)
     out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
     plan, noted = (match.bound(function, jit.plain) for function in (best_plan, note))
@@ -168,11 +168,55 @@ def test_search__is_the_same_for_any_number_of_threads() -> None:
     assert len({tuple(facts) for facts in shared}) > 3
 
 
+# --- restricted play --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["random", "greedy", "search:16"])
+def test_allowed__a_side_doesnt_do_what_is_barred_to_it_and_the_other_does(who: str) -> None:
+    free = meetings.skirmish((who, who), "last_stand", turn_limit=2)
+    barred = free._replace(barred=(1 << records.ATTACK, 0))
+    for match in (free, barred):
+        attacks = [0, 0]
+        for step in arena.steps(match, 2):
+            attacks[step.side] += free.rules.kind(step.action) == records.ATTACK
+        assert (attacks[0] == 0) == (match is barred)
+        assert attacks[1] > 0
+
+
+def test_allowed__who_has_nothing_else_to_do_may_do_what_is_barred() -> None:
+    match = meetings.skirmish(("random", "random"), "last_stand", turn_limit=1)
+    kinds = set(match.rules.kinds.values()) | {records.BUY, records.END}
+    course = arena.Course(match._replace(barred=(sum(1 << kind for kind in kinds),) * 2), 0, jit.plain)
+    while not course.is_over:
+        course.go(1)
+
+
+# --- luck -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["skirmish_wars", "armour_battles", "armored_advance"])
+def test_lucks__their_mean_is_nil_and_without_dice_there_is_none(game: str) -> None:
+    """Of sums over matches, whose mean is 0 whatever `value` is: within four standard errors."""
+    build = {"skirmish_wars": meetings.skirmish, "armour_battles": meetings.armour, "armored_advance": meetings.armored}
+    match, sums = build[game](GREEDY), []
+    for number in range(200):
+        made = arena.decisions(match, number)
+        found = arena.luck(match, number, made, jit.compiled)
+        sums.append(found.sum())
+    assert np.std(sums) > 0.01
+    assert abs(np.mean(sums)) < 4 * np.std(sums) / np.sqrt(len(sums))
+    plain = arena.luck(match, 199, made, jit.plain)
+    assert plain == pytest.approx(found, abs=1e-12)
+    for at, step in enumerate(arena.steps(match, 199, made)):
+        assert step.faces or found[at] == 0.0
+
+
 @pytest.mark.parametrize("name", ["serch", "search:", "search:many", "search:15", "search:-1", "greedy:4", ""])
 def test_number__a_name_that_is_none(name: str) -> None:
     with pytest.raises(UsageError, match=r"player: found"):
         players.number(name)
-    assert (players.number("search"), players.number("search:64")) == (players.DEFAULT_PLAYOUTS, 64)
+    assert (players.number("search"), players.number("search:64")) == (players.SEARCH, 64)
 
 
 def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:

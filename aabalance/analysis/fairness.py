@@ -18,11 +18,11 @@ from aabalance.analysis.frames import tidy
 from aabalance.analysis.matches import Meeting, Rules, job, meeting, question_of
 from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
-from aabalance.engine import sampling
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.match import prepared
+from aabalance.play.match_counts import student
 from aabalance.play.result import Sample, percent
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
@@ -343,11 +343,7 @@ def _mean(values: Sequence[float], matches: int) -> tuple[float, float]:
 
     What never happened in all matches may happen in three of as many (rule of three), and change half a point each.
     """
-    from scipy.stats import t
-
-    error = statistics.stdev(values) / math.sqrt(len(values))
-    student = float(t.ppf((1 + sampling.LEVEL) / 2, len(values) - 1)) * error
-    return statistics.fmean(values), max(student, 3 / 2 / matches)
+    return statistics.fmean(values), max(student(values), 3 / 2 / matches)
 
 
 def _goals(board: Board) -> Iterator[tuple[Square, set[Square]]]:

@@ -61,6 +61,11 @@ LISTS = 2
 @click.option(
     "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
 )
+@click.option(
+    "--without-a",
+    metavar="KIND[,KIND]...|all",
+    help="What a kind of action is worth to a: the same matches in which it may not choose it.",
+)
 @takes_game
 @takes_boards
 @json_option
@@ -71,6 +76,7 @@ def match(
     player: str | None,
     explain: bool,
     replay: Path | None,
+    without_a: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -103,6 +109,20 @@ def match(
     a, b = lists or ((), ())
     asked = {**given, **options, "simulate": simulate}
     total = most_matches(simulate, target_error)
+    if without_a is not None:
+        if explain or replay or target_error is not None or any(name != named[0] for name in seats.values()):
+            raise UsageError("--without-a: found another option of players or output, expected --player, --simulate")
+        from aabalance.analysis.without import chosen, without
+
+        kinds = chosen(game, without_a.split(","))
+        del asked["target_error"]
+        with progress((simulate or 0) * len(named) * (len(kinds) + 1), "matches") as advance:
+            found = without(game, kinds, a, b, players=named, **asked, advance=advance)
+        if as_json:
+            print_json({"without": found.table.to_dict("records"), "sentences": found.sentences()})
+        else:
+            click.echo("\n".join(found.sentences()))
+        return
     if len(named) > 1:
         if explain or replay:
             raise UsageError(f"--player: found {player!r} with --explain or --replay, expected one player")

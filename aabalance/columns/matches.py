@@ -98,4 +98,14 @@ LADDER_SCORES = table(
     number("cpu_ms", "ms", "CPU time of a match, in the mean", "CPU a match"),
     "n",
 )
-TABLES = (MATCHES, BOARDS, FAIRNESS, LADDER, LADDER_SCORES, LEADS, UNITS, ACTIONS)
+WITHOUT = table(
+    "without",
+    ["player", text("without", "kind of action that side a may not choose, by its verb")],
+    "score_a",
+    *_with_interval(
+        share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"), "Student's"
+    ),
+    text("verdict", "needed, dead, trap, or open: what the interval of loss says"),
+    "n",
+)
+TABLES = (MATCHES, BOARDS, FAIRNESS, LADDER, LADDER_SCORES, LEADS, UNITS, ACTIONS, WITHOUT)

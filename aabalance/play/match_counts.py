@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import sampling
-from aabalance.engine.arrays import Ints
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.play import result
 from aabalance.rulesets.base import match as base
 
@@ -58,6 +58,13 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
     """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
     points = float((ends == base.WON_BY_A).sum() + (ends == base.DRAWN).sum() / 2)
     return points / len(ends), sampling.wilson(points, len(ends))
+
+
+def student(values: Sequence[float] | Floats) -> float:
+    """Return half of Student's 95 % interval of the mean of some values."""
+    from scipy.stats import t
+
+    return float(t.ppf((1 + sampling.LEVEL) / 2, len(values) - 1) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
 def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.arrays import Ints
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
-from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
+from aabalance.engine.match.players.luck import lucks
+from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, fields, new, record
 
 BLOCK = 4
 """Matches that are played in one go."""
@@ -39,20 +41,33 @@ class Match(NamedTuple):
         Names of the players of both sides, from `aabalance.engine.match.players.PLAYERS`.
     key : int
         Key of the random numbers, from `aabalance.engine.rng.stream_key`.
+    barred : pair of int
+        Of each side, the kinds of actions that its player may not choose, a bit for each: restricted play.
     """
 
     rules: MatchRules
     starts: tuple[tuple[Record, Record], ...]
     players: tuple[str, str]
     key: int
+    barred: tuple[int, int] = (0, 0)
 
     def start(self, number: int) -> tuple[Record, Record]:
         """Return the tables and the first state of a match by its number."""
         return self.starts[number % len(self.starts)]
 
+    def tables(self, number: int) -> Record:
+        """Return the tables of a match for its players, who also read there what is barred to them."""
+        tables = self.start(number)[0]
+        given = new(_with_barred(tables.dtype))
+        for name in tables.dtype.names:
+            given[name] = tables[name]
+        given["barred"] = self.barred
+        return given
+
     def numbers(self) -> tuple[int, int]:
         """Return the numbers of both players."""
-        a, b = map(players.number, self.players)
+        own = self.rules.tuned.playouts
+        a, b = (own if (of := players.number(name)) == players.SEARCH else of for name in self.players)
         return a, b
 
     def bound(self, function: Callable[..., Any], form: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,6 +80,13 @@ class Match(NamedTuple):
             given["race"] = search.race
         bound: Callable[..., Any] = form(function, **given)
         return bound
+
+
+@cache
+def _with_barred(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the kind of tables that also say which kinds of actions are barred to each side."""
+    assert kind.names is not None
+    return record([(name, kind[name], ()) for name in kind.names], fields(np.int64, "barred", 2))
 
 
 class Part(NamedTuple):
@@ -152,6 +174,39 @@ def decisions(match: Match, number: int) -> Ints:
     return course.made[: course.at].copy()
 
 
+def luck(match: Match, number: int, made: Ints, form: Callable[..., Any]) -> Floats:
+    """Return by how much the dice of each decision of a match raised the chance of side a to win, beyond their mean.
+
+    Parameters
+    ----------
+    match : Match
+        What was played.
+    number : int
+        Number of the match.
+    made : array of int64
+        Its decisions, as `decisions` returns them.
+    form : callable
+        `jit.compiled` or `jit.plain`.
+    """
+    course, found = Course(match, number, form, made), np.zeros(len(made))
+    bound = form(lucks, **{name: getattr(match.rules, name) for name in hooks.CALLED})
+    for at in range(0, len(made), IN_A_ROW):
+        until = min(at + IN_A_ROW, len(made))
+        bound(
+            course.tables,
+            match.rules.tuned.curve,
+            np.uint64(match.key),
+            number,
+            at,
+            until,
+            course.states,
+            course.dice,
+            made,
+            found,
+        )
+    return found
+
+
 def _play(part: Part) -> Ints:
     """Play some matches, in this thread."""
     facts = np.zeros((part.matches, len(FACTS)), np.int64)
@@ -193,7 +248,7 @@ class Course:
 
     def __init__(self, match: Match, number: int, form: Callable[..., Any], made: Ints | None = None) -> None:
         self.match, self.number = match, number
-        self.tables, start = match.start(number)
+        self.tables, (_, start) = match.tables(number), match.start(number)
         self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()
         self.states = np.zeros(players.STATES, start.dtype)
         self.states[0] = start
@@ -215,8 +270,8 @@ class Course:
         if until > len(self.made):
             self.made = np.concatenate([self.made, np.zeros(until, np.int64)])
         room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
-        key, curve = np.uint64(self.match.key), self.match.rules.curve
-        self.at = self._play(self.tables, self.numbers, curve, key, self.number, self.at, until, *room)
+        key, tuned = np.uint64(self.match.key), self.match.rules.tuned
+        self.at = self._play(self.tables, self.numbers, tuned, key, self.number, self.at, until, *room)
 
 
 def estimate(

@@ -9,6 +9,7 @@ that it is handed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -231,6 +232,11 @@ def weigh(tables: Record, weights: Mapping[str, float]) -> None:
         tables.weight[name] = weight
 
 
+def kind_of(action: int) -> int:
+    """Return what the five lowest bits of an action hold: the `MatchRules.kind` of most games."""
+    return int(action & 31)
+
+
 def sees_all(tables: Record, state: Record, side: int) -> None:
     """Hide nothing of `state` from `side`: the `MatchRules.view` of games in which all is open."""
 
@@ -307,10 +313,35 @@ class Agreement(NamedTuple):
     variant: Any
 
 
+class Tuned(NamedTuple):
+    """What players of a game need to know beside its rules: measured, not reckoned.
+
+    Attributes
+    ----------
+    curve : float
+        How much `MatchRules.value` it takes between both sides for a chance of 73 % to win: the scale of a logistic
+        curve, fitted to matches between greedy players.
+    playouts : int
+        How many `search` makes for a decision, where nobody says.
+    horizon : int
+        How many turns, or phases of a side, end in a playout.
+    trust : float
+        How much what greedy hopes of a plan counts beside the mean of its playouts.
+    ahead : bool
+        Whether quick decisions in playouts look at a plan's second action.
+    """
+
+    curve: float = 1.0
+    playouts: int = 128
+    horizon: int = 3
+    trust: float = 1.0
+    ahead: bool = False
+
+
 class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
-    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
+    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `kind`, `actor`,
     `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
     arrays alone.
 
@@ -382,8 +413,12 @@ class MatchRules(NamedTuple):
         column + row * width; None in a game without lines of sight.
     whole_roster : bool
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
-    curve : float
-        How much `value` it takes between both sides for a chance of 73 % to win: the scale of a logistic curve.
+    kinds : mapping of str to int
+        The kinds of actions that may be barred to a side, by the verb in their texts.
+    kind : callable
+        ``kind(action)`` returns the kind of an action.
+    tuned : Tuned
+        How players read `value` and search.
     """
 
     Options: type[BaseModel]
@@ -413,5 +448,7 @@ class MatchRules(NamedTuple):
     result: Callable[[Record], int] = result
     limits: tuple[int, ...] = ()
     whole_roster: bool = False
-    curve: float = 1.0
+    kinds: Mapping[str, int] = MappingProxyType({})
+    kind: Callable[[int], int] = kind_of
+    tuned: Tuned = Tuned()
     sees: Callable[[Record, int, int], bool] | None = None

@@ -12,17 +12,18 @@ from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import own_word, pick, shake
 from aabalance.engine.match.players.greedy import best_plan, no_hopes, note
-from aabalance.engine.match.players.hooks import apply, facts, legal, result, to_move, view
+from aabalance.engine.match.players.hooks import allowed, apply, facts, legal, result, to_move, view
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
+from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record, Tuned
 
 __all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "play", "shake"]
 
 PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
-TOLD, ANY, GREEDY = -1, 0, 1
-"""Numbers of players; those above are numbers of playouts. Whoever is `TOLD` makes the decisions that are given."""
-DEFAULT_PLAYOUTS, FEWEST_PLAYOUTS, MOST_PLAYOUTS = 128, 16, 1_000_000
+TOLD, ANY, GREEDY, SEARCH = -1, 0, 1, 2
+"""Numbers of players; those above are numbers of playouts, and `SEARCH` stands for the game's own. Whoever is `TOLD`
+makes the decisions that are given."""
+FEWEST_PLAYOUTS, MOST_PLAYOUTS = 16, 1_000_000
 STATES = 7
 """The state, what the side that decides sees of it, those after the first and after the second action of a plan, and
 the same three of a playout."""
@@ -42,10 +43,8 @@ def number(name: str) -> int:
     player, colon, playouts = name.partition(":")
     if player not in PLAYERS or (colon and player != PLAYERS[-1]):
         raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N'))}")
-    if player != PLAYERS[-1]:
-        return PLAYERS.index(player)
     if not colon:
-        return DEFAULT_PLAYOUTS
+        return PLAYERS.index(player)
     if not (playouts.isdecimal() and FEWEST_PLAYOUTS <= int(playouts) <= MOST_PLAYOUTS):
         raise UsageError(
             f"player: found {name}, expected search:N, N playouts from {FEWEST_PLAYOUTS} to {MOST_PLAYOUTS:,}"
@@ -60,7 +59,7 @@ def decide(
     out: Actions,
     dice: Record,
     hopes: Floats,
-    curve: float,
+    tuned: Tuned,
     key: int,
     match: int,
     at: int,
@@ -81,8 +80,8 @@ def decide(
         Overwritten.
     hopes : array of float, shape (MOST_UNITS,)
         From `no_hopes`; kept from decision to decision, and told by `note` of the action that is taken.
-    curve : float
-        `MatchRules.curve`.
+    tuned : Tuned
+        `MatchRules.tuned`.
     key, match, at : int
         Key of the random numbers, number of the match, and number of the decision in it.
     """
@@ -90,17 +89,18 @@ def decide(
     seen[0] = states[0]
     view(tables, seen[0], to_move(seen[0]))
     if player == ANY:
-        return int(out[0, pick(word, legal(tables, seen[0], ALL, out[0]))])
+        count = allowed(tables, seen[0], ALL, out[0], legal(tables, seen[0], ALL, out[0]))
+        return int(out[0, pick(word, count)])
     if race is not None:  # noqa: SIM102  # numba leaves out what is behind a None that stands alone
         if player > GREEDY:
-            return int(race(tables, states, out, dice, curve, player, word))
+            return int(race(tables, states, out, dice, tuned, player, word))
     return best_plan(tables, seen, out, dice, hopes, word)
 
 
 def play(
     tables: Record,
     players: tuple[int, int],
-    curve: float,
+    tuned: Tuned,
     key: int,
     match: int,
     at: int,
@@ -120,8 +120,8 @@ def play(
         The tables of the match.
     players : (int, int)
         Numbers of the players of both sides.
-    curve : float
-        `MatchRules.curve`.
+    tuned : Tuned
+        `MatchRules.tuned`.
     key, match : int
         Key of the random numbers, and number of the match.
     at, until : int
@@ -136,7 +136,7 @@ def play(
     while result(states[0]) < 0 and at < until:
         side = to_move(states[0])
         if players[side] != TOLD:
-            made[at] = decide(players[side], tables, states, out, dice, hopes, curve, key, match, at)
+            made[at] = decide(players[side], tables, states, out, dice, hopes, tuned, key, match, at)
         shake(dice, key, match, at)
         apply(tables, states[0], made[at], dice)
         note(hopes, made[at], dice)

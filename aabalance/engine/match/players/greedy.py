@@ -12,7 +12,7 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import U, pick, shake
-from aabalance.engine.match.players.hooks import actor, apply, candidates, to_move, units, value
+from aabalance.engine.match.players.hooks import actor, apply, sensible, to_move, units, value
 from aabalance.engine.rng import philox
 from aabalance.rulesets.base.match import DEPTH, MOST_UNITS, NO_UNIT, ODOMETER, Actions, Record, chance, next_way
 
@@ -89,7 +89,7 @@ def best_of(
     A plan is worth what it adds to the `value` of the state, in the mean over its dice. One that adds nothing is none,
     but for actions of `NO_UNIT`; the end of a turn itself adds nothing.
     """
-    count = candidates(tables, states[0], unit, False, out[0])
+    count = sensible(tables, states[0], unit, False, out[0])
     if count == 0 or (count == 1 and unit < 0):
         return 0.0, int(out[0, 0]), 0
     side = to_move(states[0])
@@ -124,7 +124,7 @@ def plan(
     """Return the mean value after the best plan of a unit that begins with an action, and its second action."""
     after, second = mean_after(tables, states, dice, 1, action, side, now, word), NOTHING
     if ahead and unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
-        for then in range(candidates(tables, states[1], unit, True, out[1])):
+        for then in range(sensible(tables, states[1], unit, True, out[1])):
             more = mean_after(tables, states, dice, 2, out[1, then], side, now, word)
             if more > after:
                 after, second = more, int(out[1, then])

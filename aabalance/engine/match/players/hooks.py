@@ -7,8 +7,43 @@ returns, and `aabalance.engine.jit.compiled`.
 from __future__ import annotations
 
 from aabalance.engine import jit
+from aabalance.rulesets.base.match import Actions, Record
 
-legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
-CALLED = "legal", "candidates", "units", "actor", "apply", "view", "redraw", "result", "to_move", "value", "facts"
+CALLED = (
+    "legal",
+    "candidates",
+    "kind",
+    "units",
+    "actor",
+    "apply",
+    "view",
+    "redraw",
+    "result",
+    "to_move",
+    "value",
+    "facts",
+)
+
+
+def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
+    """Write the candidates of `aabalance.rulesets.base.match.MatchRules` that the side to move may choose."""
+    return allowed(tables, state, of, out, candidates(tables, state, of, follows, out))
+
+
+def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) -> int:
+    """Leave out of `count` actions those of kinds that are barred to the side to move; return how many are left.
+
+    Where a side has nothing else to do, it may do what is barred.
+    """
+    barred = tables.barred[to_move(state)]
+    if barred == 0:
+        return count
+    kept = 0
+    for at in range(count):
+        if barred >> kind(out[at]) & 1 == 0:
+            out[kept] = out[at]
+            kept += 1
+    return kept if kept > 0 or of >= 0 else count

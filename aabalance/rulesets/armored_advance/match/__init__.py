@@ -13,7 +13,7 @@ from aabalance.rulesets.armored_advance.match import (
     turns,
     words,
 )
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, Tuned
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -38,5 +38,6 @@ RULES = MatchRules(
     weapon=words.weapon,
     sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),
-    curve=30.0,
+    kinds=words.KINDS,
+    tuned=Tuned(curve=30.0, playouts=48, horizon=2),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, Tuned
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -26,4 +26,6 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
+    kinds={verb: kind for verb, (kind, _) in (words.ACTS | words.ORDERS).items()},
+    tuned=Tuned(curve=3.0, playouts=512, horizon=8),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS
 from aabalance.rulesets.modern_land_battles.match import (
     actions,
     agreement,
@@ -40,5 +41,6 @@ RULES = MatchRules(
     limits=(records.LIMIT,),
     redraw=turns.redraw,
     units=turns.units,
-    curve=8.0,
+    kinds={verb: kind for verb, (kind, _) in words.VERBS.items() if verb not in ACTION_CARDS},
+    tuned=Tuned(curve=8.0, horizon=4, ahead=True),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules
+from aabalance.rulesets.base.match import MatchRules, Tuned
 from aabalance.rulesets.skirmish_wars.match import actions, agreement, board, judgement, records, setup, turns, words
 
 RULES = MatchRules(
@@ -28,5 +28,7 @@ RULES = MatchRules(
     units=turns.units,
     limits=(records.TURN_LIMIT,),
     whole_roster=True,
-    curve=15.0,
+    kinds=words.VERBS,
+    kind=actions.kind,
+    tuned=Tuned(curve=15.0),
 )

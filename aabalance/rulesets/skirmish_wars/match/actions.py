@@ -24,6 +24,11 @@ def action(kind: int, unit: int, other: int, square: int) -> int:
     return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(square) << records.SQUARE_BITS
 
 
+def kind(action: int) -> int:
+    """Return the kind of an action."""
+    return int(action & 7)
+
+
 def actor(action: int) -> int:
     """Return the unit that an action is a part of the turn of; `NO_UNIT` for purchases and the end of a turn."""
     return NO_UNIT if action & 7 >= records.BUY else action >> records.UNIT_BITS & 63
