@@ -50,7 +50,9 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
         for a, b in (("random", "greedy"), ("greedy", "random"))
     ]
     score = (seats[0].p_b + seats[0].p_draw / 2 + seats[1].p_a + seats[1].p_draw / 2) / 2
-    assert found.scores.set_index("player")["score"].to_dict() == pytest.approx({"greedy": score, "random": 1 - score})
+    assert found.scores.set_index("player")["score_against"].to_dict() == pytest.approx(
+        {"greedy": score, "random": 1 - score}
+    )
     assert found.sentences()[0].startswith("greedy beats random")
 
 

@@ -171,13 +171,13 @@ def test_search__is_the_same_for_any_number_of_threads() -> None:
 # --- restricted play --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("who", ["random", "greedy", "search:16"])
+@pytest.mark.parametrize("who", ["random", "greedy", pytest.param("search:16", marks=pytest.mark.slow)])
 def test_allowed__a_side_doesnt_do_what_is_barred_to_it_and_the_other_does(who: str) -> None:
-    free = meetings.skirmish((who, who), "last_stand", turn_limit=2)
+    free = meetings.skirmish((who, who), "last_stand", turn_limit=12)
     barred = free._replace(barred=(1 << records.ATTACK, 0))
     for match in (free, barred):
         attacks = [0, 0]
-        for step in arena.steps(match, 2):
+        for step in arena.steps(match, 0, arena.decisions(match, 0)):
             attacks[step.side] += free.rules.kind(step.action) == records.ATTACK
         assert (attacks[0] == 0) == (match is barred)
         assert attacks[1] > 0

@@ -72,9 +72,9 @@ class Ladder:
         names, said = list(self.ratings["player"]), []
         for upper, lower in itertools.pairwise(names):
             row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
-            low, high = row["score_ci_low"], row["score_ci_high"]
+            low, high = row["score_against_ci_low"], row["score_against_ci_high"]
             verb = "beats" if low > 0.5 else "loses to" if high < 0.5 else "may be no better than"
-            said.append(f"{upper} {verb} {lower}: it scores {row['score']:.3f} [{low:.3f}, {high:.3f}].")
+            said.append(f"{upper} {verb} {lower}: it scores {row['score_against']:.3f} [{low:.3f}, {high:.3f}].")
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +99,9 @@ class Ladder:
         for row in self.ratings.to_dict("records"):
             own = [met.get((row["player"], name)) for name in names]
             scores = [
-                f"{one['score']:.3f} [{one['score_ci_low']:.3f}, {one['score_ci_high']:.3f}]" if one else ""
+                f"{one['score_against']:.3f} [{one['score_against_ci_low']:.3f}, {one['score_against_ci_high']:.3f}]"
+                if one
+                else ""
                 for one in own
             ]
             cpu = max(one["cpu_ms"] for one in own if one)
@@ -183,9 +185,9 @@ def ladder(
             {
                 "player": players[one],
                 "against": players[other],
-                "score": points[one, other] / (2 * simulate),
-                "score_ci_low": low,
-                "score_ci_high": high,
+                "score_against": points[one, other] / (2 * simulate),
+                "score_against_ci_low": low,
+                "score_against_ci_high": high,
                 "cpu_ms": cpu,
                 "n": 2 * simulate,
             }

@@ -87,14 +87,14 @@ FAIRNESS = table(
 )
 LADDER = table(
     "ladder",
-    [text("player", "who plays: as `--player` has it")],
+    [text("player", "who plays, as `--player` has it; in logs of games without players the side, a or b")],
     number("elo", "", "rating on Elo's scale: 400 points are odds of 10 to 1; the players' mean is 0", "Elo"),
     *ends("elo_ci", "", "95 % interval of elo, from the curvature of the likelihood"),
 )
 LADDER_SCORES = table(
     "ladder_scores",
     ["player", text("against", "whom the player meets, in both seats")],
-    *_with_interval(share("score", "wins and half of the draws of the player")),
+    *_with_interval(share("score_against", "wins and half of the draws of the player")),
     number("cpu_ms", "ms", "CPU time of a match, in the mean", "CPU a match"),
     "n",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import ends, number, points, share, table, text, whole
+from aabalance.columns.column import ends, number, points, share, table, whole
 
 GAMES = table(
     "playtest_games",
@@ -12,7 +12,7 @@ GAMES = table(
 )
 SIDES = table(
     "playtest_sides",
-    [text("player", "who played; or the side, a or b, in logs without players")],
+    ["player"],
     whole("games", "", "games of the log that this is about"),
     number("scored", "games", "games won, a draw counted half"),
     number("expected", "games", "the same as predicted"),

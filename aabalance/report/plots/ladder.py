@@ -35,16 +35,20 @@ def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> import aabalance as aab
     >>> ax = aab.plots.ladder(aab.ladder("skirmish_wars", ["random", "greedy"], simulate=10).scores)
     """
-    table = expect(frame, ("player", "against", "score"), "aab.ladder(game).scores")
+    table = expect(frame, ("player", "against", "score_against"), "aab.ladder(game).scores")
     ax = canvas.axes_of(ax, SIZE)
-    names = list(table.groupby("player")["score"].mean().sort_values(ascending=False).index)
-    cells = table.pivot(index="player", columns="against", values="score").reindex(index=names, columns=names)
+    names = list(table.groupby("player")["score_against"].mean().sort_values(ascending=False).index)
+    cells = table.pivot(index="player", columns="against", values="score_against").reindex(index=names, columns=names)
     ax.imshow(cells.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="auto")
     for row in table.to_dict("records"):
         at = names.index(row["against"]), names.index(row["player"])
-        span = f"\n{row['score_ci_low']:.2f} to {row['score_ci_high']:.2f}" if "score_ci_low" in row else ""
-        ink = INK if PALE[0] <= row["score"] <= PALE[1] else "white"
-        ax.text(*at, f"{row['score']:.2f}{span}", ha="center", va="center", color=ink, fontsize=9)
+        span = (
+            f"\n{row['score_against_ci_low']:.2f} to {row['score_against_ci_high']:.2f}"
+            if "score_against_ci_low" in row
+            else ""
+        )
+        ink = INK if PALE[0] <= row["score_against"] <= PALE[1] else "white"
+        ax.text(*at, f"{row['score_against']:.2f}{span}", ha="center", va="center", color=ink, fontsize=9)
     ax.set_xticks(range(len(names)), names)
     ax.set_yticks(range(len(names)), names)
     ax.set_xlabel("against; below each score its 95 % interval", color=MUTED)

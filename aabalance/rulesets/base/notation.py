@@ -12,6 +12,11 @@ from typing import Any, NamedTuple
 from aabalance.rulesets.base.board import Square
 from aabalance.rulesets.base.match import DRAWN, Record
 
+ACTORS = "UNIT", "BATTERY"
+"""Words of patterns for who acts."""
+KIND_BITS = 5
+"""The lowest bits of an action hold its kind."""
+
 
 class Slot(NamedTuple):
     """A word that stands for a part of an action's number.
@@ -80,6 +85,15 @@ def read(said: str, patterns: Mapping[int, str], slots: Mapping[str, Slot]) -> i
         except (LookupError, ValueError):
             continue
     raise ValueError(said)
+
+
+def kinds(patterns: Mapping[int, str]) -> dict[str, int]:
+    """Return the `MatchRules.kinds` of a game by its patterns: by their first words but those for who acts."""
+    found: dict[str, int] = {}
+    for kind, pattern in patterns.items():
+        if kind < 1 << KIND_BITS:
+            found.setdefault(next(word for word in pattern.split() if word not in ACTORS).lower(), kind)
+    return found
 
 
 def _part(word: str, slot: Slot | None, expected: str) -> int:

@@ -1,7 +1,8 @@
 """The functions of a game that players ask: they know no rule.
 
 Those of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what each
-returns, and `aabalance.engine.jit.compiled`.
+returns, and `aabalance.engine.jit.compiled`. `tables` and `state` are those of the match, `of`, `follows` and `out` as
+in `MatchRules`.
 """
 
 from __future__ import annotations

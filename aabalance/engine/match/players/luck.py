@@ -71,9 +71,10 @@ def lucks(
 
 
 def mean_chance(tables: Record, states: Record, dice: Record, action: int, curve: float, word: np.uint64) -> float:
-    """Return the mean chance of side a to win after an action of the first state; the second is overwritten.
+    """Return the mean chance of side a to win after an action of the first of `states`; the second is overwritten.
 
-    It is exact where the dice can fall in few ways; else that of some throws, which `word` decides.
+    It is exact where the dice can fall in few ways; else that of some throws, which `word` decides. `tables` are those
+    of the match.
     """
     shake(dice, word, SAMPLED, 0)  # dice that may be rolled again for ever are random beyond those that are counted
     dice.source, dice.rolled, dice.given = ODOMETER, 0, 0

@@ -112,9 +112,9 @@ def proposals(
 def singles(
     tables: Record, state: Record, out: Actions, chosen: int, curve: float, plans: Actions, gains: Floats
 ) -> int:
-    """Write all actions that are worth a look, greedy's own first; return how many there are.
+    """Write all actions that are worth a look, the `chosen` one of greedy first; return how many there are.
 
-    For games whose greedy players have a score for each kind of action, and no plans.
+    For games whose greedy players have a score for each kind of action, and no plans. `curve` is that of `Tuned`.
     """
     plans[0, 0], plans[0, 1], gains[0], kept = chosen, NOTHING, 0.0, 1
     for at in range(sensible(tables, state, ALL, False, out[0])):

@@ -14,6 +14,7 @@ from aabalance.rulesets.armored_advance.match import (
     words,
 )
 from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.notation import kinds
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -38,6 +39,6 @@ RULES = MatchRules(
     weapon=words.weapon,
     sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),
-    kinds=words.KINDS,
+    kinds=kinds(words.PATTERNS),
     tuned=Tuned(curve=30.0, playouts=48, horizon=2),
 )

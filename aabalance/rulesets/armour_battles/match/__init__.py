@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
 from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.notation import kinds
 
 RULES = MatchRules(
     Options=agreement.Options,
@@ -26,6 +27,6 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
-    kinds={verb: kind for verb, (kind, _) in (words.ACTS | words.ORDERS).items()},
+    kinds=kinds(words.PATTERNS),
     tuned=Tuned(curve=3.0, playouts=512, horizon=8),
 )

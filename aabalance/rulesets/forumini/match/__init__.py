@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.notation import kinds
 from aabalance.rulesets.forumini.match import actions, agreement, board, fire, judgement, records, setup, turns, words
 
 RULES = MatchRules(
@@ -28,6 +29,6 @@ RULES = MatchRules(
     scene=words.scene,
     sees=fire.sees,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
-    kinds=words.KINDS,
+    kinds=kinds(words.PATTERNS),
     tuned=Tuned(curve=12.0, horizon=8, trust=3.0),
 )

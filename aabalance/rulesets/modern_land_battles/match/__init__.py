@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules, Tuned
-from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS
+from aabalance.rulesets.base.notation import kinds
 from aabalance.rulesets.modern_land_battles.match import (
     actions,
     agreement,
@@ -41,6 +41,6 @@ RULES = MatchRules(
     limits=(records.LIMIT,),
     redraw=turns.redraw,
     units=turns.units,
-    kinds={verb: kind for verb, (kind, _) in words.VERBS.items() if verb not in ACTION_CARDS},
-    tuned=Tuned(curve=8.0, horizon=4, ahead=True),
+    kinds=kinds(words.PATTERNS | {records.RESPOND: "react"}),
+    tuned=Tuned(curve=8.0, playouts=192, horizon=3, trust=2.0, ahead=True),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.notation import kinds
 from aabalance.rulesets.skirmish_wars.match import actions, agreement, board, judgement, records, setup, turns, words
 
 RULES = MatchRules(
@@ -28,7 +29,7 @@ RULES = MatchRules(
     units=turns.units,
     limits=(records.TURN_LIMIT,),
     whole_roster=True,
-    kinds=words.VERBS,
+    kinds=kinds(words.PATTERNS),
     kind=actions.kind,
     tuned=Tuned(curve=15.0),
 )
