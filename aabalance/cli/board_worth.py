@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +46,7 @@ def show(choice: Choice, units: Sequence[str] | None, boards: str, given: dict[s
     with progress(most, "matches, at most") as advance:
         found = board_worth(game, units, boards=named, missions=missions, advance=advance, **given)
     if as_json:
-        rows = json.loads(found.to_json(orient="records"))
-        print_json({"board_worth": rows, "provenance": found.attrs})
+        print_json({"board_worth": found, "provenance": found.attrs})
         return
     print_unusual(game)
     rows = found.to_dict("records")

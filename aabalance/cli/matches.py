@@ -40,9 +40,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
         head = tables.by_dice(tables.provenance(game, definition.name))
         files.write_all({out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()})
     if as_json:
-        import json
-
-        print_json({name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()})
+        print_json(frames)
         return
     print_unusual(game)
     for sentence in sentences(match_boards(found.matches)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,9 +57,7 @@ def playtest(
     with progress(total, "matches, at most") as advance:
         found = room.playtest(game, log, advance=advance, **given)
     if as_json:
-        tables = {
-            name: json.loads(getattr(found, name).to_json(orient="records")) for name in ("games", "sides", "units")
-        }
+        tables = {name: getattr(found, name) for name in ("games", "sides", "units")}
         print_json({**tables, "sentences": found.sentences, "provenance": found.units.attrs})
         return
     print_unusual(game)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
@@ -35,14 +34,7 @@ def roster(choice: Choice, among: str | None, as_json: bool) -> None:
     said += ["Battles don't show movement, cover, scouting, carrying and objectives."]
     sentence = " ".join(said)
     if as_json:
-        print_json(
-            {
-                "units": json.loads(table.to_json(orient="records")),
-                "gaps": gaps,
-                "sentence": sentence,
-                "provenance": table.attrs,
-            }
-        )
+        print_json({"units": table, "gaps": gaps, "sentence": sentence, "provenance": table.attrs})
         return
     print_unusual(game)
     cells = [

@@ -21,6 +21,8 @@ import click
 from aabalance.errors import AabalanceError, CardError, OutputError, counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from aabalance.game import Game
 
 MOST_FAULTS = 50
@@ -37,8 +39,15 @@ RARELY = 100_000
 
 
 def print_json(value: object) -> None:
-    """Print `value` as JSON in ASCII, which every terminal shows; ValueError for NaN or infinity, which JSON lacks."""
-    click.echo(json.dumps(value, indent=2, allow_nan=False))
+    """Print `value` as JSON in ASCII, which every terminal shows; ValueError for NaN or infinity, which JSON lacks.
+
+    Tables in it become lists of their rows, in which null stands for either.
+    """
+    click.echo(json.dumps(value, indent=2, allow_nan=False, default=_rows))
+
+
+def _rows(table: pd.DataFrame) -> Any:
+    return json.loads(table.to_json(orient="records"))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -119,7 +118,7 @@ def tune(
         head = tables.provenance(game, definition.name, definition.postures)
         files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
     if as_json:
-        print_json({**_in_json(tuned.summary()), "prices": json.loads(tuned.table.to_json(orient="records"))})
+        print_json({**_in_json(tuned.summary()), "prices": tuned.table})
     else:
         _print(game, tuned)
     if write or dry_run:

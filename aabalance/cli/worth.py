@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -105,8 +104,7 @@ def worth(
     found = worth_explained(game, units, against=some, before=before, roster=roster, most=most)
     said = {row["unit"]: worth_in_words(row) for row in found.worth.to_dict("records")}
     if as_json:
-        tables = {name: json.loads(frame.to_json(orient="records")) for name, frame in found.frames().items()}
-        print_json({**tables, "sentences": said, "provenance": found.worth.attrs})
+        print_json({**found.frames(), "sentences": said, "provenance": found.worth.attrs})
         return
     print_unusual(game)
     for unit, sentence in said.items():
