@@ -221,7 +221,7 @@ def test_duel__the_toughest_allowed_are_solved_exactly() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"rounds": 1000}, {"posture_a": "close:0", "posture_b": "close:0", "range_in": 1000}]
+    "options", [{"rounds": 1000}, {"posture_a": "close:0", "posture_b": "close:0", "range_in": 144}]
 )
 def test_duel__an_exact_solution_that_takes_too_long_is_refused(options: dict[str, Any]) -> None:
     # One point a hit and a thousand of them, at every inch.

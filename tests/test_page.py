@@ -200,10 +200,10 @@ def test_commands__run_as_they_stand(look, report, game, tmp_path):
 @pytest.mark.parametrize(
     ("finer", "ends"),
     [
-        (None, "Old and New score more than 5 points of 100 off level."),
+        (None, "Old and New score more than 5 points of 100 from the roster's mean."),
         (
             {"units": ["old", "new"], "said": "steps of 0.5 below 10", "steps": {"0": 0.5, "10": 1}, "off": 0.0145},
-            "off level. That is rounding: steps of 0.5 below 10 would bring them to within 2.",
+            "from the roster's mean. That is rounding: steps of 0.5 below 10 would bring them to within 2.",
         ),
     ],
 )
@@ -214,16 +214,10 @@ def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_o
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "").endswith(ends)
 
 
-def test_verdict__of_one_opponent_alone_has_no_interval():
-    row = {
-        **{"requisition": 60.0, "worth": 38.4, "worth_low": math.nan, "worth_high": math.nan, "worth_change": -0.36},
-        "flags": "depends on one opponent alone, which says nothing of others",
-    }
-    said = data.verdict(row, SimpleNamespace(priced=True), "requisition")
-    assert said == (
-        "It costs 60 and is worth 38.4 (depends on one opponent alone, which says nothing of others): "
-        "worth less than it costs, by 36 %."
-    )
+def test_verdict__is_what_the_command_worth_says():
+    row = {"name": "Tank", "requisition": 60.0, "worth": 78.4, "worth_low": 70.0, "worth_high": 81.6, "flags": ""}
+    said = "Too cheap: Tank is worth 78.4 (70.0 to 81.6 in 90 of 100 draws of opponents), and costs 60."
+    assert data.verdict(row, SimpleNamespace(priced=True), "requisition") == said
 
 
 def test_headings__are_words(look, report):
@@ -446,7 +440,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, rep
     row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
     page = look(report, "#unit=de_tiger1")
     words = page.locator("#view").inner_text()
-    assert page.locator("#view .lead").text_content().startswith(f"It costs {row['requisition']:g} and is worth ")
+    assert page.locator("#view .lead").text_content().startswith(f"Fairly priced: {row['name']} is worth ")
     assert "front 10, side 8, rear 8" in words
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.

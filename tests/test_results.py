@@ -364,3 +364,10 @@ def test_provenance__of_tables_is_in_their_attrs() -> None:
         "resolution=two_dice",
         {"a": ["us_m4a1"], "b": ["de_pz4h"]},
     )
+
+
+def test_sentence__of_two_that_cannot_hurt_each_other_says_so() -> None:
+    game, said = aab.Game(), "Nobody wins: neither side can ever destroy the other."
+    assert game.duel("su_ba64", "su_ba64", range_in=18).sentence() == said
+    assert game.battle("su_ba64", "su_ba64*2", range_in=18, actions=2).sentence() == said
+    assert game.duel("su_ba64", "su_ba64", range_in=18, rounds=3).sentence() != said

@@ -14,9 +14,9 @@ from aabalance.cli.options import (
     first_option,
     json_option,
     refuses_postures,
+    takes_battle,
     takes_game,
     takes_sample,
-    takes_situation,
     takes_sweep,
 )
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -31,7 +31,7 @@ EXACT = "exact"
 @click.command()
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
-@takes_situation
+@takes_battle
 @click.option("--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits, first to last.")
 @click.option(
     "--policy",

@@ -13,7 +13,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
 @click.command()
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
-@options.takes_situation
+@options.takes_battle
 @click.option(
     "--actions",
     metavar="N|N,N",
@@ -27,7 +27,7 @@ from aabalance.cli.terminal import print_json, print_table, progress
     default="value",
     show_default=True,
     metavar="NAME",
-    help="How a decides who acts on whom; a wrong name lists the policies.",
+    help="How a decides who acts on whom: value is what takes most of an enemy's cost; a wrong name lists the others.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
 @options.refuses_postures

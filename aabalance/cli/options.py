@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -272,8 +272,16 @@ def takes_boards(command: Command) -> Command:
     return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
 
 
-def takes_situation(command: Command) -> Command:
-    """Give a command the options of a situation; it gets their fields as `situation`."""
+def takes_situation(command: Command, *, mix: str = "") -> Command:
+    """Give a command the options of a situation; it gets their fields as `situation`.
+
+    Parameters
+    ----------
+    command : callable
+        The command.
+    mix : str
+        What its help text says of a mix of faces, if it takes one.
+    """
 
     @wraps(command)
     def with_situation(range_in: str, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
@@ -294,7 +302,7 @@ def takes_situation(command: Command) -> Command:
         click.option(
             "--facing",
             metavar="FACE",
-            help="Face of the target, in games that have faces; in battles also mix: .65 front, .30 side, .05 rear.",
+            help=f"Face of the target, in games that have faces{mix}.",
         ),
         click.option(
             "--with",
@@ -306,6 +314,10 @@ def takes_situation(command: Command) -> Command:
         ),
     )
     return options(with_situation)
+
+
+takes_battle = partial(takes_situation, mix="; or mix: .65 front, .30 side, .05 rear")
+"""The same for the situation of a battle."""
 
 
 def _as_number(text: str) -> float | str:

@@ -89,7 +89,7 @@ def worth(
             raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
     from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
-    from aabalance.pricing.worth import MOST, worth_explained, worth_in_words
+    from aabalance.pricing.worth import MOST, duels_in_words, worth_explained, worth_in_words
 
     game = choice.game()
     some = against or ALL
@@ -102,7 +102,8 @@ def worth(
     before = choice._replace(changes=()).game() if choice.changes else None
     roster = Roster(game, about=units)
     found = worth_explained(game, units, against=some, before=before, roster=roster, most=most)
-    said = {row["unit"]: worth_in_words(row) for row in found.worth.to_dict("records")}
+    rows = found.worth.to_dict("records")
+    said = {row["unit"]: worth_in_words(row) + duels_in_words(roster.game, row, roster.units) for row in rows}
     if as_json:
         print_json({**found.frames(), "sentences": said, "provenance": found.worth.attrs})
         return

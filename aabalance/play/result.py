@@ -227,6 +227,8 @@ class FightResult(Result):
         >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:43]
         'after 100 duels, who is favoured is open. W'
         """
+        if self.rounds is None and self.engine == "exact" and self.p_draw > 1 - ROUNDING:
+            return "Nobody wins: neither side can ever destroy the other."
         ends = [(self._wins()[0], self.p_a, self.p_a_ci), (self._wins()[1], self.p_b, self.p_b_ci)]
         said = ", ".join(f"{wins} {percent_with_interval(p, ci)}" for wins, p, ci in ends)
         drawn = f", {percent_with_interval(self.p_draw, self.p_draw_ci)} are drawn" if self.p_draw > ROUNDING else ""

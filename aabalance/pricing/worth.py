@@ -10,12 +10,15 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
+from aabalance.analysis.matchups import matchups
+from aabalance.analysis.pairs import chances
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.definitions.lists import ALL, Chosen, chosen
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
+from aabalance.play.result import percent
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
 from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
 from aabalance.pricing.roster import EVEN, FLAT, Roster
@@ -25,6 +28,8 @@ BEHIND = 1e-6
 AT_FLOOR = "at the floor"
 LEAST_GAIN = 0.005
 """Least relative change of a worth for which a unit is named as one that gains or loses."""
+MOST_OF_DUELS = 0.75
+"""Share of duels from which on a dear unit wins them for its price, and a cheap one loses them."""
 MOST = 5
 """Opponents that a report names as the best, and as the worst."""
 
@@ -384,6 +389,31 @@ def worth_in_words(row: Mapping[Any, Any]) -> str:
         return f"{name} should cost {found} ({between} in 90 of 100 draws of opponents): it has no price yet."
     verdict = "Fairly priced" if low <= cost <= high else "Too cheap" if price > cost else "Too dear"
     return f"{verdict}: {name} is worth {found} ({between} in 90 of 100 draws of opponents), {costs}."
+
+
+def duels_in_words(game: Game, row: Mapping[Any, Any], others: Sequence[str]) -> str:
+    """Return in a sentence how often a unit wins its duels, a draw counting half, and whether that goes by its price.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    row : mapping
+        A row of `aabalance.worth`.
+    others : sequence of str
+        Ids of the units that it meets, on both sides of a duel.
+    """
+    unit, met = [row["unit"]], [other for other in others if other != row["unit"]]
+    if not met or not math.isfinite(row["worth"]):
+        return ""
+    there, back = (chances(matchups(game, attackers=a, targets=b)) for a, b in ((unit, met), (met, unit)))
+    scores = (float((table["p_win"] + table["p_draw"] / 2).mean()) for table in (there, back))
+    score = (next(scores) + 1 - next(scores)) / 2
+    price = row["worth"] if math.isnan(row["requisition"]) else row["requisition"]
+    usual = np.median([game.ruleset.cost(game.cards[other]) for other in met])
+    why = " because it is dear" if score > MOST_OF_DUELS and price > usual else ""
+    why = " because it is cheap" if score < 1 - MOST_OF_DUELS and price < usual else why
+    return f" In duels it wins {percent(score)}{why}."
 
 
 def price_in_words(price: float) -> str:

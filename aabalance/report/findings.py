@@ -137,8 +137,8 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )
         return (
-            f"{said} The root mean square of what units score off level falls from {left['rms_before']:.3f} to "
-            f"{left['rms_after']:.3f}."
+            f"{said} The root mean square of how far units score from the roster's mean falls from "
+            f"{left['rms_before']:.3f} to {left['rms_after']:.3f}."
         )
     said = "Nothing" if out.empty else "Leave the prices"
     said += ": every card costs its fair price to the nearest step."
@@ -147,7 +147,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {FAR} points of 100 off level."
+        said += f" {far} {score} more than {FAR} points of 100 from the roster's mean."
         if left["finer"]:
             off = math.ceil(100 * left["finer"]["off"])
             them = "it" if len(left["finer"]["units"]) == 1 else "them"

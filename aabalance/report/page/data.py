@@ -19,7 +19,7 @@ from aabalance.analysis.frames import costs
 from aabalance.game import Game
 from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.results import Results
-from aabalance.pricing.worth import AT_FLOOR
+from aabalance.pricing.worth import worth_in_words
 from aabalance.report import tables
 from aabalance.report.page import cards
 
@@ -161,21 +161,9 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]
         return f"{said}: {tables.multiple(ratio)} what is usual at its price." if ratio > 0 else f"{said}."
-    if "worth" not in row or math.isnan(row["worth"]):
-        why = row.get("flags") or "a side can't stand on it alone"
-        return f"It costs {price}, which no battle can confirm: {why}."
-    worth = tables.of(row, "worth")
-    if math.isinf(row["worth"]):
-        return f"It costs {price}, and leads at any price that can be fought: no {currency} is enough."
-    low, high = (tables.of(row, name) for name in ("worth_low", "worth_high"))
-    if AT_FLOOR in row["flags"] and row["requisition"] <= row["worth"] * (1 + ROUNDING):
-        return f"It costs {price}, the least that a unit may, and is worth less than that."
-    sure = row["flags"] if math.isnan(row["worth_low"]) else f"{low} to {high} in nine of ten draws of opponents"
-    said = f"It costs {price} and is worth {worth} ({sure}): "
-    if row["worth_low"] <= row["requisition"] <= row["worth_high"]:
-        return f"{said}in line."
-    change = tables.of(row, "worth_change").lstrip("+-")
-    return f"{said}{'worth more' if row['worth'] > row['requisition'] else 'worth less'} than it costs, by {change}."
+    if "worth" not in row:
+        return f"It costs {price}, which no battle can confirm: a side can't stand on it alone."
+    return worth_in_words(row)
 
 
 def _situations(game: Game, results: Results) -> list[Json]:

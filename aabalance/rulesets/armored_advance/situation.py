@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from aabalance.rulesets.base import FAR, Circumstances, Distance
@@ -15,6 +15,8 @@ FRONT_DEGREES = 45
 REAR_DEGREES = 135
 ANGLED_DEGREES = (30, 60)
 SCOUT_IN = 60
+LONGEST_IN = 144
+"""No table is longer. The rulebook ends the range of a few weapons; all others hit on 6 at any distance (p. 6)."""
 ONE_SIDED = (
     "angled",
     "bearing",
@@ -25,6 +27,12 @@ ONE_SIDED = (
     "gun_shield",
 )
 """Fields that belong to one of the two units, and have no counterpart of the other."""
+
+
+def _in_range(value: float) -> float:
+    if value > LONGEST_IN:
+        raise ValueError(f"expected {LONGEST_IN} at most: farther is out of range, longer than any table")
+    return value
 
 
 def _count(value: object) -> object:
@@ -133,7 +141,7 @@ class Moment(Situation):
     In a duel and in a battle that follows from what the units do.
     """
 
-    range_in: Distance = Field(description="distance to the target, inches")
+    range_in: Annotated[Distance, AfterValidator(_in_range)] = Field(description="distance to the target, inches")
     moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
     shifted: bool = Field(
         False, description="the attacker made its free move, which is no action, before firing (p. 4)"
