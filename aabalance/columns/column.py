@@ -97,9 +97,9 @@ def text(name: str, meaning: str, heading: str = "") -> Column:
     return _column(name, "str", "", meaning, heading)
 
 
-def yes_or_no(name: str, meaning: str, heading: str = "") -> Column:
+def yes_or_no(name: str, meaning: str) -> Column:
     """Return a column of truth values; parameters as for `Column`."""
-    return _column(name, "bool", "", meaning, heading)
+    return _column(name, "bool", "", meaning, "")
 
 
 def whole(name: str, unit: str, meaning: str, heading: str = "") -> Column:

@@ -205,11 +205,6 @@ def casualties(
 FULL_BELOW_IN = 8
 HALVED_TO_IN = 14
 UNTOUCHED_ABOVE_IN = 15
-INDIRECT_STEPS_IN = (
-    float(FULL_BELOW_IN),
-    *(math.nextafter(still_in, math.inf) for still_in in (HALVED_TO_IN, UNTOUCHED_ABOVE_IN)),
-)
-"""Inches moved by a target at which its `indirect_step` changes: 8, and just more than 14 and 15."""
 
 
 def indirect_share(moved_in: float, gap: str) -> Fraction:
