@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 import aabalance as aab
 from aabalance.play.shot import ShotResult
 from aabalance.report import plots
-from aabalance.report.plots import canvas, economy, kills
+from aabalance.report.plots import canvas, economy, kills, lengths
 
 IMAGES = Path(__file__).parent / "images"
 DPI = 60
@@ -51,12 +51,25 @@ def duel() -> Any:
     return plots.duel_timeline(aab.Game(), vehicle(), vehicle(at(10, 12), hp=40), range_in=18)
 
 
+def by_rounds(**more: Any) -> pd.DataFrame:
+    """Return a frame of matches of 4 to 8 rounds under two limits of actions."""
+    rows = [
+        {"board": "b", "rounds": rounds, "actions_a": limit, "first_turn_gap": gap, "p_draw": drawn, "p_early": early}
+        for limit, values in ((3, [(-0.1, 0.4, 0.1), (0.05, 0.3, 0.4)]), (5, [(0.1, 0.2, 0.5), (0.25, 0.05, 0.95)]))
+        for rounds, (gap, drawn, early) in zip((4, 8), values, strict=True)
+    ]
+    frame = pd.DataFrame(rows).assign(**more)
+    ends = {"low": -0.08, "high": 0.08}
+    return frame.assign(**{f"{name}_ci_{end}": frame[name] + by for name in lengths.PANELS for end, by in ends.items()})
+
+
 def on_axes(draw: Callable[[], Any]) -> Callable[[], Figure]:
     """Return a function that gives the whole figure of what another draws."""
     return lambda: draw().figure
 
 
 PICTURES: dict[str, Callable[[], Figure]] = {
+    "game_length": on_axes(lambda: plots.game_length(by_rounds(), canvas.figure((6.4, 7.2)))),
     "kills_over_inches": on_axes(lambda: kills.kill_lines(curves(DUEL, INCHES), canvas.axes((6.4, 4.2)))),
     "kills_over_hexes": on_axes(
         lambda: kills.kill_lines(curves(DUEL, [1, 2, 3, 4]), canvas.axes((6.4, 4.2)), length=HEXES)

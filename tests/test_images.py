@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from drawn import DPI, IMAGES, PICTURES, png
+from drawn import DPI, IMAGES, PICTURES, by_rounds, png
 from frames import DUEL, curves
 from matplotlib import pyplot
 from matplotlib.testing.compare import compare_images
 
+from aabalance.errors import UsageError
+from aabalance.report import plots
 from aabalance.report.plots import canvas, kills
 
 TOLERANCE = 4.0
@@ -43,3 +45,12 @@ def test_images__a_wider_line_is_noticed(tmp_path: Path) -> None:
 
 def test_images__every_reference_is_compared() -> None:
     assert {path.stem for path in IMAGES.iterdir()} == set(PICTURES)
+
+
+def test_game_length__has_a_curve_for_each_limit_and_refuses_several_boards() -> None:
+    top, _, bottom = plots.game_length(by_rounds()).figure.axes
+    assert [line.get_ydata().tolist() for line in top.lines[:2]] == [[-0.1, 0.05], [0.1, 0.25]]
+    assert [text.get_text() for text in top.get_legend().get_texts()] == ["3 actions", "5 actions"]
+    assert bottom.lines[1].get_ydata().tolist() == [0.5, 0.95]
+    with pytest.raises(UsageError, match="4 boards"):
+        plots.game_length(by_rounds(board=["a", "b", "c", "d"]))

@@ -180,6 +180,7 @@ def test_plots__show_plots_only():
         "cost_effectiveness",
         "damage_distribution",
         "duel_timeline",
+        "game_length",
         "kill_probability",
         "matchup_heatmap",
         "sensitivity",
