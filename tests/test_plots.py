@@ -182,6 +182,7 @@ def test_plots__show_plots_only():
         "duel_timeline",
         "game_length",
         "kill_probability",
+        "ladder",
         "matchup_heatmap",
         "sensitivity",
         "tuning",

@@ -1,8 +1,8 @@
 """Pictures. Each draws a frame on `ax`, or on a new pyplot figure, and returns the Axes; the only matplotlib.
 
-`kills`, `duels`, `heatmap`, `prices`, `readings`, `economy`, `ladder` and `lengths` have a kind of picture each, `canvas`
-is what they are drawn on, and `names` puts names where they cover nothing. All are drawn in dark ink on white, 6.4
-inches wide, so that they can be read on a phone and in a dark notebook.
+`kills`, `duels`, `heatmap`, `prices`, `readings`, `economy`, `ladder` and `lengths` have a kind of picture each,
+`canvas` is what they are drawn on, and `names` puts names where they cover nothing. All are drawn in dark ink on white,
+6.4 inches wide, so that they can be read on a phone and in a dark notebook.
 """
 
 from __future__ import annotations
