@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import math
@@ -533,10 +534,31 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
     assert '<a href="#battles">' in page
 
 
+def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
+    text = "\n".join([
+        'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
+        'boards = ["last_stand"]', "rounds = [4]", "simulate = 20", "watched = 0",
+    ])  # fmt: skip
+    (tmp_path / "boards.toml").write_text(text, encoding="utf-8")
+    game = Game("skirmish_wars")
+    out = build.write(spec.read(tmp_path / "boards.toml", None), game, tmp_path / "out")
+    played = pd.read_csv(out / "matches.csv", comment="#")
+    own = game.match(board="last_stand", rounds=4, simulate=20)
+    assert played[["p_a", "p_draw"]].to_numpy().tolist() == [[own.p_a, own.p_draw]]
+    assert (out / "match_boards.csv").read_text("utf-8").count("last_stand") == 1
+    page, said = (out / "index.html").read_text("utf-8"), (out / "summary.md").read_text("utf-8")
+    for text in (page, said):
+        assert "On last_stand, 4 rounds: going first is worth" in text
+    assert '<a href="#matches">' in page
+    [drawn] = re.findall(r'src="data:image/svg.xml;base64,([^"]+)" alt="Last stand"', page)
+    assert base64.b64decode(drawn).decode() == game.boards["last_stand"]._repr_svg_()
+
+
 def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
     out, said = written(definition(), game, tmp_path / "out")
     assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)
     assert not (out / "actions.png").exists()
+    assert "#matches" not in (out / "index.html").read_text("utf-8")
     assert "#battles" not in (out / "index.html").read_text("utf-8")
     assert "## Battles" not in said
     assert json.loads((out / "summary.json").read_text("utf-8"))["battles"] is None

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis import actions, battles, cost, duels, pairs, sensitivity
+from aabalance.analysis import actions, battles, cost, duels, matches, pairs, sensitivity
 from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
@@ -27,6 +27,7 @@ from aabalance.pricing.worth import who_gains, worth, worth_reasons
 
 CSVS = ("cost_effectiveness", "pairs", "structure", "turns_to_kill", "sensitivity", "kill_probability")
 BATTLE_CSVS = ("battles", "actions", "leads")
+MATCH_CSVS = ("matches", "match_boards")
 WORTH_CSVS = ("worth", "worth_reasons", "prices")
 """Tables of a game with worth; others have `FORMULA_CSVS`."""
 FORMULA_CSVS = ("requisition",)
@@ -34,9 +35,16 @@ SHOWN = ("scores", "toughness_steps", "penetration_steps")
 """Tables of a game with worth that only the page shows; they aren't written."""
 
 
-def csvs(*, fought: bool, priced: bool) -> tuple[str, ...]:
-    """Return the names of a report's CSV files: `fought` if it has battles of lists, `priced` if units have a worth."""
-    return (*CSVS, *(BATTLE_CSVS if fought else ()), *(WORTH_CSVS if priced else FORMULA_CSVS))
+def csvs(*, fought: bool, priced: bool, matched: bool) -> tuple[str, ...]:
+    """Return the names of a report's CSV files.
+
+    Parameters
+    ----------
+    fought, priced, matched : bool
+        Whether it has battles of lists, units have a worth, and it has matches on boards.
+    """
+    some = (*(BATTLE_CSVS if fought else ()), *(MATCH_CSVS if matched else ()))
+    return (*CSVS, *some, *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
 READINGS = 3
@@ -54,6 +62,8 @@ class Results(NamedTuple):
         Written as CSV files of these names; `requisition` only if the game isn't `priced`.
     battles, actions, leads : DataFrame
         Written likewise; without rows, and not written, if the definition has no battles.
+    matches, match_boards : DataFrame
+        Written likewise; without rows, and not written, if the definition has no matches.
     worth, worth_reasons, prices : DataFrame
         Written likewise; without rows, and not written, if the game isn't `priced`.
     scores, toughness_steps, penetration_steps : DataFrame
@@ -90,6 +100,8 @@ class Results(NamedTuple):
     battles: pd.DataFrame
     actions: pd.DataFrame
     leads: pd.DataFrame
+    matches: pd.DataFrame
+    match_boards: pd.DataFrame
     worth: pd.DataFrame
     worth_reasons: pd.DataFrame
     prices: pd.DataFrame
@@ -126,13 +138,17 @@ class Results(NamedTuple):
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""
         frames = self._asdict()
-        return {name: frames[name] for name in csvs(fought=len(self.battles) > 0, priced=self.priced)}
+        return {
+            name: frames[name]
+            for name in csvs(fought=len(self.battles) > 0, priced=self.priced, matched=len(self.matches) > 0)
+        }
 
 
 def steps(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
-    return len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
+    played = matches.count(spec)
+    return played + len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
 
 
 def _limits(spec: Report, game: Game) -> int:
@@ -171,6 +187,7 @@ def analyse(
     """
     priced = game.ruleset.limits_actions
     prices = worker.submit(_price, spec, game, situations) if priced else None
+    played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
     pairs_of_lists = spec.meetings(game.cards)
     there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
     here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
@@ -214,6 +231,8 @@ def analyse(
         battles=battle_table,
         actions=curve_table,
         leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
+        matches=played,
+        match_boards=matches.match_boards(played) if len(played) else tidy("match_boards", {}),
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),

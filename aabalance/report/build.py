@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from functools import partial
 from importlib import metadata
@@ -15,6 +16,7 @@ from aabalance import columns, files, rulesets
 from aabalance.analysis import cost
 from aabalance.analysis.frames import costs
 from aabalance.analysis.situations import Situations
+from aabalance.boards.drawing import svg
 from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
@@ -78,7 +80,8 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
-    names = analysis.csvs(fought=len(spec.meetings(game.cards)) > 0, priced=game.ruleset.limits_actions)
+    asked = {"fought": len(spec.meetings(game.cards)) > 0, "matched": spec.matches is not None}
+    names = analysis.csvs(**asked, priced=game.ruleset.limits_actions)
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
     key = _key(spec, game)
     outputs = _kept(key)
@@ -101,6 +104,7 @@ def _key(spec: Report, game: Game) -> bytes:
             "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
             "pictures": {name: str(value) for name, value in canvas.settings().items()},
             "cards": list(game.cards.tables.items()),
+            "boards": [dict(game.boards[name].table) for name in (spec.matches.boards if spec.matches else ())],
         }
     )
 
@@ -143,13 +147,17 @@ def _texts(
     """Return all files but the pictures."""
     outputs: dict[str, str] = {}
     for name, frame in results.written().items():
-        dice = (name in analysis.BATTLE_CSVS and results.rolled) or (
-            name in analysis.WORTH_CSVS and results.priced_by_dice
+        dice = (
+            name in analysis.MATCH_CSVS
+            or (name in analysis.BATTLE_CSVS and results.rolled)
+            or (name in analysis.WORTH_CSVS and results.priced_by_dice)
         )
         source = tables.by_dice(head) if dice else head
         outputs[f"{name}.csv"] = tables.csv(frame, source)
     outputs["summary.json"] = summary.text(content)
-    shown = {**content, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
+    names = content["matches"]["boards"] if content["matches"] else ()
+    boards = {game.boards[name].name: b64encode(svg(game.boards[name]).encode()).decode() for name in names}
+    shown = {**content, "boards": boards, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
     pages = _templates(game.ruleset.labels)
     outputs["index.html"] = page.render(pages, game, field, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)

@@ -14,6 +14,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance import columns
+from aabalance.analysis.matches import sentences
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
@@ -26,6 +27,11 @@ from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
 
 EXTREMES = 5
+BOARD_COLUMNS = (
+    "board", "mission", "rounds", "actions_a", "first_turn_gap", "first_turn_gap_ci_low", "first_turn_gap_ci_high",
+    "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw", "p_early", "player_turns", "n",
+)  # fmt: skip
+"""Columns of the table of matches by board; those without values are left out."""
 GAINERS = 3
 LEAST_GAIN = 0.0005
 """Least change of a chance to win that is listed: smaller ones would read as 0.0 points."""
@@ -68,6 +74,7 @@ def summarise(spec: Report, game: Game, field: list[str], results: Results, prov
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
         "battles": _battles(spec, game, results) if len(results.battles) else None,
+        "matches": _matches(spec, results) if len(results.matches) else None,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},
         "situation_count": results.situations,
         "headlines": _records(results.headlines)[0],
@@ -204,6 +211,21 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "rolled": results.rolled,
         "table": _records(table.drop(columns="situation")),
         "actions": _records(results.actions.drop(columns="situation")),
+    }
+
+
+def _matches(spec: Report, results: Results) -> Content:
+    """Return the section on matches: what the first turn and the zones are worth on each board."""
+    section, table = spec.matches, results.match_boards
+    assert section is not None
+    return {
+        "said": sentences(table),
+        "boards": list(section.boards),
+        "simulate": section.simulate,
+        "players": list(section.players),
+        "table": _records(table),
+        "columns": [name for name in BOARD_COLUMNS if name in table and not table[name].isin(["", math.nan]).all()],
+        "rows": _records(results.matches),
     }
 
 
