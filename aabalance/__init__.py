@@ -50,7 +50,10 @@ def _of_game(found: Any) -> Any:
             game = Game(game)
         if not isinstance(game, Game):
             raise UsageError(f"game: found {shown(game)}, expected a Game or the name of one")
-        return found(game, *args, **options)
+        answer = found(game, *args, **options)
+        if isinstance(attrs := getattr(answer, "attrs", None), dict) and "game" not in attrs:
+            attrs.update(game.provenance().said())  # a table says what it is a result of
+        return answer
 
     return named
 

@@ -218,6 +218,7 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
 def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     game = aab.Game()
     found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000)
+    assert found.to_frame()["weight"].sum() == pytest.approx(1)
     path = tmp_path / "mine.field.toml"
     path.write_text(found.toml("2026-01-01"), encoding="utf-8")
     file = read_as(FieldFile, path)
@@ -229,6 +230,10 @@ def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     field = tmp_path / "mine.field.toml"
     field.write_text('points = 300\n[[lists]]\nunits = "us_m4a1*6"\n', encoding="utf-8")
     one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4,su_su85", field=field)
+    table = one.to_frame()
+    assert table["list"].tolist() == ["de_tiger1*2", "su_su85,su_t34_43*4"]
+    assert table["score"].tolist() == [score.score for score in one.scores]
+    assert table.attrs == one.to_dict()["provenance"] == aab.Game().provenance().said()
     assert one.score.low > 0.9
     assert "a is favoured" in " ".join(one.sentences())
 

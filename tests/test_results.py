@@ -371,3 +371,13 @@ def test_sentence__of_two_that_cannot_hurt_each_other_says_so() -> None:
     assert game.duel("su_ba64", "su_ba64", range_in=18).sentence() == said
     assert game.battle("su_ba64", "su_ba64*2", range_in=18, actions=2).sentence() == said
     assert game.duel("su_ba64", "su_ba64", range_in=18, rounds=3).sentence() != said
+
+
+def test_frames__of_functions_say_what_they_are_results_of() -> None:
+    game = aab.Game(variant={"resolution": "sum"}, changes=["de_pz4h.hp=20"])
+    at = aab.Situations.of(game, {"range_in": {12: 1.0}})
+    own = game.provenance().said()
+    assert own.keys() >= {"aabalance", "game", "cards", "variant", "changes"}
+    assert aab.matchups(game, at, attackers=["de_pz4h"], targets=["us_m4a1"]).attrs == own
+    swept = aab.sensitivity(game, at, switches={"resolution": ["one_die"]}, field=["de_pz4h", "us_m4a1"])
+    assert swept.attrs.keys() == {"gains", *own}

@@ -40,7 +40,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
         head = tables.by_dice(tables.provenance(game, definition.name))
         files.write_all({out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()})
     if as_json:
-        print_json(frames)
+        print_json({**frames, "provenance": game.provenance().said()})
         return
     print_unusual(game)
     for sentence in sentences(match_boards(found.matches)):

@@ -118,7 +118,7 @@ def tune(
         head = tables.provenance(game, definition.name, definition.postures)
         files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
     if as_json:
-        print_json({**_in_json(tuned.summary()), "prices": tuned.table})
+        print_json({**_in_json(tuned.summary()), "prices": tuned.table, "provenance": game.provenance().said()})
     else:
         _print(game, tuned)
     if write or dry_run:

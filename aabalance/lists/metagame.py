@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from aabalance.analysis.battles import Score
 from aabalance.engine.sampling import Advance
@@ -159,7 +160,12 @@ class Metagame:
             "best_replies": [{"list": text(units), **score._asdict()} for units, score in self.replies],
             "score_of_10_percent_more_points": self.more_points,
             "moved": [{"with": what, "list": text(units), **score._asdict()} for what, score, units in self.moved],
+            "provenance": self.payoffs.game.provenance().said(),
         }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the lists of the mix with their weights and scores; ``attrs`` are the `Game.provenance`."""
+        return self.payoffs.frame(self.to_dict()["mix"])
 
     def sentences(self) -> list[str]:
         """Return in words how sure the mix is, and what it depends on."""

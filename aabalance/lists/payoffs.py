@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from aabalance.analysis.battles import Score
 from aabalance.definitions.lists import any_list
@@ -123,6 +124,12 @@ class Payoffs:
     def text(self, units: Units) -> str:
         """Return a list as it is written on the command line."""
         return ",".join(self.ids[at] + (f"*{n}" if n > 1 else "") for at, n in Counter(units).items())
+
+    def frame(self, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+        """Return rows on lists as a DataFrame; its ``attrs`` are the `Game.provenance`."""
+        table = pd.DataFrame(rows)
+        table.attrs.update(self.game.provenance().said())
+        return table
 
     def words(self, units: Units) -> str:
         """Return a list in words."""

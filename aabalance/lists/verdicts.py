@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from aabalance.analysis.battles import Score
 from aabalance.lists.payoffs import Payoffs, Units
 from aabalance.play.result import percent
@@ -83,7 +85,12 @@ class Judged:
             "swaps": {ids[at]: {"list": text(one), **gain._asdict()} for at, (one, gain) in self.swaps.items()},
             "beaten_by": None if beaten is None else {"list": text(beaten[0]), **beaten[1]._asdict()},
             "weak_points": list(self.weak_points),
+            "provenance": self.payoffs.game.provenance().said(),
         }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the score against each list of the field, the worst first; ``attrs`` are the `Game.provenance`."""
+        return self.payoffs.frame(self.to_dict()["opponents"])
 
     def sentences(self) -> list[str]:
         """Return the result in words."""
@@ -150,7 +157,14 @@ class Compared:
             "moving_second": self.moving_second._asdict(),
             "field": self.field,
             "against_field": [score._asdict() for score in self.scores],
+            "provenance": self.payoffs.game.provenance().said(),
         }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for either list with its score against the field; ``attrs`` are the `Game.provenance`."""
+        text, lists = self.payoffs.text, (self.a, self.b)
+        rows = [{"list": text(one), **score._asdict()} for one, score in zip(lists, self.scores, strict=True)]
+        return self.payoffs.frame(rows)
 
     def sentences(self) -> list[str]:
         """Return the result in words."""
