@@ -29,6 +29,7 @@ from aabalance.engine.hit_points.layout import GROUP_FIELDS, GROUPS, GROUPS_AT
 from aabalance.provenance import sources_hash
 from benchmarks import (
     battles,
+    board_worth,
     explorer,
     icepool_odds,
     matches,
@@ -67,6 +68,7 @@ def main(quick: bool, as_json: bool) -> None:
         *battles.rows(effort),
         *matches.rows(effort),
         *recovery.rows(effort),
+        *board_worth.rows(effort),
         *explorer.rows(effort),
     ]
     if as_json:

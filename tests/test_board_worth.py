@@ -8,29 +8,7 @@ import pytest
 import aabalance as aab
 from aabalance.pricing.inference import Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
-
-SPREAD, SCALE, BUDGET = 0.25, 0.013, 300
-SEAT, ZONE = 0.4, 0.1
-
-
-def simulated(seed: int, units: int, matches: int) -> tuple[np.ndarray, Results, np.ndarray]:
-    """Prices, results that the model itself made, and the logarithms of worth in prices that made them."""
-    rng = np.random.default_rng(seed)
-    prices = np.exp(rng.uniform(np.log(15), np.log(250), units)).round()
-    worth = prices * np.exp(rng.normal(0, SPREAD, units))
-    drawer, nobody = Drawer(prices, BUDGET, rng), np.empty(0, np.int64)
-    difference = np.zeros((matches, units))
-    for row in difference:
-        np.add.at(row, drawer.draw(nobody), 1)
-        np.add.at(row, drawer.draw(nobody), -1)
-    effects = rng.choice([-0.5, 0.5], (matches, 2))
-    logits = effects @ [SEAT, ZONE] + SCALE * difference @ worth
-    score = (rng.random(matches) < 1 / (1 + np.exp(-logits))).astype(float)
-    return prices, Results(difference, score, effects), np.log(worth / prices * prices.sum() / worth.sum())
-
-
-def covered(found, truth: np.ndarray) -> float:
-    return float(((np.log(found.low) <= truth) & (truth <= np.log(found.high))).mean())
+from benchmarks.board_worth import BUDGET, SCALE, SEAT, covered, simulated
 
 
 def test_estimate__finds_the_worth_that_made_the_results():

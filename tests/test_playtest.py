@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from test_board_worth import SCALE, covered, simulated
 
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions.games import read_log
 from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
 from aabalance.pricing.playtest import example, verdict
+from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
 
