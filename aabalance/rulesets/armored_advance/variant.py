@@ -2,8 +2,8 @@
 
 Numbers AA-n are the rows of the table of ambiguities in the interpretation of the rulebook. What decides a die
 (`Reading`) is read in ``shot/tables.py``, foliage and angling in ``shot/halves.py``, what a scout's help costs in
-``duel/fire.py`` and, for battles, in ``battle/sides.py``, what bears on battles alone in the room ``battle``, and all
-else in ``shot/resolve.py``.
+``duel/fire.py`` and, for battles, in ``battle/sides.py``, what bears on battles alone in the room ``battle``, what
+bears on matches in ``match/setup.py`` as well, and all else in ``shot/resolve.py``.
 """
 
 from __future__ import annotations

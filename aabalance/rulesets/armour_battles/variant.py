@@ -1,7 +1,8 @@
 """The rule switches of Armour Battles: points that the quick reference leaves open, with their defaults.
 
 Numbers B-n are the open points of ``rulebook.toml``. Switches on the dice are read in ``shot/pools.py``, the one on
-suppression in ``duel.py``, and those that no shot or duel depends on in ``battle.py``.
+suppression in ``duel.py``, and those on which no shot or duel depends in
+``match/setup.py``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rule switches of Modern Land Battles: what the rulebook leaves open, and its optional rule on ranges.
 
-Both are read in ``shot.py``.
+Both are read in ``shot.py`` and ``match/setup.py``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The rule switches of Skirmish Wars: points that the rulebook leaves open and that can be played in two ways.
 
-Numbers S-n are the open points of ``rulebook.toml``. The switch is read in ``shot.py`` and ``battle.py``. The terrain
-chart is no switch but data: see `aabalance.rulesets.skirmish_wars.shot`.
+Numbers S-n are the open points of ``rulebook.toml``. The switch is read in ``shot.py`` and ``match/setup.py``.
+The terrain chart is no switch but data: see `aabalance.rulesets.skirmish_wars.shot`.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _table(rows: Sequence[object]) -> Table:
 
 
 def _actions(strike: Strike, helped: bool) -> int:
-    """Return the actions that a strike's gain is shared out to, as `aabalance.engine.battle.gains.ranks_of` has it."""
+    """Return the actions that a strike's gain is shared out to, as `ranks_of` of `packing` has it."""
     return strike.actions + (0 if helped else sum(help_.actions for help_ in strike.helps))
 
 

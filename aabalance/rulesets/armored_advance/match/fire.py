@@ -14,6 +14,8 @@ import numpy as np
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
+from aabalance.rulesets.armored_advance.shot import tables as rolls
+from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES
 from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
 
 DIRECT, AIMED, LOBBED = range(3)
@@ -23,7 +25,13 @@ GRENADE_LESS = 2
 """Casualties of a grenade: D6-2 (p. 18)."""
 HALF_FROM, HALF_TO, NEVER_ABOVE = 80, 140, 150
 """Tenths of an inch that a target of indirect fire moved in its last turn (p. 15; AA-30)."""
-TWO_MOVES = 2
+LEAST_MARGIN, MOST_MARGIN = 3, 2
+"""Armour that exceeds the penetration by so much is safe; penetration that exceeds it by so much is sure (p. 7)."""
+NEEDS_BY_MARGIN = tuple(
+    tuple(rolls.penetration_need(margin, weak_spot) for margin in range(-LEAST_MARGIN, MOST_MARGIN + 1))
+    for weak_spot in (False, True)
+)
+HE_BY_WEIGHT = tuple(rolls.HE_MODIFIERS[weight] for weight in records.WEIGHTS)
 
 
 def crews(tables: Record, state: Record, side: int) -> Actions:
@@ -195,23 +203,13 @@ def penetration_need(
 
 def need_by_margin(margin: int, weak_spot: int) -> int:
     """Return the roll needed by what the penetration exceeds the armour; `PEN_NEEDS` where none is enough (p. 7)."""
-    if margin >= 2:
-        return 1
-    if margin == 1:
-        return 2
-    if margin == 0:
-        return 4
-    if margin == -1:
-        return 5 if weak_spot else 6
-    return 6 if margin == -2 and weak_spot else records.PEN_NEEDS
+    return NEEDS_BY_MARGIN[int(weak_spot > 0)][int(min(max(margin, -LEAST_MARGIN), MOST_MARGIN)) + LEAST_MARGIN]
 
 
 def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
     """Return what is added to an HE hit roll, by the target's weight and whether it moved (p. 10)."""
-    moved = enemy.last_moves >= TWO_MOVES if tables.two_moves else enemy.last_tenths > 0
-    if shown.kind != records.VEHICLE or not moved:
-        return int(shown.weight)  # light 0, medium +1, heavy +2
-    return (-2, 0, 1)[shown.weight]
+    moved = enemy.last_moves >= BOTH_MOVES if tables.two_moves else enemy.last_tenths > 0
+    return HE_BY_WEIGHT[int(shown.weight)][int(moved and shown.kind == records.VEHICLE)]
 
 
 def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, die: int) -> int:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.rulesets.armored_advance.card import HEAVY_AGAIN_IN, LIGHT_FREE_IN
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import is_ahead
 from aabalance.rulesets.base.match import Actions, Record
 
 STRAIGHT, DIAGONAL = 10, 14
 """Tenths of an inch that a step costs (R-5)."""
-HEAVY_AGAIN, FREE, FREE_FROM_ROAD = 20, 20, 30
+HEAVY_AGAIN, FREE, FREE_FROM_ROAD = 10 * HEAVY_AGAIN_IN, 10 * LIGHT_FREE_IN, 30
 TRACKED_BONUS, OTHER_BONUS, TRACKED_IN_MUD = 10, 20, 10
 AVOIDING, THROUGH, ON_ROAD = range(3)
 """Ways to go: without mud, through mud, on the road alone (R-9, R-10)."""

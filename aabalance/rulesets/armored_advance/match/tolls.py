@@ -7,10 +7,8 @@ from numpy.typing import NDArray
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.fire import D6, need_by_margin
+from aabalance.rulesets.armored_advance.shot.tables import BAND_IN
 from aabalance.rulesets.base.match import Record
-
-BAND_IN = 6
-"""Inches of a range band (p. 6)."""
 
 
 def toll(tables: Record, attacker: int, target: int) -> NDArray[np.float64]:
