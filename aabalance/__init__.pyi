@@ -10,6 +10,7 @@ from aabalance.analysis.duels import survivors_of_duel as survivors_of_duel
 from aabalance.analysis.duels import turns_of_duel as turns_of_duel
 from aabalance.analysis.fairness import fairness as fairness
 from aabalance.analysis.ladder import ladder as ladder
+from aabalance.analysis.luck import without_luck as without_luck
 from aabalance.analysis.matches import match_boards as match_boards
 from aabalance.analysis.matches import matches as matches
 from aabalance.analysis.matchups import matchups as matchups

@@ -417,3 +417,14 @@ def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> 
     assert ran.exit_code == 2
     assert ran.stderr.startswith(f"error: {said}")
     assert ran.stderr.count("\n") == 1
+
+
+def test_explain__tells_the_luck_of_both_sides_dice() -> None:
+    result = match("skirmish_wars", board="last_stand", rounds=6)
+    told, log = result.explain(), result.played.first
+    a, b = (sum(step.luck for step in log.steps if step.side == side) for side in "ab")
+    assert f"luck of a's dice {100 * a:+.1f}, of b's {-100 * b:+.1f}" in told
+    most = max(range(len(log.steps)), key=lambda at: abs(log.steps[at].luck))
+    step = log.steps[most]
+    assert step.dice
+    assert told.rows[most][4].endswith(f"luck {100 * step.luck * (1 if step.side == 'a' else -1):+.1f}")

@@ -161,7 +161,7 @@ def _rows(
 
 def _worth(free: Ints, barred: Ints) -> dict[str, Any]:
     """Return what matches come to with a kind of action and without it."""
-    score, change = _scores(barred), _scores(free) - _scores(barred)
+    score, change = scores(barred), scores(free) - scores(barred)
     if change.any():
         loss, half = float(change.mean()), student(change)
     else:  # no result differs: if no match does, the kind was never chosen; else few results would be otherwise
@@ -171,7 +171,7 @@ def _worth(free: Ints, barred: Ints) -> dict[str, Any]:
     return found | {"verdict": verdict}
 
 
-def _scores(facts: Ints) -> Floats:
+def scores(facts: Ints) -> Floats:
     """Return a's score in each match, a draw being half a win."""
     ends = facts[:, RESULT]
     scores: Floats = (ends == WON_BY_A) + (ends == DRAWN) / 2

@@ -62,6 +62,9 @@ LISTS = 2
     "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
 )
 @click.option(
+    "--luck", is_flag=True, help="Say what a scores without the luck of its dice, which narrows the interval."
+)
+@click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
     help="What a kind of action is worth to a: the same matches in which it may not choose it.",
@@ -76,6 +79,7 @@ def match(
     player: str | None,
     explain: bool,
     replay: Path | None,
+    luck: bool,
     without_a: str | None,
     as_json: bool,
     **given: Any,
@@ -134,10 +138,18 @@ def match(
     if replay is not None:
         files.write(replay, result.replay(*choice.words()))
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
+    said = {}
+    if luck:
+        from aabalance.analysis.luck import without_luck
+
+        less = without_luck(result)
+        said = {"without_luck": {**less._asdict(), "sentence": less.sentence()}}
     if as_json:
-        print_json({**result.to_dict(), **({"explain": result.explain()} if explain else {})})
+        print_json({**result.to_dict(), **said, **({"explain": result.explain()} if explain else {})})
     elif explain or replay is None:
         click.echo(result.explain() if explain else repr(result))
+    if luck and not as_json:
+        click.echo(less.sentence())
 
 
 def _print_by_player(played: ByPlayer, as_json: bool) -> None:

@@ -233,12 +233,14 @@ class MatchResult(result.Result):
         (1, True)
         """
         from aabalance.play.match_page import command, page
+        from aabalance.play.match_words import luck_of
 
         said = dict(self._lines())
         about = {name: said[name] for name in ("match", "agreed", "players")}
         about["rules"] = self.variant
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
+        about |= dict(luck.split(" ", 1) for luck in luck_of(self.played.first))
         about["make it again"] = shlex.join([*command(self), *words, "--replay", "FILE.html"])
         return page(self, self.explain(), about)
 

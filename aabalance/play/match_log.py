@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
@@ -33,6 +34,8 @@ class MatchStep:
         The state after it in words, as the game's `words` has it.
     scene : Scene or None
         The state after it as it is drawn, in games with boards.
+    luck : float
+        By how much its dice raised a's chance to win beyond their mean; see `aabalance.engine.match.players.luck`.
     """
 
     side: str
@@ -42,6 +45,7 @@ class MatchStep:
     sides: Sequence[int]
     state: Mapping[str, Any]
     scene: Scene | None
+    luck: float = 0.0
 
     @property
     def told(self) -> str:
@@ -97,13 +101,16 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
         drawn = None if rules.scene is None else rules.scene(tables, state, names)
         return rules.words(tables, state, names), drawn
 
-    steps, last = [], start
+    steps, actions, last = [], [], start
     for step in arena.steps(match, number, made):
         text = rules.text(tables, step.before, step.action, names)
         weapon = rules.weapon(step.action, names) if rules.weapon else ""
         steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(step.after)))
+        actions.append(step.action)
         last = step.after
+    lucks = arena.luck(match, number, np.array(actions, np.int64), jit.plain)
     facts = np.zeros(len(FACTS), np.int64)
     rules.facts(tables, last, facts)
     facts[DECISIONS] = len(steps)
+    steps = [replace(step, luck=float(luck)) for step, luck in zip(steps, lucks, strict=True)]
     return MatchLog(number, *seen(start), steps, rules.ended(tables, last), facts)

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 COLUMNS = "round", "side", "action", "dice", "what_it_does", "rules"
 
+TOLD = 0.02
+"""Luck from which on it is told of a decision: two points of 100."""
+
 
 def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
     """Return a match in words, and as a table.
@@ -34,7 +37,7 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         if (number, step.side) != turn:
             turn = number, step.side
             lines += ["", f"round {number}, {step.side}" if number else f"before round 1, {step.side}"]
-        dice, done = _dice(step), "; ".join(_losses(before, step.scene))
+        dice, done = _dice(step), "; ".join([*_losses(before, step.scene), *_luck(step)])
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
         rows.append((number, step.side, step.told, dice, done, section))
         told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
@@ -42,7 +45,25 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         before = step.scene
     winner, reason = log.result["winner"], log.result["reason"]
     tail = f"{f'{winner} wins' if winner else 'a draw'}: {reason}"
-    return Explanation("\n".join([*lines, "", tail, "", *legend.lines()]), head, COLUMNS, rows, tail)
+    return Explanation("\n".join([*lines, "", tail, *luck_of(log), "", *legend.lines()]), head, COLUMNS, rows, tail)
+
+
+def luck_of(log: MatchLog) -> Iterator[str]:
+    """Yield what the dice of both sides did to their chances to win, beyond the mean, if a match had any."""
+    if any(step.luck for step in log.steps):
+        a, b = (sum(step.luck for step in log.steps if step.side == side) for side in "ab")
+        yield f"luck of a's dice {_points(a)}, of b's {_points(-b)}, in points of 100 of the chance to win"
+
+
+def _points(luck: float) -> str:
+    """Return a change of a chance in points of 100, without a negative zero."""
+    return f"{round(100 * luck, 1) + 0.0:+.1f}"
+
+
+def _luck(step: MatchStep) -> Iterator[str]:
+    """Yield what the dice did to the chance of their side to win, if that is worth a word."""
+    if abs(step.luck) >= TOLD:
+        yield f"luck {_points(step.luck if step.side == 'a' else -step.luck)}"
 
 
 def _dice(step: MatchStep) -> str:
