@@ -24,6 +24,8 @@ from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from aabalance.analysis.by_player import ByPlayer
+    from aabalance.game import Game
+    from aabalance.play.match import MatchResult
 
 LISTS = 2
 
@@ -116,16 +118,8 @@ def match(
     if without_a is not None:
         if explain or replay or target_error is not None or any(name != named[0] for name in seats.values()):
             raise UsageError("--without-a: found another option of players or output, expected --player, --simulate")
-        from aabalance.analysis.without import chosen, without
-
-        kinds = chosen(game, without_a.split(","))
         del asked["target_error"]
-        with progress((simulate or 0) * len(named) * (len(kinds) + 1), "matches") as advance:
-            found = without(game, kinds, a, b, players=named, **asked, advance=advance)
-        if as_json:
-            print_json({"without": found.table.to_dict("records"), "sentences": found.sentences()})
-        else:
-            click.echo("\n".join(found.sentences()))
+        _print_without(game, without_a, {**asked, "list_a": a, "list_b": b, "players": named}, as_json)
         return
     if len(named) > 1:
         if explain or replay:
@@ -138,18 +132,37 @@ def match(
     if replay is not None:
         files.write(replay, result.replay(*choice.words()))
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
-    said = {}
+    _print_result(result, as_json, explain, explain or replay is None, luck)
+
+
+def _print_result(result: MatchResult, as_json: bool, explain: bool, shown: bool, luck: bool) -> None:
+    """Print what matches came to, or the first of them in words, and the score without luck."""
+    said: dict[str, Any] = {"explain": result.explain()} if explain else {}
     if luck:
         from aabalance.analysis.luck import without_luck
 
         less = without_luck(result)
-        said = {"without_luck": {**less._asdict(), "sentence": less.sentence()}}
+        said["without_luck"] = {**less._asdict(), "sentence": less.sentence()}
     if as_json:
-        print_json({**result.to_dict(), **said, **({"explain": result.explain()} if explain else {})})
-    elif explain or replay is None:
-        click.echo(result.explain() if explain else repr(result))
-    if luck and not as_json:
-        click.echo(less.sentence())
+        print_json({**result.to_dict(), **said})
+        return
+    if shown:
+        click.echo(said.get("explain", repr(result)))
+    if luck:
+        click.echo(said["without_luck"]["sentence"])
+
+
+def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool) -> None:
+    """Print what kinds of actions are worth."""
+    from aabalance.analysis.without import chosen, without
+
+    named = chosen(game, kinds.split(","))
+    with progress(asked["simulate"] * len(asked["players"]) * (len(named) + 1), "matches") as advance:
+        found = without(game, named, **asked, advance=advance)
+    if as_json:
+        print_json({"without": found.table.to_dict("records"), "sentences": found.sentences()})
+    else:
+        click.echo("\n".join(found.sentences()))
 
 
 def _print_by_player(played: ByPlayer, as_json: bool) -> None:
