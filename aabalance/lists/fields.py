@@ -11,7 +11,7 @@ from aabalance.errors import AabalanceError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import List
 from aabalance.lists.allowance import Allowance
-from aabalance.lists.metagame import Oracle
+from aabalance.lists.oracle import Oracle
 from aabalance.lists.payoffs import Field, Payoffs, mixed
 
 NEAR = 0.05

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,52 +21,22 @@ from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.kinds import Archetype, agreement, archetypes, units_of
+from aabalance.lists.oracle import LEVEL, PAIR, Oracle
 from aabalance.lists.payoffs import POLICIES, Field, Floats, Payoffs, Units, mixed, score_against, scorer
-from aabalance.lists.search import Found, overlap, race, search
+from aabalance.lists.search import race, search
 from aabalance.play.result import percent
 
 BATTLES = 20_000_000
 SEARCHES = 3
-PAIR = 256
-"""Battles of two lists that are known."""
-REPLY = 150_000
-"""Battles of the search for a reply."""
 FRESH = 20_000
 """Battles of a score that is told."""
-OPENED = 16
-"""Random lists that a search first replies to."""
 PARTS = (0.4, 0.4, 0.2)
 """Parts of the battles: of the searches, of their joint mix, of the fresh searches that try to exploit it."""
 GOOD = 0.02
 """A list is good if its score against the mix is less than so much below level."""
 RESAMPLED = 60
-ALIKE = 0.55
-"""Lists of one archetype have, on the mean, less than so much of their requisition apart."""
 MORE_POINTS = 0.1
-LEVEL = 0.5
-
-
-class Archetype(NamedTuple):
-    """Lists of one kind.
-
-    Attributes
-    ----------
-    name : str
-        The cards that they spend most on.
-    share, low, high : float
-        Their part of the mix, and its 95 % interval if the payoffs were rolled again.
-    example : Units
-        The list with the largest weight.
-    members : tuple of int
-        Places of the lists in `Metagame.lists`.
-    """
-
-    name: str
-    share: float
-    low: float
-    high: float
-    example: Units
-    members: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -293,56 +263,15 @@ def metagame(
         lists=lists,
         weights=weights,
         scores=matrix @ weights,
-        archetypes=_archetypes(payoffs, lists, weights, again),
-        units=_units(payoffs, lists, weights, again),
+        archetypes=archetypes(payoffs, lists, weights, again),
+        units=units_of(payoffs, lists, weights, again),
         crossed=crossed,
-        agreement=_agreement(payoffs, fields),
+        agreement=agreement(payoffs, fields),
         replies=tuple(replies),
         cyclic=cyclic_share(matrix),
         more_points=_more_points(allowance, mix, seed, allowed),
         moved=tuple(_moved(payoffs, lists, mix, seed)),
     )
-
-
-class Oracle:
-    """Lists that are known, their payoffs, and an equilibrium of them, to which searches reply."""
-
-    def __init__(self, allowance: Allowance, seed: int, advance: Advance = lambda battles: None) -> None:
-        self._allowance, self._payoffs, self._seed, self._advance = allowance, allowance.payoffs, seed, advance
-        self._rng = np.random.default_rng(seed)
-        self.lists: list[Units] = []
-        self.matrix: Floats = np.zeros((0, 0))
-        self.weights: Floats = np.zeros(0)
-        self.battles = 0
-
-    def run(self, lists: Sequence[Units], battles: int) -> Oracle:
-        """Add the lists, then replies until so many battles are fought; after a search in vain the next is longer."""
-        if not lists:
-            chance = Field.of(dict.fromkeys((self._allowance.random(self._rng) for _ in range(OPENED)), 1.0))
-            lists = [one.units for one in self._reply(chance, min(2 * REPLY, battles // 2), ())]
-        self._add(lists)
-        size = min(REPLY, battles // 4)
-        while self.battles + size <= battles:
-            found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
-            better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
-            size *= 1 if better else 2
-            self._add(better)
-        return self
-
-    def _reply(self, to: Field, battles: int, known: Sequence[Units]) -> list[Found]:
-        self.battles += battles
-        dice = self._seed + self.battles % 999_983
-        score = scorer(self._payoffs, to, dice)
-        return search(score, self._allowance, self._rng, battles=battles, starts=3, known=known, advance=self._advance)
-
-    def _add(self, lists: Sequence[Units]) -> None:
-        had = len(self.lists)
-        self.lists += [units for units in dict.fromkeys(lists) if units not in self.lists]
-        self.matrix = self._payoffs.among(self.lists, PAIR, self._seed, self.matrix[:had, :had] if had else None)
-        fought = PAIR * (len(self.lists) * (len(self.lists) - 1) - had * (had - 1)) // 2
-        self.battles += fought
-        self._advance(fought)
-        self.weights = equilibrium(self.matrix).rows
 
 
 def cyclic_share(matrix: Floats) -> float:
@@ -371,81 +300,6 @@ def _resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
         rolled = np.tril(rng.binomial(PAIR, near.clip(0, 1)) / PAIR, -1)
         found[n, some] = equilibrium(rolled + np.triu(1 - rolled.T, 1) + np.diag(np.full(len(near), LEVEL))).rows
     return found
-
-
-def _archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> tuple[Archetype, ...]:
-    from scipy.cluster.hierarchy import fcluster, linkage
-    from scipy.spatial.distance import squareform
-
-    some = np.flatnonzero((weights > 0) | (again.mean(axis=0) > 0))
-    if len(some) == 1:
-        group = np.ones(1, dtype=int)
-    else:
-        apart = np.array([[1 - overlap(payoffs, lists[a], lists[b]) for b in some.tolist()] for a in some.tolist()])
-        np.fill_diagonal(apart, 0)
-        group = fcluster(linkage(squareform(apart, checks=False), "average"), ALIKE, "distance")
-    found = []
-    for number in np.unique(group):
-        members = some[group == number]
-        drawn = again[:, members].sum(axis=1)
-        share = float(weights[members].sum())
-        low, high = np.quantile(drawn, [0.025, 0.975])
-        heavy = weights[members] + again[:, members].mean(axis=0)
-        example = lists[members.tolist()[int(np.argmax(heavy))]]
-        name = _name(payoffs, [lists[at] for at in members.tolist()], heavy)
-        found.append(
-            Archetype(
-                name, share, min(float(low), share), max(float(high), share), example, tuple(int(at) for at in members)
-            )
-        )
-    return tuple(sorted((one for one in found if one.high > 0), key=lambda one: -one.share))
-
-
-def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
-    """Return the cards that lists spend most on: the first, and those on which they spend half as much."""
-    spent: dict[int, float] = {}
-    for units, weight in zip(lists, weights, strict=True):
-        for at, share in payoffs.shares(units).items():
-            spent[at] = spent.get(at, 0.0) + share * float(weight)
-    order = sorted(spent, key=lambda at: -spent[at])
-    return " + ".join(payoffs.cards[at].name for at in order[:3] if spent[at] >= spent[order[0]] / 2)
-
-
-def _unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
-    """Return the shares of each list's requisition, shape (lists, cards)."""
-    table = np.zeros((len(lists), len(payoffs.cards)))
-    for row, units in zip(table, lists, strict=True):
-        for at, share in payoffs.shares(units).items():
-            row[at] = share
-    return table
-
-
-def _units(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> list[dict[str, Any]]:
-    table = _unit_shares(payoffs, lists)
-    share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    return [
-        {
-            "unit": payoffs.ids[at],
-            "name": payoffs.cards[at].name,
-            "share": float(share[at]),
-            "low": float(min(low[at], share[at])),
-            "high": float(max(high[at], share[at])),
-            "in_lists": float(has[at]),
-        }
-        for at in np.argsort(-share, kind="stable")
-        if high[at] > 0 or share[at] > 0
-    ]
-
-
-def _agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
-    shares = np.array([np.array(one.weights) @ _unit_shares(payoffs, one.lists) for one in fields])
-    some = shares[:, shares.any(axis=0)]
-    if some.shape[1] < 2:
-        return 1.0
-    with np.errstate(invalid="ignore"):
-        between = np.corrcoef(some)[np.triu_indices(len(some), 1)]
-    return float(np.nan_to_num(between, nan=1.0).mean())
 
 
 def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> float:

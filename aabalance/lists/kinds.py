@@ -1,0 +1,125 @@
+"""What a mix of lists consists of: kinds of lists, and units, with how far their shares are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.lists.payoffs import Field, Floats, Payoffs, Units
+from aabalance.lists.search import overlap
+
+ALIKE = 0.55
+"""Lists of one archetype have, on the mean, less than so much of their requisition apart."""
+
+
+class Archetype(NamedTuple):
+    """Lists of one kind.
+
+    Attributes
+    ----------
+    name : str
+        The cards that they spend most on.
+    share, low, high : float
+        Their part of the mix, and its 95 % interval if the payoffs were rolled again.
+    example : Units
+        The list with the largest weight.
+    members : tuple of int
+        Places of the lists in `Metagame.lists`.
+    """
+
+    name: str
+    share: float
+    low: float
+    high: float
+    example: Units
+    members: tuple[int, ...]
+
+
+def archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> tuple[Archetype, ...]:
+    """Return the kinds of lists of a mix, the largest share first; parameters as for `units_of`."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    some = np.flatnonzero((weights > 0) | (again.mean(axis=0) > 0))
+    if len(some) == 1:
+        group = np.ones(1, dtype=int)
+    else:
+        apart = np.array([[1 - overlap(payoffs, lists[a], lists[b]) for b in some.tolist()] for a in some.tolist()])
+        np.fill_diagonal(apart, 0)
+        group = fcluster(linkage(squareform(apart, checks=False), "average"), ALIKE, "distance")
+    found = []
+    for number in np.unique(group):
+        members = some[group == number]
+        drawn = again[:, members].sum(axis=1)
+        share = float(weights[members].sum())
+        low, high = np.quantile(drawn, [0.025, 0.975])
+        heavy = weights[members] + again[:, members].mean(axis=0)
+        example = lists[members.tolist()[int(np.argmax(heavy))]]
+        name = _name(payoffs, [lists[at] for at in members.tolist()], heavy)
+        found.append(
+            Archetype(
+                name, share, min(float(low), share), max(float(high), share), example, tuple(int(at) for at in members)
+            )
+        )
+    return tuple(sorted((one for one in found if one.high > 0), key=lambda one: -one.share))
+
+
+def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
+    """Return the cards that lists spend most on: the first, and those on which they spend half as much."""
+    spent: dict[int, float] = {}
+    for units, weight in zip(lists, weights, strict=True):
+        for at, share in payoffs.shares(units).items():
+            spent[at] = spent.get(at, 0.0) + share * float(weight)
+    order = sorted(spent, key=lambda at: -spent[at])
+    return " + ".join(payoffs.cards[at].name for at in order[:3] if spent[at] >= spent[order[0]] / 2)
+
+
+def _unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
+    """Return the shares of each list's requisition, shape (lists, cards)."""
+    table = np.zeros((len(lists), len(payoffs.cards)))
+    for row, units in zip(table, lists, strict=True):
+        for at, share in payoffs.shares(units).items():
+            row[at] = share
+    return table
+
+
+def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> list[dict[str, Any]]:
+    """Return the share of requisition of each unit in a mix.
+
+    Parameters
+    ----------
+    payoffs : Payoffs
+        The roster.
+    lists, weights : sequence of Units, and array of float
+        The mix.
+    again : array of float, shape (mixes, lists)
+        The same as it might have been, had the payoffs been rolled again.
+    """
+    table = _unit_shares(payoffs, lists)
+    share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    return [
+        {
+            "unit": payoffs.ids[at],
+            "name": payoffs.cards[at].name,
+            "share": float(share[at]),
+            "low": float(min(low[at], share[at])),
+            "high": float(max(high[at], share[at])),
+            "in_lists": float(has[at]),
+        }
+        for at in np.argsort(-share, kind="stable")
+        if high[at] > 0 or share[at] > 0
+    ]
+
+
+def agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
+    """Return how the shares of units correlate between mixes, on the mean; `payoffs` is the roster."""
+    shares = np.array([np.array(one.weights) @ _unit_shares(payoffs, one.lists) for one in fields])
+    some = shares[:, shares.any(axis=0)]
+    if some.shape[1] < 2:
+        return 1.0
+    with np.errstate(invalid="ignore"):
+        between = np.corrcoef(some)[np.triu_indices(len(some), 1)]
+    return float(np.nan_to_num(between, nan=1.0).mean())

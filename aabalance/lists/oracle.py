@@ -1,0 +1,62 @@
+"""Double oracle: the equilibrium of the lists that are known, and a search for what beats it, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from aabalance.engine.sampling import Advance
+from aabalance.lists.allowance import Allowance
+from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.payoffs import Field, Floats, Units, mixed, scorer
+from aabalance.lists.search import Found, search
+
+PAIR = 256
+"""Battles of two lists that are known."""
+REPLY = 150_000
+"""Battles of the search for a reply."""
+OPENED = 16
+"""Random lists that a search first replies to."""
+LEVEL = 0.5
+
+
+class Oracle:
+    """Lists that are known, their payoffs, and an equilibrium of them, to which searches reply."""
+
+    def __init__(self, allowance: Allowance, seed: int, advance: Advance = lambda battles: None) -> None:
+        self._allowance, self._payoffs, self._seed, self._advance = allowance, allowance.payoffs, seed, advance
+        self._rng = np.random.default_rng(seed)
+        self.lists: list[Units] = []
+        self.matrix: Floats = np.zeros((0, 0))
+        self.weights: Floats = np.zeros(0)
+        self.battles = 0
+
+    def run(self, lists: Sequence[Units], battles: int) -> Oracle:
+        """Add the lists, then replies until so many battles are fought; after a search in vain the next is longer."""
+        if not lists:
+            chance = Field.of(dict.fromkeys((self._allowance.random(self._rng) for _ in range(OPENED)), 1.0))
+            lists = [one.units for one in self._reply(chance, min(2 * REPLY, battles // 2), ())]
+        self._add(lists)
+        size = min(REPLY, battles // 4)
+        while self.battles + size <= battles:
+            found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
+            better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
+            size *= 1 if better else 2
+            self._add(better)
+        return self
+
+    def _reply(self, to: Field, battles: int, known: Sequence[Units]) -> list[Found]:
+        self.battles += battles
+        dice = self._seed + self.battles % 999_983
+        score = scorer(self._payoffs, to, dice)
+        return search(score, self._allowance, self._rng, battles=battles, starts=3, known=known, advance=self._advance)
+
+    def _add(self, lists: Sequence[Units]) -> None:
+        had = len(self.lists)
+        self.lists += [units for units in dict.fromkeys(lists) if units not in self.lists]
+        self.matrix = self._payoffs.among(self.lists, PAIR, self._seed, self.matrix[:had, :had] if had else None)
+        fought = PAIR * (len(self.lists) * (len(self.lists) - 1) - had * (had - 1)) // 2
+        self.battles += fought
+        self._advance(fought)
+        self.weights = equilibrium(self.matrix).rows
