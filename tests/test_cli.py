@@ -603,3 +603,27 @@ def test_a_card_without_a_price__is_refused_before_the_work_where_points_count(t
         refused = "error: us_m24: has no requisition, expected some; `aabalance worth us_m24` proposes it\n"
         assert (ran.exit_code, ran.stderr) == (2, refused)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "offered"), [("shot", 0), ("duel", 0), ("matrix", 0), ("battle", 1), ("actions", 1)]
+)
+def test_help__offers_a_mix_of_faces_where_it_is_taken(command, offered):
+    assert "or mix: .65" in " ".join(out(command, "--help").split()) or not offered
+    assert "mix" not in out(command, "--help") or offered
+
+
+@pytest.mark.parametrize("words", [SHOT, DUEL])
+def test_range__beyond_any_table_is_out_of_range(words):
+    ran = run(*words[:-1], "145")
+    assert ran.exit_code == 2
+    assert ran.stderr == (
+        "error: situation range_in: found 145.0, expected 144 at most: farther is out of range, longer than any table\n"
+    )
+    assert run(*words[:-1], "144").exit_code == 0
+
+
+def test_worth__says_in_how_many_duels_it_wins_if_a_battle_prices_it():
+    said = out("worth", "us_m24", "su_ba64")  # README has a dear one
+    assert re.search(r"and costs 42\. In duels it wins 5\d\.\d %\.\n", said)
+    assert "No battle prices BA-64: nobody whom it can hurt can hurt it; no anti-tank weapon.\n" in said
