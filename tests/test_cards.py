@@ -62,7 +62,7 @@ def test_read__four_faults_are_four_lines_and_exit_2(tmp_path):
     ran = subprocess.run([command, "cards", "check", "--cards", tmp_path], capture_output=True, text=True)
     assert ran.returncode == 2
     assert ran.stdout == ""
-    assert ran.stderr.replace(f"{tmp_path}/", "").splitlines() == [
+    assert ran.stderr.removeprefix("at work\n").replace(f"{tmp_path}/", "").splitlines() == [
         "x.toml:2: tank.hp: found nothing, expected a value",
         "x.toml:6: tank.weight: found 'huge', expected 'light', 'medium' or 'heavy'",
         "x.toml:8: tank.movement: found 4.5, expected a valid integer",

@@ -390,7 +390,7 @@ def test_cards__every_fault_has_its_line(tmp_path: Path) -> None:
     ]
     ran = subprocess.run([*command, "--cards", tmp_path], capture_output=True, text=True, check=False)
     assert ran.returncode == 2
-    assert ran.stderr.replace(f"{tmp_path}/", "").splitlines() == [
+    assert ran.stderr.removeprefix("at work\n").replace(f"{tmp_path}/", "").splitlines() == [
         "x.toml:1: infantry.defense: found nothing, expected a value",
         "x.toml:3: infantry.symbol: found 'boot', expected 'foot', 'tread', 'wheel', 'triangle' or 'circle'",
         "x.toml:6: infantry.range: found {'min': 2, 'max': 1}, expected max to be no less than min",
