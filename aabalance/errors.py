@@ -89,7 +89,11 @@ class UnknownUnitError(UsageError, KeyError):
         super().__init__(unit_id)
 
     def __str__(self) -> str:
-        hint = f"; did you mean {', '.join(self.nearest)}?" if self.nearest else "; `aabalance cards` lists the ids"
+        hint = (
+            f"; did you mean {', '.join(self.nearest)}?"
+            if self.nearest
+            else "; `aabalance cards` lists those of a --game"
+        )
         return f"unknown unit {self.unit_id!r}{hint}"
 
 

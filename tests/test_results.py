@@ -302,7 +302,7 @@ def test_errors__are_one_line_in_a_cell() -> None:
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
     NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
     (output,) = notebook.cells[1].outputs
-    assert output.traceback == ["UnknownUnitError: unknown unit 'nobody'; `aabalance cards` lists the ids"]
+    assert output.traceback == ["UnknownUnitError: unknown unit 'nobody'; `aabalance cards` lists those of a --game"]
 
 
 # --- what a result is a result of

@@ -61,7 +61,10 @@ LISTS = 2
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
 )
 @click.option(
-    "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
+    "--replay",
+    callback=as_path,
+    metavar="FILE",
+    help="Write the first match as a page; alone, play only it.",
 )
 @click.option(
     "--luck", is_flag=True, help="Say what a scores without the luck of its dice, which narrows the interval."
@@ -105,8 +108,9 @@ def match(
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
     seats = {seat: name or named[0] for seat, name in seats.items()}
     simulate, target_error = given.pop("simulate"), given["target_error"]
+    one_alone = (explain or replay is not None) and simulate is None and target_error is None
     if simulate is None and target_error is None:
-        simulate = 1 if explain or replay else MATCHES
+        simulate = 1 if one_alone else MATCHES
     if replay is not None:
         files.probe(replay)
     game = choice.game()
@@ -132,7 +136,7 @@ def match(
     if replay is not None:
         files.write(replay, result.replay(*choice.words()))
         click.echo(f"{replay}: {counted(len(result.played.first.steps), 'decision')}", err=as_json)
-    _print_result(result, as_json, explain, explain or replay is None, luck)
+    _print_result(result, as_json, explain, not one_alone, luck)
 
 
 def _print_result(result: MatchResult, as_json: bool, explain: bool, shown: bool, luck: bool) -> None:
@@ -146,8 +150,10 @@ def _print_result(result: MatchResult, as_json: bool, explain: bool, shown: bool
     if as_json:
         print_json({**result.to_dict(), **said})
         return
+    if explain:
+        click.echo(said["explain"])
     if shown:
-        click.echo(said.get("explain", repr(result)))
+        click.echo(repr(result))
     if luck:
         click.echo(said["without_luck"]["sentence"])
 

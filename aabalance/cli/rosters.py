@@ -18,10 +18,12 @@ from aabalance.cli.terminal import print_json, print_table, print_unusual
 def roster(choice: Choice, among: str | None, as_json: bool) -> None:
     """Show what each unit is for: to whom it is the best answer for its points, and which other makes it superfluous.
 
-    All meet the whole roster for equal requisition, in battles of units that hold.
+    All meet the whole roster for equal requisition, in battles of units that hold; a score is the mean over all.
+    `worth` leaves out whom a unit can't hurt, or who can't hurt it: they say nothing about its price.
     """
     from aabalance.play.result import percent
     from aabalance.pricing.roles import roles
+    from aabalance.pricing.worth import LEFT_OUT
 
     game = choice.game()
     table = roles(game, None if among is None else [unit.strip() for unit in among.split(",")])
@@ -31,7 +33,7 @@ def roster(choice: Choice, among: str | None, as_json: bool) -> None:
     said = [f"Never worth taking for what battles show: {', '.join(never) or 'none'}."]
     said += [f"Best answer to nobody, yet better than each other against somebody: {', '.join(dead) or 'none'}."]
     said += [f"Nothing here scores one half against: {', '.join(game.cards[unit].name for unit in gaps) or 'none'}."]
-    said += ["Battles don't show movement, cover, scouting, carrying and objectives."]
+    said += [f"Battles don't show {LEFT_OUT}."]
     sentence = " ".join(said)
     if as_json:
         print_json({"units": table, "gaps": gaps, "sentence": sentence, "provenance": table.attrs})
@@ -48,7 +50,7 @@ def roster(choice: Choice, among: str | None, as_json: bool) -> None:
         ]
         for row in rows
     ]
-    print_table(["unit", "costs", "scores", "best against", "dominated by", "not seen"], cells, cut=True)
+    print_table(["unit", "costs", "scores v all", "best against", "dominated by", "not seen"], cells, cut=True)
     click.echo(f"\n{sentence}")
 
 

@@ -116,6 +116,8 @@ def worth(
 
 def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], against: Mapping[str, Any]) -> Lines:
     """Yield the text on a unit; numbers have a column before the change, if there is one, and a column now."""
+    from aabalance.pricing.worth import LEFT_OUT
+
     sides = [found] if found.before is None else [found.before, found]
     rows = [one for side in sides for one in _of(side.worth, unit)]
     yield (f"{rows[-1]['name']} ({unit})", *(("before", "after") if len(sides) > 1 else ()))
@@ -127,10 +129,11 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
         yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
     yield from _opponents(game, _of(found.reasons, unit), rows[-1]["level"], against)
     yield from _points(game, found, unit)
-    for heading, name in (("beware", "flags"), ("not priced", "unseen")):
-        if rows[-1][name]:
-            yield ()
-            yield (f"{heading}: {rows[-1][name]}",)
+    if rows[-1]["flags"]:
+        yield ()
+        yield (f"beware: {rows[-1]['flags']}",)
+    yield ()
+    yield (f"not priced: {'; '.join(filter(None, (rows[-1]['unseen'], LEFT_OUT)))}",)
     yield ()
 
 

@@ -304,7 +304,10 @@ def priced(game: Game) -> tuple[Game, set[str]]:
     if not lacking:
         return game, lacking
     if not known:
-        raise UsageError(f"cards: found no {currency} on any card, expected one at least, by which others are priced")
+        raise UsageError(
+            f"cards: found no {currency} on any card, expected some, by which others are priced: "
+            "--cards takes the place of the game's cards, so that your cards belong in a copy of its folder"
+        )
     usual = int(np.median(known))
     tables = {
         unit: table | {currency: usual} if unit in lacking else table for unit, table in game.cards.tables.items()

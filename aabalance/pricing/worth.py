@@ -32,6 +32,8 @@ MOST_OF_DUELS = 0.75
 """Share of duels from which on a dear unit wins them for its price, and a cheap one loses them."""
 MOST = 5
 """Opponents that a report names as the best, and as the worst."""
+LEFT_OUT = "movement, cover, scouting, carrying and objectives"
+"""What no battle of units that hold shows."""
 
 
 def worth(

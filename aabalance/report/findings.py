@@ -13,13 +13,13 @@ from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing.results import Results
+from aabalance.pricing.worth import LEFT_OUT
 from aabalance.report import tables
 
 NAMED = 3
 """Most units that a sentence names."""
 ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
-LEFT_OUT = "movement, cover, scouting, carrying and objectives are not in them"
 LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
 FAR = 5
@@ -84,7 +84,8 @@ def findings(
 
 def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, changed: int, currency: str) -> str:
     units = f"{in_line} of {counted(len(results.rated), 'unit')}"
-    said = [f"{units} cost the {currency} that they are worth in battles of units that hold: {LEFT_OUT}."]
+    held = f"battles of units that hold: {LEFT_OUT} are not in them."
+    said = [f"{units} cost the {currency} that they are worth in {held}"]
     tuned = len(results.prices) - changed
     if tuned > changed:
         said.append(
