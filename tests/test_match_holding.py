@@ -17,7 +17,8 @@ from aabalance.play.match import prepared
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.match import ALL, DICE, DRAWN, WON_BY_A, new
 
-GAP, LIMIT = 18, 4
+GAP, LIMIT = 17, 4
+"""Inches between the lists, so that units face to face and askew are in one range band: at 18 they would not be."""
 FOUR_SIGMA = 6.3e-5
 TANKS = "de_pz4h", "us_m4a1", "su_t34_85", "su_t34_43", "de_pz3j", "su_kv1_41", "de_tiger1", "us_m10"
 """They do nothing but shoot: none scouts, loads or prepares."""
