@@ -68,3 +68,9 @@ def test_matrix__ranks_per_point_and_adds_all_together() -> None:
     assert together["expected_damage"] == pytest.approx(sum(row["expected_damage"] for row in single))
     assert "20 or more" in run(*words)
     assert "us_m10 -> de_pz4h, hit points" in run(*words, "--histogram")
+
+
+def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:
+    rows = json.loads(run("matrix", "class=field_gun", "su_kv1_41", "--range", "12", "--json"))["volleys"]
+    guns = {unit for unit, card in aab.Game().cards.items() if card.class_ == "field_gun"}
+    assert {row["attacker"] for row in rows} == guns | {"all of them"}

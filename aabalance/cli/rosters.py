@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation, takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
 
 
 @click.command()
@@ -73,14 +76,14 @@ def matrix(
 ) -> None:
     """Show what one attack of each attacker does to each target, and what all do together; exact, best per point first.
 
-    Both are lists, such as "us_m4a1*3,us_m10".
+    Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as class=field_gun.
     """
     from aabalance.analysis.volleys import volleys
     from aabalance.play.result import chance
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=True)
-    table = volleys(game, attackers, targets, at_least=at_least, **situation)
+    table = volleys(game, _list(game, attackers), _list(game, targets), at_least=at_least, **situation)
     effects = table.attrs.pop("effects")
     table["effects"] = effects
     table = table.sort_values(["target", "per_hundred"], ascending=[True, False], kind="stable")
@@ -108,3 +111,12 @@ def matrix(
         click.echo(f"\n{row['attacker']} -> {row['target']}, {effect}")
         for amount, p in row["effects"].items():
             click.echo(f"{amount:>6}  {chance(p):>7}  {'#' * round(50 * p)}")
+
+
+def _list(game: Game, given: str) -> str | list[str]:
+    """Return a list as it was given, or the units whose cards have the value that was given."""
+    from aabalance.cards.tables import literal
+    from aabalance.definitions.lists import chosen
+
+    field, equals, value = given.partition("=")
+    return chosen(game.ruleset, game.cards, {field.strip(): literal(value)}) if equals else given

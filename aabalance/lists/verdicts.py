@@ -115,7 +115,7 @@ class Judged:
             said += [f"Better: {_swapped(payoffs, self.units, one)}: {_points(gain)}." for one, gain in better[:NAMED]]
             if not better:
                 said.append("For no unit was anything found that is surely better in its place.")
-        return said
+        return [*said, payoffs.terms]
 
 
 @dataclass(frozen=True)
@@ -181,6 +181,7 @@ class Compared:
             *names,
             f"{verdict}. a scores {_in_words(self.score)} against b: {first} moving first, {second} moving second.",
             f"Against {self.field} a scores {_in_words(self.scores[0])}, b {_in_words(self.scores[1])}.",
+            self.payoffs.terms,
         ]
 
 
