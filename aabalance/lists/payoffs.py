@@ -139,9 +139,7 @@ class Payoffs:
     def terms(self) -> str:
         """What the battles of lists are, in words: `Game.battle` has one distance and one face instead."""
         each = f"{self.actions} actions a turn, policy {self.policy}"
-        return (
-            f"Battles of units that hold, {each}; each attack has a distance and a face by the report's shares."
-        )
+        return f"Battles of units that hold, {each}; each attack has a distance and a face by the report's shares."
 
     def requisition(self, units: Units) -> int:
         """Return what a list costs."""

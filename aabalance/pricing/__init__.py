@@ -13,12 +13,17 @@ From scores to worth:
 - `indifference`: the price at which one unit is at par with its opponents, and its interval over other opponents
 - `worth`: what units are worth, and why: `aabalance.worth`, `aabalance.worth_reasons`, `aabalance.worth_explained`
 - `breakpoints`: what a point of a card is worth, and where the next one makes a difference
-- `movement`: what units are worth where both sides move
 
 From scores to new prices for all units at once:
 
 - `fair_prices`: prices at which all units are at par, and how far from even units and pairs stay at given prices
 - `tuning`: `aabalance.tune`, which puts fair prices within bounds and rounds them, and writes prices into cards
+
+On boards, where units move:
+
+- `lists_drawn` draws lists of about equal requisition, `board_matches` plays them, `inference` estimates from results
+  what each unit adds to the log odds, `board` turns that into worth: `aabalance.board_worth`
+- `playtest`: the same from a log of games at a table
 
 All that a report shows, with matchups and battles of lists: `results`.
 """

@@ -11,6 +11,8 @@ Layout
     without isn't compiled. `workspace` holds the arrays, `dice` rolls the dice, `kernel` plays the turns, and `detail`
     counts what else is wanted besides how battles end.
 
+    The package `bulk` rolls a few battles each of very many pairs of lists, from tables of the whole roster.
+
     The package `states` solves battles by their reachable states, in a single lane: it finds all states that can be
     reached and the transitions between them. `workspace` has its arrays, `encoding` packs what is in it into numbers,
     and `turns` plays one turn of a side in all the ways that it may go. If a side follows no policy, but plays its best

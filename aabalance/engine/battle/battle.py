@@ -141,7 +141,7 @@ class Battle:
 
 def _loops(states: int, policies: Sequence[str]) -> Loops:
     """Return the function that makes loops ready to run; a few small battles are solved faster without compiling."""
-    several = len(_plain) == PLAIN_BATTLES
+    several = len(_plain) >= PLAIN_BATTLES
     if states > PLAIN_STATES or (several and all(jit.is_ours(POLICIES[name]) for name in policies)):
         return jit.compiled
     _plain.append(states)
