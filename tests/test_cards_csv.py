@@ -523,3 +523,11 @@ def test_export__keeps_a_file_that_is_there(folder, tmp_path):
     assert path.read_text() == "mine"
     assert CliRunner().invoke(main, [*words, "--overwrite"]).exit_code == 0
     assert path.read_text() == cards_csv.export(load(folder))
+
+
+def test_copy__is_the_games_own_folder_and_replaces_none(tmp_path):
+    mine = tmp_path / "mine"
+    assert CliRunner().invoke(main, ["cards", "copy", str(mine), "--game", "forumini"]).exit_code == 0
+    assert Game("forumini", cards=mine).cards.tables == Game("forumini").cards.tables
+    again = CliRunner().invoke(main, ["cards", "copy", str(mine)])
+    assert (again.exit_code, again.output) == (2, f"error: {mine}: found it there already, expected a new folder\n")

@@ -137,6 +137,19 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
     click.echo(f"{said}; {counted(len(apart), 'card')} {'has' if len(apart) == 1 else 'have'} no facts{names}")
 
 
+@cards.command("copy")
+@click.argument("folder", callback=as_path, metavar="DIR")
+@takes(NAME)
+def cards_copy(choice: Choice, folder: Path) -> None:
+    """Copy a game's cards to a new folder, to change and add to; --cards DIR then takes their place."""
+    from aabalance import files
+
+    if folder.exists():
+        raise UsageError(f"{folder}: found it there already, expected a new folder")
+    source = files.data_folder("unitdb") / choice.name
+    files.write_all({folder / file.name: file.read_bytes() for file in source.iterdir() if file.is_file()})
+
+
 @cards.command("export")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @click.option("--overwrite", is_flag=True, help="Replace the file if there is one.")

@@ -306,7 +306,7 @@ def priced(game: Game) -> tuple[Game, set[str]]:
     if not known:
         raise UsageError(
             f"cards: found no {currency} on any card, expected some, by which others are priced: "
-            "--cards takes the place of the game's cards, so that your cards belong in a copy of its folder"
+            "--cards takes the place of the game's cards; `aabalance cards copy DIR` copies them, to add to"
         )
     usual = int(np.median(known))
     tables = {
