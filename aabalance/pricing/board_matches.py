@@ -157,6 +157,7 @@ def effects(facts: Floats) -> Floats:
 
 
 def _plays(question: Callable[..., MatchQuestion], units: Sequence[str], *others: str) -> bool:
+    """Return whether lists of these units may meet; the second has them in another order, as either may lead."""
     try:
         question([*units, *others], [*others, *units]).agreed()
     except UsageError:

@@ -262,7 +262,7 @@ def bootstrap_weights(units: tuple[str, ...], seed: int) -> Floats:
     keys = rng.stream_keys(seed, list(units))
     drawn = [np.random.Generator(np.random.Philox(int(key))).exponential(size=DRAWS) for key in keys]
     weights = np.stack(drawn, axis=1)
-    weights.setflags(write=False)
+    weights.setflags(write=False)  # all who ask share it
     return weights
 
 

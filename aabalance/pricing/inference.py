@@ -319,6 +319,7 @@ class _Model:
         return -covariance[:, scale + 1 :] @ third / 2, float(bend)
 
     def _logits(self, at: Floats) -> Floats:
+        """Return the log odds that a wins, by result."""
         return np.asarray(self.columns @ np.concatenate([at[: self.scale], self._worths(at)]))
 
     def _worths(self, at: Floats) -> Floats:

@@ -332,7 +332,7 @@ def ranks_of(strikes: Sequence[Strike], enemies: Force, units: Columns) -> Ranks
         The last index is the toughness that the enemy has left. The rank is 0 where there is no gain.
     """
     most = max(enemy.toughness for enemy in enemies)
-    marks = [tuple(row[:7]) for row in units.tolist()]
+    marks = [tuple(row[: col.HITS + 1]) for row in units.tolist()]  # all that a gain depends on, but no place
     # By strike and enemy, of which many are alike.
     gains: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
     cells = []

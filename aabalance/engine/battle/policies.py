@@ -190,10 +190,10 @@ def most_gainful_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequen
 @policy(as_listed, CHOICES)
 def list_order(view: View, picked: Picked, lanes: Int) -> None:
     """Strike with the first unit that can, at the first enemy that it hurts, both in list order."""
-    _, aim, unit, hurt, _, _ = picked
+    unit, hurt = picked.unit, picked.first
     first_unit(view.ready, unit, lanes)
     hurt_by(view.mine.strikes, view.ready, view.alive, unit, hurt, lanes)
-    first_of(hurt, aim, len(view.left), lanes)
+    first_of(hurt, picked.enemy, len(view.left), lanes)
     best_strike(view.mine.strikes, view.ready, view.gains, picked, lanes)
 
 

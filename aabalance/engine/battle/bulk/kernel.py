@@ -237,6 +237,7 @@ def pick_value(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
             else:
                 unit += 1
                 here.upcoming[side, row] = unit
+        # Who was helped before takes more of the enemies that the help was for, for the actions of the strike alone.
         if here.strike[side, row, LASTS]:
             for other in range(here.first[side, row], end):
                 if here.helped[side, other] and ready(here, side, other, row, actions):

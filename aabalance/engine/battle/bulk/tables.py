@@ -95,7 +95,7 @@ def _actions(strike: Strike, helped: bool) -> int:
 
 def _columns(strike: Strike) -> list[int]:
     stage = PREPARES if strike.prepare else NEEDS_PREPARED if strike.prepared else ANY
-    price = strike.helps[0].actions if strike.helps else NO_HELP
+    price = strike.helps[0].actions if strike.helps else NO_HELP  # a second would be a crew: infantry, not here
     lasts = int(any(help_.lasts for help_ in strike.helps))
     return [strike.gun, strike.attacks, strike.prepare or strike.actions, stage, price, lasts]
 

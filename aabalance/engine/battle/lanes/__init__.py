@@ -177,7 +177,7 @@ class Rolls(NamedTuple):
 
     @property
     def dice(self) -> dice.Dice:
-        """What holds for all dice."""
+        """The tables by which all dice are thrown."""
         return self.tables.dice
 
     @property

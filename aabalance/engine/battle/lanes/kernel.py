@@ -234,7 +234,7 @@ def _turn(
 
 
 def _count_turn(goes_on: Row, turn: Row, drawn: Counts, lanes: Int) -> None:
-    """Count a player turn in each battle that isn't over; none of its words is drawn yet."""
+    """Begin a player turn in each battle that isn't over (`goes_on` is 1): count it, and forget what `Drawing` drew."""
     for block in range(len(drawn)):
         drawn[block] = 0
     for k in range(lanes):

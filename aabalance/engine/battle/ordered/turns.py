@@ -245,7 +245,10 @@ def _unfold(
 
 @jit.merged
 def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: int, mask: int, waits: Ints) -> int:
-    """Write all waits of a turn that begins with `mask`; return their number, `GIVEN_UP` if there are too many."""
+    """Write all waits, the moments between two strikes, of a turn that begins with `mask`.
+
+    Return their number, `GIVEN_UP` if there are too many. `spent`, `picks` and `then` are where those columns begin.
+    """
     spent, picks = FIXED + len(barrels), FIXED + len(barrels) + len(queue)
     then = picks + len(orders)
     for x in range(FIXED, picks):
@@ -267,7 +270,7 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
                 waits[made, x] = waits[at, x]
             shot = orders[kind, rank]
             barrel, prepares = shots[shot, BARREL], shots[shot, SHOT_STAGE] == col.PREPARES
-            # To have prepared a gun counts as one attack more than it has.
+            # To have prepared a gun counts as one attack more than it has, so that the gun can't fire any more.
             waits[made, FIXED + barrel] += barrels[barrel, GUN_ATTACKS] + 1 if prepares else shots[shot, SHOT_TAKES]
             waits[made, spent + shots[shot, BY]] += shots[shot, SHOT_ACTIONS]
             to = at + 1
