@@ -30,7 +30,7 @@ GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "
 SQUARES, TURNS = 6, 9
 STEP, FIRE = range(2)
 STATE = base.record(base.fields(np.int64, "at hp", 2), base.fields(np.int64, "turn to_move over"))
-TABLES = base.record(base.fields(np.float64, "win", SQUARES, 3, 3, TURNS + 1, 2))
+TABLES = base.record(base.fields(np.float64, "win", SQUARES, 3, 3, TURNS + 1, 2), base.BARRED)
 
 
 def begin(setup: Any, cards: Any, variant: Any) -> tuple[Record, Record, None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
 from aabalance.engine.match.players.luck import lucks
-from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, fields, new, record
+from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
 
 BLOCK = 4
 """Matches that are played in one go."""
@@ -57,12 +56,9 @@ class Match(NamedTuple):
 
     def tables(self, number: int) -> Record:
         """Return the tables of a match for its players, who also read there what is barred to them."""
-        tables = self.start(number)[0]
-        given = new(_with_barred(tables.dtype))
-        for name in tables.dtype.names:
-            given[name] = tables[name]
-        given["barred"] = self.barred
-        return given
+        tables = self.start(number)[0].copy()
+        tables.barred[:] = self.barred
+        return tables
 
     def numbers(self) -> tuple[int, int]:
         """Return the numbers of both players."""
@@ -80,13 +76,6 @@ class Match(NamedTuple):
             given["race"] = search.race
         bound: Callable[..., Any] = form(function, **given)
         return bound
-
-
-@cache
-def _with_barred(kind: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the kind of tables that also say which kinds of actions are barred to each side."""
-    assert kind.names is not None
-    return record([(name, kind[name], ()) for name in kind.names], fields(np.int64, "barred", 2))
 
 
 class Part(NamedTuple):

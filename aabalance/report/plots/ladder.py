@@ -11,8 +11,8 @@ from aabalance.report.plots.canvas import INK, MUTED
 from aabalance.report.plots.heatmap import WINS
 
 SIZE = (canvas.WIDTH, 4.8)
-PALE = (0.2, 0.8)
-"""Scores between which a cell is pale enough for dark ink."""
+PALE = 0.5
+"""How dense the colours are: dark ink can be read on all of them."""
 
 
 def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
@@ -39,7 +39,7 @@ def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax = canvas.axes_of(ax, SIZE)
     names = list(table.groupby("player")["score_against"].mean().sort_values(ascending=False).index)
     cells = table.pivot(index="player", columns="against", values="score_against").reindex(index=names, columns=names)
-    ax.imshow(cells.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="auto")
+    ax.imshow(cells.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="auto", alpha=PALE)
     for row in table.to_dict("records"):
         at = names.index(row["against"]), names.index(row["player"])
         span = (
@@ -47,8 +47,7 @@ def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
             if "score_against_ci_low" in row
             else ""
         )
-        ink = INK if PALE[0] <= row["score_against"] <= PALE[1] else "white"
-        ax.text(*at, f"{row['score_against']:.2f}{span}", ha="center", va="center", color=ink, fontsize=9)
+        ax.text(*at, f"{row['score_against']:.2f}{span}", ha="center", va="center", color=INK, fontsize=9)
     ax.set_xticks(range(len(names)), names)
     ax.set_yticks(range(len(names)), names)
     ax.set_xlabel("against; below each score its 95 % interval", color=MUTED)

@@ -66,6 +66,9 @@ def record(*groups: list[Field]) -> np.dtype[Any]:
     return np.dtype((Fields, [field for group in groups for field in group]))
 
 
+BARRED = fields(np.int64, "barred", 2)
+"""In the tables of each game, for its players: of each side the kinds of actions that it may not choose, a bit each."""
+
 DICE = record(
     fields(np.int64, "source rolled given"),
     fields(np.uint64, "words", WORDS),
@@ -356,7 +359,7 @@ class MatchRules(NamedTuple):
         who moves first. What can't be played is a `UsageError`.
     start : callable
         ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `text` and its
-        kin. The board stands in the set-up as a table.
+        kin. The board stands in the set-up as a table. The tables have `BARRED`, all 0.
     to_move : callable
         ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     legal : callable

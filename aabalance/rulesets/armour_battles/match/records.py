@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import MOST_UNITS, fields, record
+from aabalance.rulesets.base.match import BARRED, MOST_UNITS, fields, record
 
 MOST_SQUARES, MOST_BATTERIES, MOST_CARDS = 512, 16, 64
 """Largest board, and largest numbers of batteries and of cards of both sides together."""
@@ -95,6 +95,7 @@ TABLES = record(
     fields(CARD, "card", MOST_CARDS),
     fields(np.float32, "toll", MOST_FIRE_DICE + 1, D6 + 1, MOST_REACTION_DICE + 1, 2),
     fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
+    BARRED,
 )
 """What never changes in a match. `sight` says whether a square is seen from another where there is no smoke, and
 `shelter` how many reaction dice a unit has there against fire from it; `toll` are the disruption points on the mean, at

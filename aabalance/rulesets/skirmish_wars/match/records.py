@@ -6,7 +6,7 @@ from typing import get_args
 
 import numpy as np
 
-from aabalance.rulesets.base.match import fields, record
+from aabalance.rulesets.base.match import BARRED, fields, record
 from aabalance.rulesets.skirmish_wars.card import Symbol
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 
@@ -69,6 +69,7 @@ TABLES = record(
     fields(TYPE, "type", MOST_TYPES),
     fields(np.int32, "hits die", DAMAGES, len(TERRAINS)),
     fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
+    BARRED,
 )
 """What never changes in a match. `terrain` is the column of the chart by square; `hits` and `die` are its cells."""
 
