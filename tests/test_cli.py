@@ -485,6 +485,7 @@ UNUSED = {
     "clear": OF_ALL_GAMES,
     "rules": OF_ALL_GAMES - {"--game"},
     "import": {"--variant", "--set"},
+    "copy": {"--cards", "--variant", "--set"},
     **{command: {"--variant"} for command in ("[ID]...", "check", "derive", "audit", "export")},
 }
 """Options that would change nothing, by command."""
