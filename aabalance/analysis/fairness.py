@@ -33,7 +33,7 @@ BATCH = 24
 """Lists between two looks at the interval."""
 MOST_LISTS = 2400
 UNITS = 5
-"""A list may cost so many times what the unit in the middle of the roster costs."""
+"""A list may cost so many times what the unit in the middle costs of those that it is drawn from."""
 ALL, KINDS = "all", ("any", "cheap", "dear")
 """Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
 TRIES = 200
@@ -240,12 +240,15 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
     order = sorted(costs, key=lambda unit: (costs[unit], unit))
     half = len(order) // 2
     pools = {"any": order, "cheap": order[: half + 1], "dear": order[half:]}
-    budget = UNITS * statistics.median(costs.values())
+    budgets = {
+        kind: max(UNITS * statistics.median(costs[unit] for unit in pool), 2 * costs[pool[0]])
+        for kind, pool in pools.items()
+    }
     draw, why = random.Random(seed), None
     for number in range(10**9):
         kind = ALL if board.units else KINDS[number % len(KINDS)]
         for _ in range(TRIES):
-            units = [] if board.units else _list(draw, pools[kind], costs, max(budget, 2 * costs[pools[kind][0]]))
+            units = [] if board.units else _list(draw, pools[kind], costs, budgets[kind])
             try:
                 question = game.match_question(units, units, board=board, **agreed)
                 yield kind, meeting(question, EACH, seed + number, int(number < WATCHED))
