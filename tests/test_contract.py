@@ -35,6 +35,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards.tables import flatten, pattern
 from aabalance.definitions.settings import alternatives
 from aabalance.errors import CardError
+from aabalance.play.match import prepared
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Blows, ConditionDuel, Ruleset
 
@@ -317,6 +318,41 @@ def test_points__name_every_switch_and_only_switches(name: str) -> None:
     assert [point.number for point in points] == [f"{prefix}-{n + 1}" for n in range(len(points))]
     for switches in rules.presets.values():
         rules.Variant(**switches)
+
+
+UNITS_OF_ALL_RULES = (
+    "de_tiger1",
+    "de_stug3g",
+    "de_wirbelwind",
+    "us_m4a1",
+    "inf_rifle",
+    "de_sdkfz222",
+    "uk_17pdr",
+    "de_leig18",
+)
+"""Units of Armored Advance whose match needs what each switch decides; of other games the first eight do."""
+IN_NO_MATCH = {"forumini": {"aircraft_cover_penalty"}}
+"""Aircraft play in no match: `aabalance rules` says why."""
+
+
+@games
+def test_variant__every_switch_bears_on_a_match(name: str) -> None:
+    game = game_of(name)
+    units = UNITS_OF_ALL_RULES if name == "armored_advance" else list(game.cards)[:8]
+
+    def starts(variant: BaseModel) -> list[bytes]:
+        lists = [] if name == "skirmish_wars" else units
+        board = "crossing" if name == "skirmish_wars" else next(iter(game.boards))
+        question = aab.Game(name, game.cards, variant).match_question(lists, lists, board=board)
+        return [part.tobytes() for start in prepared(question, 0)[0].match.starts for part in start]
+
+    own = starts(game.variant)
+    nowhere = {
+        switch
+        for switch, values in alternatives(game.variant).items()
+        if all(starts(game.ruleset.Variant(**{switch: value})) == own for value in values)
+    }
+    assert nowhere == IN_NO_MATCH.get(name, set())
 
 
 @pytest.mark.slow
