@@ -20,7 +20,8 @@ from aabalance.engine import sampling
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import ALL, DRAWN, MatchRules, Record, roll_for
+from aabalance.rulesets.base.match import ALL, DRAWN, Record, roll_for
+from aabalance.rulesets.base.match_rules import MatchRules
 
 TIMES = int(os.environ.get("MATCHES", "1"))
 GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
@@ -113,7 +114,8 @@ TOY = MatchRules(
     most_actions=2,
     reasons=("not over",),
     sections={},
-    **dict.fromkeys(("agree", "text", "read", "words", "ended"), unasked),
+    patterns={},
+    **dict.fromkeys(("agree", "slots", "words", "ended"), unasked),
 )
 
 

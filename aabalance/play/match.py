@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from aabalance.play.match_log import MatchLog
     from aabalance.play.match_page import Page
     from aabalance.play.match_tally import Watched
-    from aabalance.rulesets.base.match import Agreement
+    from aabalance.rulesets.base.match_rules import Agreement
 
 
 MATCHES = 200

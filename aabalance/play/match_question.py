@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from aabalance.boards import Board
-    from aabalance.rulesets.base.match import Agreement, MatchRules, Start
+    from aabalance.rulesets.base.match_rules import Agreement, MatchRules, Start
 
 PLACE = re.compile(r"([ab])([1-9]\d*)")
 """Options that say where a unit begins: the side, and its place in the list from 1."""
@@ -88,7 +88,7 @@ class MatchQuestion(NamedTuple):
             A value is unknown or out of range.
         """
         from aabalance.engine.match import players
-        from aabalance.rulesets.base.match import Agreement
+        from aabalance.rulesets.base.match_rules import Agreement
 
         for player in self.players:
             players.number(player)
@@ -130,7 +130,7 @@ def _placed(
     side: str, units: UnitList, cards: dict[str, Any], places: dict[str, Any], schema: type[BaseModel]
 ) -> list[Start]:
     """Return the units of a list; cards that the roster lacks are added to `cards`, and used `places` taken out."""
-    from aabalance.rulesets.base.match import Start
+    from aabalance.rulesets.base.match_rules import Start
 
     starts = []
     for at, card in enumerate(units.units):

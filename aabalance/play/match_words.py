@@ -10,7 +10,7 @@ from aabalance.play.explanation import Explanation, Legend
 if TYPE_CHECKING:
     from aabalance.play.match_log import MatchLog, MatchStep
     from aabalance.rulesets.base.board import Scene
-    from aabalance.rulesets.base.match import MatchRules
+    from aabalance.rulesets.base.match_rules import MatchRules
 
 COLUMNS = "round", "side", "action", "dice", "what_it_does", "rules"
 

@@ -8,7 +8,8 @@ import numpy as np
 
 import aabalance as aab
 from aabalance.engine.jit import compiled
-from aabalance.rulesets.base.match import ALL, MatchRules, script
+from aabalance.rulesets.base.match import ALL, script
+from aabalance.rulesets.base.match_rules import MatchRules
 
 SIDES = ("a", "b", None)
 UNREAD: dict[str, dict[str, Any]] = {

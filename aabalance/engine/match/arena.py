@@ -13,7 +13,8 @@ from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
 from aabalance.engine.match.players.luck import lucks
-from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, MatchRules, Record, new
+from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, Record, new
+from aabalance.rulesets.base.match_rules import MatchRules
 
 BLOCK = 4
 """Matches that are played in one go."""

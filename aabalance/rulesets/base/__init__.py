@@ -5,6 +5,9 @@
 - `attack`: what one attack depends on, and what it does
 - `fight`: what units do in a duel
 - `force`: what a side does in a battle
+- `match_rules`: the rules of a match; `match`: the records and dice that they are written with
+- `notation`: actions of matches as texts, and back
+- `board`: what boards of matches are made of
 - `words`: a game's own words
 """
 

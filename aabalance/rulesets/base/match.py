@@ -1,4 +1,4 @@
-"""What all games' matches share: the interface of their rules, and dice.
+"""What the rules of all games' matches are written with: records, dice, and numbers that stand for words.
 
 The rules of a match are plain functions over numpy records, which run as they are (logs, replays, transcripts) and
 compiled (many matches). A state has the same fields and the same size in all matches of a game, so that it is copied
@@ -8,15 +8,11 @@ that it is handed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import BaseModel
-
-from aabalance.rulesets.base.board import BoardRules, Scene
 
 Record: TypeAlias = Any
 """A numpy record. Its fields are known to numpy alone."""
@@ -90,6 +86,9 @@ NO_UNIT, ALL = -1, -2
 """In place of a unit: actions that are part of no unit's turn, and all actions."""
 MOST_UNITS = 64
 """Units have numbers below this one."""
+KIND_BITS = 5
+KINDS = 1 << KIND_BITS
+"""The lowest bits of an action hold its kind, a number below this one."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
@@ -213,11 +212,6 @@ def next_way(dice: Record) -> bool:
     return True
 
 
-def to_move(state: Record) -> int:
-    """Return the side that is to move, 2 once the match is over: the `MatchRules.to_move` of states that note it."""
-    return int(state.to_move)
-
-
 def result(state: Record) -> int:
     """Return the winner, and `NOT_OVER` without a reason: the `MatchRules.result` of states that note both."""
     return int(state.winner) if state.reason else NOT_OVER
@@ -229,28 +223,15 @@ def write(out: Actions, count: int, action: int) -> int:
     return count + 1
 
 
+def kind_of(action: int) -> int:
+    """Return the kind of an action, which its lowest bits hold in all games."""
+    return int(action & KINDS - 1)
+
+
 def weigh(tables: Record, weights: Mapping[str, float]) -> None:
     """Write what players think that things are worth, by the names of the fields of ``tables.weight``."""
     for name, weight in weights.items():
         tables.weight[name] = weight
-
-
-def kind_of(action: int) -> int:
-    """Return what the five lowest bits of an action hold: the `MatchRules.kind` of most games."""
-    return int(action & 31)
-
-
-def sees_all(tables: Record, state: Record, side: int) -> None:
-    """Hide nothing of `state` from `side`: the `MatchRules.view` of games in which all is open."""
-
-
-def has_no_hands(tables: Record, state: Record, side: int, dice: Record) -> None:
-    """Draw nothing anew, whatever `side` decides: the `MatchRules.redraw` of games in which all is open."""
-
-
-def all_units(tables: Record, state: Record) -> int:
-    """Return how many units there are: the `MatchRules.units` of games whose tables say it."""
-    return int(tables.units)
 
 
 def script(faces: list[int]) -> Record:
@@ -263,195 +244,3 @@ def script(faces: list[int]) -> Record:
 def new(kind: np.dtype[Any]) -> Record:
     """Return a record of a kind, all its fields 0."""
     return np.zeros(1, kind)[0]
-
-
-class Start(NamedTuple):
-    """A unit of a list, and where it begins.
-
-    Attributes
-    ----------
-    card : str
-        Name of its card among those of the match.
-    place : BaseModel
-        The game's `MatchRules.Place`.
-    """
-
-    card: str
-    place: Any
-
-
-class Agreement(NamedTuple):
-    """What two players agree on before a match. What they leave open is None until the game says what it is.
-
-    Attributes
-    ----------
-    board : mapping
-        The board as a table.
-    lists : pair of sequence of Start
-        The units of both sides; both empty if none are brought.
-    cards : mapping of str to card
-        The cards of the match by name: the whole roster, and those of both lists.
-    mission : str or None
-        How the match is won, in games that have missions.
-    rounds : int or None
-        Limit of rounds.
-    actions : (int, int) or None
-        Limit of actions in a turn of each side.
-    first : {"a", "b", "roll_off"}
-        Who has the first turn, where the rules leave that open.
-    options : BaseModel
-        The game's `MatchRules.Options`.
-    variant : BaseModel
-        The rule switches.
-    """
-
-    board: Mapping[str, Any]
-    lists: tuple[Sequence[Start], Sequence[Start]]
-    cards: Mapping[str, Any]
-    mission: str | None
-    rounds: int | None
-    actions: tuple[int, int] | None
-    first: str
-    options: Any
-    variant: Any
-
-
-class Tuned(NamedTuple):
-    """What players of a game need to know beside its rules: measured, not reckoned.
-
-    Attributes
-    ----------
-    curve : float
-        How much `MatchRules.value` it takes between both sides for a chance of 73 % to win: the scale of a logistic
-        curve, fitted to matches between greedy players.
-    playouts : int
-        How many `search` makes for a decision, where nobody says.
-    horizon : int
-        How many turns, or phases of a side, end in a playout.
-    trust : float
-        How much what greedy hopes of a plan counts beside the mean of its playouts.
-    ahead : bool
-        Whether quick decisions in playouts look at a plan's second action.
-    """
-
-    curve: float = 1.0
-    playouts: int = 128
-    horizon: int = 3
-    trust: float = 1.0
-    ahead: bool = False
-
-
-class MatchRules(NamedTuple):
-    """The rules of a game's matches.
-
-    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `kind`, `actor`,
-    `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
-    arrays alone.
-
-    Attributes
-    ----------
-    Options : type of BaseModel
-        Schema of what may be agreed on beside board, lists, mission, rounds and actions.
-    Place : type of BaseModel
-        Schema of where a unit of a list may begin; all its fields have defaults.
-    agree : callable
-        ``agree(agreement)`` returns the agreement with what was left open, and the set-up that `start` takes, but for
-        who moves first. What can't be played is a `UsageError`.
-    start : callable
-        ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `text` and its
-        kin. The board stands in the set-up as a table. The tables have `BARRED`, all 0.
-    to_move : callable
-        ``to_move(state)`` returns the side that decides next; 2 if the match is over.
-    legal : callable
-        ``legal(tables, state, of, out)`` writes the legal actions into `out` and returns how many there are: those of
-        one unit, or `NO_UNIT`, or `ALL`.
-    candidates : callable
-        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only those that a sensible player
-        looks at; if it `follows`, those with which a unit may go on with a plan after its first action.
-    actor : callable
-        ``actor(action)`` returns the unit that an action is a part of the turn of; `NO_UNIT` if it is of none.
-    apply : callable
-        ``apply(tables, state, action, dice)`` changes the state by an action.
-    result : callable
-        ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
-    value : callable
-        ``value(tables, state, side, of)`` returns what a player may think of a state, the more the better for `side`.
-        It is compared among states between which one unit acts, `of`, so that it may leave out what hangs on others;
-        `of` may be `NO_UNIT`, too.
-    facts : callable
-        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`.
-    text : callable
-        ``text(tables, state, action, names)`` returns an action as people write it.
-    read : callable
-        ``read(tables, state, text, names)`` returns the action of a text; a text that is no action is a `ValueError`.
-    words : callable
-        ``words(tables, state, names)`` returns the state as transcripts have it.
-    ended : callable
-        ``ended(tables, state)`` returns the result as transcripts have it.
-    most_actions : int
-        Largest number of actions that `legal` writes.
-    reasons : tuple of str
-        Why a match may end, in words.
-    sections : mapping of str to str
-        By the verb in an action's text, the section of the rulebook behind it.
-    board : BoardRules
-        What boards are made of; None for a game without boards.
-    scene : callable
-        ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
-    weapon : callable
-        ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
-        weapons have no names.
-    view : callable
-        ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
-        decide by what is left.
-    redraw : callable
-        ``redraw(tables, state, side, dice)`` draws anew what a side doesn't see, such as the other's hand: as likely as
-        it can know.
-    units : callable
-        ``units(tables, state)`` returns the number below which all units have theirs.
-    limits : tuple of int
-        Those of `reasons` for which a match ends at its limit of rounds.
-    sees : callable
-        ``sees(tables, square, other)`` returns whether there is a line of sight between two squares, given as
-        column + row * width; None in a game without lines of sight.
-    whole_roster : bool
-        Whether units that are in no list may come into a match: bought in it, or brought by its board.
-    kinds : mapping of str to int
-        The kinds of actions that may be barred to a side, by the verb in their texts.
-    kind : callable
-        ``kind(action)`` returns the kind of an action.
-    tuned : Tuned
-        How players read `value` and search.
-    """
-
-    Options: type[BaseModel]
-    Place: type[BaseModel]
-    agree: Callable[[Agreement], tuple[Agreement, dict[str, Any]]]
-    start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
-    legal: Callable[[Record, Record, int, Actions], int]
-    candidates: Callable[[Record, Record, int, bool, Actions], int]
-    actor: Callable[[int], int]
-    apply: Callable[[Record, Record, int, Record], None]
-    value: Callable[[Record, Record, int, int], float]
-    facts: Callable[[Record, Record, Actions], None]
-    text: Callable[[Record, Record, int, Any], str]
-    read: Callable[[Record, Record, str, Any], int]
-    words: Callable[[Record, Record, Any], dict[str, Any]]
-    ended: Callable[[Record, Record], dict[str, Any]]
-    most_actions: int
-    reasons: tuple[str, ...]
-    sections: Mapping[str, str]
-    board: BoardRules | None = None
-    scene: Callable[[Record, Record, Any], Scene] | None = None
-    weapon: Callable[[int, Any], str] | None = None
-    view: Callable[[Record, Record, int], None] = sees_all
-    redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
-    units: Callable[[Record, Record], int] = all_units
-    to_move: Callable[[Record], int] = to_move
-    result: Callable[[Record], int] = result
-    limits: tuple[int, ...] = ()
-    whole_roster: bool = False
-    kinds: Mapping[str, int] = MappingProxyType({})
-    kind: Callable[[int], int] = kind_of
-    tuned: Tuned = Tuned()
-    sees: Callable[[Record, int, int], bool] | None = None

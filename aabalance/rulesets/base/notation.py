@@ -7,15 +7,15 @@ all others stand for themselves.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.base.board import Square
-from aabalance.rulesets.base.match import DRAWN, Record
+from aabalance.rulesets.base.match import DRAWN, KINDS, Record, kind_of
 
 ACTORS = "UNIT", "BATTERY"
 """Words of patterns for who acts."""
-KIND_BITS = 5
-"""The lowest bits of an action hold its kind."""
 
 
 class Slot(NamedTuple):
@@ -54,10 +54,15 @@ def squares(at: int, tables: Record) -> Slot:
     return Slot(at, 16, lambda square: f"{square % width},{square // width}", read)
 
 
-def text(number: int, pattern: str, slots: Mapping[str, Slot]) -> str:
-    """Return the text of an action, by its pattern and the `slots` of the pattern's words."""
+def pattern_of(number: int, patterns: Mapping[int, str]) -> str:
+    """Return the pattern of an action: that of its kind, or of more of its number, where a pattern says more."""
+    return patterns.get(number & reduce(or_, patterns)) or patterns[kind_of(number)]
+
+
+def text(number: int, patterns: Mapping[int, str], slots: Mapping[str, Slot]) -> str:
+    """Return the text of an action; its parameters are those of `read`."""
     said = []
-    for word in pattern.split():
+    for word in pattern_of(number, patterns).split():
         slot = slots.get(word)
         said.append(slot.say(number >> slot.at & (1 << slot.bits) - 1) if slot else word)
     return " ".join(filter(None, said))
@@ -91,7 +96,7 @@ def kinds(patterns: Mapping[int, str]) -> dict[str, int]:
     """Return the `MatchRules.kinds` of a game by its patterns: by their first words but those for who acts."""
     found: dict[str, int] = {}
     for kind, pattern in patterns.items():
-        if kind < 1 << KIND_BITS:
+        if kind < KINDS:
             found.setdefault(next(word for word in pattern.split() if word not in ACTORS).lower(), kind)
     return found
 

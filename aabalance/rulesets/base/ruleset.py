@@ -28,7 +28,7 @@ from aabalance.rulesets.base.roster import CardT, Roster, VariantT
 from aabalance.rulesets.base.words import Labels, Monotonic
 
 if TYPE_CHECKING:
-    from aabalance.rulesets.base.match import MatchRules
+    from aabalance.rulesets.base.match_rules import MatchRules
 
 MomentT = TypeVar("MomentT", bound=Circumstances, default=Any)
 OffenceT = TypeVar("OffenceT", bound=Hashable, default=Any)

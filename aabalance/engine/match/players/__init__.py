@@ -14,7 +14,8 @@ from aabalance.engine.match.players.dice import own_word, pick, shake
 from aabalance.engine.match.players.greedy import best_plan, no_hopes, note
 from aabalance.engine.match.players.hooks import allowed, apply, facts, legal, result, to_move, view
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record, Tuned
+from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
+from aabalance.rulesets.base.match_rules import Tuned
 
 __all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "play", "shake"]
 

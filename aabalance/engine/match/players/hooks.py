@@ -1,22 +1,21 @@
 """The functions of a game that players ask: they know no rule.
 
-Those of a game are bound in place of the names below: see `aabalance.rulesets.base.match.MatchRules` for what each
-returns, and `aabalance.engine.jit.compiled`. `tables` and `state` are those of the match, `of`, `follows` and `out` as
+Those of a game are bound in place of the names below: `aabalance.rulesets.base.match_rules.MatchRules` says what each
+returns, `aabalance.engine.jit.compiled` how. `tables` and `state` are those of the match, `of`, `follows` and `out` as
 in `MatchRules`.
 """
 
 from __future__ import annotations
 
 from aabalance.engine import jit
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import Actions, Record, kind_of
 
-legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
 CALLED = (
     "legal",
     "candidates",
-    "kind",
     "units",
     "actor",
     "apply",
@@ -30,7 +29,7 @@ CALLED = (
 
 
 def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write the candidates of `aabalance.rulesets.base.match.MatchRules` that the side to move may choose."""
+    """Write the candidates of `aabalance.rulesets.base.match_rules.MatchRules` that the side to move may choose."""
     return allowed(tables, state, of, out, candidates(tables, state, of, follows, out))
 
 
@@ -44,7 +43,7 @@ def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) ->
         return count
     kept = 0
     for at in range(count):
-        if barred >> kind(out[at]) & 1 == 0:
+        if barred >> kind_of(out[at]) & 1 == 0:
             out[kept] = out[at]
             kept += 1
     return kept if kept > 0 or of >= 0 else count

@@ -21,7 +21,8 @@ from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, be
 from aabalance.engine.match.players.hooks import actor, apply, redraw, result, sensible, to_move, units, value
 from aabalance.engine.match.players.luck import winning
 from aabalance.engine.rng import philox
-from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record, Tuned
+from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match_rules import Tuned
 
 FEWEST_PLANS, MOST_PLANS, PLAYOUTS_A_PLAN = 4, 64, 8
 """Plans in the race, and how many playouts there are for each in the mean: with half of them, 48 playouts scored .71

@@ -13,7 +13,7 @@ from aabalance.rulesets.armored_advance.match import (
     turns,
     words,
 )
-from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 
 RULES = MatchRules(
@@ -27,8 +27,8 @@ RULES = MatchRules(
     apply=turns.apply,
     value=judgement.value,
     facts=turns.facts,
-    text=words.text,
-    read=words.read,
+    patterns=words.PATTERNS,
+    slots=words.slots,
     words=words.words,
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,

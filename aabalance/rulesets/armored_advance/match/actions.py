@@ -54,7 +54,7 @@ def actor(action: int) -> int:
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal actions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.phase != records.PLAYING:
         return before(tables, state, of, out)
     count = 0

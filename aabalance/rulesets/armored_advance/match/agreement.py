@@ -13,7 +13,7 @@ from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import BOARD
 from aabalance.rulesets.armored_advance.match.setup import OPTIONS, has_facing
-from aabalance.rulesets.base.match import Agreement, Start
+from aabalance.rulesets.base.match_rules import Agreement, Start
 
 MISSION, ROUNDS, ACTIONS = "timed", 8, 5
 """What is played where nothing is agreed."""
@@ -56,7 +56,7 @@ class Place(BaseModel):
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
-    """Return the agreement with what was left open, and the set-up; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     agreed = _terms(asked)
     for side, own in zip("ab", agreed.lists, strict=True):
         try:

@@ -48,7 +48,7 @@ HIDDEN_SQUAD = 4
 
 
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write the actions that are worth a look; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.phase != records.PLAYING:
         return places(tables, state, of, out)
     count = 0
@@ -176,7 +176,7 @@ def worth_of(tables: Record, unit: int) -> float:
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
-    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
     weight, total = tables.weight, 0.0

@@ -35,7 +35,7 @@ UNLIMITED_D2 = 1 << 30
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names of a match; see `aabalance.rulesets.base.match.MatchRules`.
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ EXIT_TENTHS = 10
 
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
-    """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kind, unit, other = action & 31, action >> records.UNIT_BITS & 31, action >> records.OTHER_BITS & 31
     extra, square = action >> records.EXTRA_BITS & 31, action >> records.SQUARE_BITS
     if kind == records.END:

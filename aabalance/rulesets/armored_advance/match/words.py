@@ -13,7 +13,6 @@ from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
-from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, letter, named, place_of, squares
@@ -79,7 +78,7 @@ class Names(NamedTuple):
     cards: Sequence[Unit]
 
 
-def slots(tables: Record, names: Names) -> dict[str, Slot]:
+def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
         "UNIT": named(records.UNIT_BITS, 5, names.units),
@@ -93,20 +92,10 @@ def slots(tables: Record, names: Names) -> dict[str, Slot]:
     }
 
 
-def text(tables: Record, state: Record, number: int, names: Names) -> str:
-    """Return an action as people write it."""
-    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
-
-
 def weapon(number: int, names: Names) -> str:
     """Return the name of the weapon that an action fires, or nothing."""
     unit, extra = number >> records.UNIT_BITS & 31, number >> records.EXTRA_BITS & 31
     return names.cards[unit].weapons[extra].name if "WEAPON" in PATTERNS[number & 31] else ""
-
-
-def read(tables: Record, state: Record, said: str, names: Names) -> int:
-    """Return the action of a text; a text that is no action is a `ValueError`."""
-    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

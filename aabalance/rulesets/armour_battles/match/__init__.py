@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
-from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 
 RULES = MatchRules(
@@ -18,8 +18,8 @@ RULES = MatchRules(
     apply=turns.apply,
     value=judgement.value,
     facts=turns.facts,
-    text=words.text,
-    read=words.read,
+    patterns=words.PATTERNS,
+    slots=words.slots,
     words=words.words,
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,

@@ -36,7 +36,7 @@ def actor(action: int) -> int:
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal actions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     count = choices(tables, state, out)
     if of == ALL:
         return count

@@ -17,7 +17,8 @@ from aabalance.rulesets.armour_battles.match.artillery import AREA, CALL_DICE
 from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, Armies, BothArmies, Facing
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
 from aabalance.rulesets.base.board import Square
-from aabalance.rulesets.base.match import MOST_DICE, MOST_UNITS, Agreement
+from aabalance.rulesets.base.match import MOST_DICE, MOST_UNITS
+from aabalance.rulesets.base.match_rules import Agreement
 
 DEVIATION = 3
 """Dice of a mission that deviates."""
@@ -50,7 +51,7 @@ class Place(BaseModel):
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
-    """Return the agreement with what was left open, and the set-up; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if asked.mission is not None:
         raise UsageError(f"mission: found {asked.mission!r}, expected none: a broken army loses (B-30)")
     if asked.first != "roll_off":

@@ -29,7 +29,7 @@ FIRST, SURE, LAST = 100.0, 10.0, -1e3
 
 
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`.
+    """Write the actions that are worth a look; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     `ALL` are those with a score above `LAST`; for `NO_UNIT` it is the best of them, and for a unit alone none: its
     turn is no plan that could be judged by itself.
@@ -252,7 +252,7 @@ def turning(tables: Record, state: Record, unit: int, face: int) -> float:
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
-    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner == records.NOBODY else (WON if state.winner == side else -WON)
     weight = tables.weight

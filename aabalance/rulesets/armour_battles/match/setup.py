@@ -47,7 +47,7 @@ class Names(NamedTuple):
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match.MatchRules`.
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ read as ``24-36``."""
 
 
 def apply(tables: Record, state: Record, number: int, dice: Record) -> None:
-    """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kind, unit = number & 31, number >> records.UNIT_BITS & 63
     other, at = number >> records.OTHER_BITS & 63, number >> records.NUMBER_BITS
     if kind == records.ROLL:

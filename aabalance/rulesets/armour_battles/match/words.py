@@ -17,7 +17,6 @@ from aabalance.rulesets.armour_battles.match.sight import area, is_on_map
 from aabalance.rulesets.armour_battles.match.turns import to_move
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
-from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
@@ -72,7 +71,7 @@ SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in v
 """Sections of the rulebook by the verb of an action."""
 
 
-def slots(tables: Record, names: Names) -> dict[str, Slot]:
+def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
         "UNIT": named(records.UNIT_BITS, 6, names.units),
@@ -84,16 +83,6 @@ def slots(tables: Record, names: Names) -> dict[str, Slot]:
         "PACE": named(records.NUMBER_BITS, 16, [*map(str, records.PACES)]),
         "WILD": named(records.NUMBER_BITS, 16, ("", "+1", "+2")),
     }
-
-
-def text(tables: Record, state: Record, number: int, names: Names) -> str:
-    """Return an action as people write it."""
-    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
-
-
-def read(tables: Record, state: Record, said: str, names: Names) -> int:
-    """Return the action of a text; a text that is no action is a `ValueError`."""
-    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

@@ -33,7 +33,7 @@ def actor(action: int) -> int:
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write legal actions; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal actions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     count = 0
     if of < 0:
         count = of_side(tables, state, out)

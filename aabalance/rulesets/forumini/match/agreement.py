@@ -9,7 +9,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.match import MOST_UNITS, Agreement, Start
+from aabalance.rulesets.base.match import MOST_UNITS
+from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import BOARD, MOST_TURNS, marks
@@ -45,7 +46,7 @@ class Place(BaseModel):
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
-    """Return the agreement with what was left open, and the set-up; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if asked.mission is not None:
         raise UsageError(f"mission: found {asked.mission!r}, expected none: the objective zone decides (How to Win)")
     if asked.first != "roll_off":

@@ -22,7 +22,7 @@ COVERED = 0.6
 
 
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write the actions that are worth a look; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write the actions that are worth a look; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kept, count = 0, legal(tables, state, of, out)
     for at in range(count):
         if is_sensible(tables, state, out[at]):
@@ -109,7 +109,7 @@ def toll(tables: Record, state: Record, unit: int, enemy: int) -> float:
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
-    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
     weight, total = tables.weight, 0.0

@@ -29,7 +29,7 @@ from aabalance.rulesets.forumini.shot.rules import COUNTERS, D6
 
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
-    """Change a state by a legal action; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kind, unit = action & 31, action >> records.UNIT_BITS & 63
     other, at = action >> records.OTHER_BITS & 63, action >> records.HEX_BITS
     if kind == records.END:

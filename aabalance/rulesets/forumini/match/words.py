@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, named
@@ -58,7 +57,7 @@ SECTIONS = {
 """Sections of the rulebook by the verb of an action."""
 
 
-def slots(tables: Record, names: Names) -> dict[str, Slot]:
+def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
         "UNIT": named(records.UNIT_BITS, 6, names.units),
@@ -69,20 +68,10 @@ def slots(tables: Record, names: Names) -> dict[str, Slot]:
     }
 
 
-def text(tables: Record, state: Record, number: int, names: Names) -> str:
-    """Return an action as people write it."""
-    return notation.text(number, PATTERNS[number & 31], slots(tables, names))
-
-
 def place(tables: Record, at: int) -> str:
     """Return the name of a hex: its column and its row."""
     column, row = _square(tables, at)
     return f"{column},{row}"
-
-
-def read(tables: Record, state: Record, said: str, names: Names) -> int:
-    """Return the action of a text; a text that is no action is a `ValueError`."""
-    return notation.read(said, PATTERNS, slots(tables, names))
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def to_move(state: Record) -> int:
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write legal decisions; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal decisions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.stage == records.ACTION:
         count = 0
         for unit in range(first_of(tables, state.side), end_of(tables, state.side)):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.match import Agreement, Start
+from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.modern_land_battles.card import Card
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.setup import LIMIT
@@ -42,7 +42,7 @@ class Place(BaseModel):
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
-    """Return the agreement with what was left open, and the set-up; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if asked.mission is not None:
         raise UsageError(f"mission: found {asked.mission!r}, expected none: {asked.board['victory']} points win")
     limit = asked.options.limit

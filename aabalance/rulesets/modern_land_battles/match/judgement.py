@@ -20,7 +20,7 @@ FEW_IN_BREAKTHROUGH = np.array([0.0, 6.0, 2.0, 0.5])
 
 
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write decisions that make sense; see `aabalance.rulesets.base.match.MatchRules`.
+    """Write decisions that make sense; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     Only in hopeless stages is what ends them weighed with the rest: a reaction has to be chosen even where each of them
     loses something, and Prepare where no Action gains anything.
@@ -67,7 +67,7 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
-    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.stage == records.OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
     weight = tables.weight

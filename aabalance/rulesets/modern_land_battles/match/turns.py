@@ -31,7 +31,7 @@ PLAYERS = 2
 
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
-    """Change a state by a legal decision; see `aabalance.rulesets.base.match.MatchRules`.
+    """Change a state by a legal decision; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     In these stages, a single possible decision is made without asking (M-16).
     """

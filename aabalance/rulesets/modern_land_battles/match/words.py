@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
-from aabalance.rulesets.base.notation import Slot, both, named
+from aabalance.rulesets.base.notation import Slot, both, named, pattern_of
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action
@@ -31,9 +30,9 @@ PATTERNS = {
     records.PLAY: "play CARD UNIT SYMBOL",
     records.TO_REGROUP: "regroup UNIT AREA",
     records.SEND_ENGINEERS: "engineers WAY",
-    records.AT: "at PLACE OTHER",
-    records.ADD_CARD: "modify CARD",
-    records.ROLL: "roll",
+    records.AT: "at PLACE OTHER ACTING",
+    records.ADD_CARD: "modify CARD ACTING",
+    records.ROLL: "roll ACTING",
     records.DISCARD: "discard CARD",
     records.REFILL: "draw",
     records.USE: "use CARD",
@@ -58,8 +57,6 @@ PATTERNS = {
     for card in several
 }
 """How people write decisions: those on reactions by their card."""
-GOES_ON = records.AT, records.ADD_CARD, records.ROLL
-"""Decisions on the Force card that is acting already."""
 
 OF_SECTION = {
     "Set-Up: Initial Action Cards": "start",
@@ -80,11 +77,13 @@ SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in v
 """Sections of the rulebook by the first word of a decision."""
 
 
-def slots(names: Names) -> dict[str, Slot]:
+def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     places = [f"{area}{row}" for row in range(records.ROWS + 1) for area in (*records.AREAS, "")]
     return {
         "UNIT": named(records.UNIT_BITS, 6, names.units),
+        # Who is acting already isn't said.
+        "ACTING": Slot(records.UNIT_BITS, 6, lambda _: "", {"": int(state.act.unit)}.__getitem__),
         "OTHER": named(records.OTHER_BITS, 6, names.units),
         "CARD": named(records.CARD_BITS, 5, ACTION_CARDS),
         "AREA": named(records.AREA_BITS, 2, records.AREAS),
@@ -93,23 +92,6 @@ def slots(names: Names) -> dict[str, Slot]:
         "WAY": named(records.ROW_BITS, 2, ("-1", "+1")),
         "SYMBOL": named(records.SYMBOL_BITS, 2, SYMBOLS),
     }
-
-
-def pattern_of(number: int) -> str:
-    """Return the pattern of a decision."""
-    card = 31 << records.CARD_BITS if number & 31 == records.RESPOND else 0
-    return PATTERNS[number & (31 | card)]
-
-
-def text(tables: Record, state: Record, number: int, names: Names) -> str:
-    """Return a decision as people write it."""
-    return notation.text(number, pattern_of(number), slots(names))
-
-
-def read(tables: Record, state: Record, said: str, names: Names) -> int:
-    """Return the decision of a text; a text that is none is a `ValueError`."""
-    number = notation.read(said, PATTERNS, slots(names))
-    return number | int(state.act.unit) << records.UNIT_BITS if number & 31 in GOES_ON else number
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
@@ -188,7 +170,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
 
 def unit(number: int, names: Names) -> str:
     """Return the name of the Force card that a decision is about; nothing without one."""
-    return names.cards[number >> records.UNIT_BITS & 63].name if "UNIT" in pattern_of(number) else ""
+    return names.cards[number >> records.UNIT_BITS & 63].name if "UNIT" in pattern_of(number, PATTERNS) else ""
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:

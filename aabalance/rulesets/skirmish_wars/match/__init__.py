@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import MatchRules, Tuned
+from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 from aabalance.rulesets.skirmish_wars.match import actions, agreement, board, judgement, records, setup, turns, words
 
@@ -17,8 +17,8 @@ RULES = MatchRules(
     apply=turns.apply,
     value=judgement.value,
     facts=turns.facts,
-    text=words.text,
-    read=words.read,
+    patterns=words.PATTERNS,
+    slots=words.slots,
     words=words.words,
     ended=words.ended,
     most_actions=actions.MOST_ACTIONS,
@@ -30,6 +30,5 @@ RULES = MatchRules(
     limits=(records.TURN_LIMIT,),
     whole_roster=True,
     kinds=kinds(words.PATTERNS),
-    kind=actions.kind,
     tuned=Tuned(curve=15.0),
 )

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from aabalance.errors import UsageError, counted
-from aabalance.rulesets.base.match import Agreement
+from aabalance.rulesets.base.match_rules import Agreement
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
@@ -28,7 +28,7 @@ class Place(BaseModel):
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
-    """Return the agreement with what was left open, and the set-up; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return the whole agreement, and the set-up; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if asked.mission is not None:
         raise UsageError(
             f"mission: found {asked.mission!r}, expected none: conquest, medals and cities of --with say who wins"

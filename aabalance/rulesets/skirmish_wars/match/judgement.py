@@ -6,7 +6,7 @@ side, `which` a property, `of` as in `MatchRules.legal`, and `out` takes the act
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, kind_of, write
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
@@ -20,10 +20,10 @@ FOOT_WANTED = 4
 
 
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write legal actions but loading and hopeless attacks; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Write legal actions but loading and hopeless attacks; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kept = 0
     for at in range(legal(tables, state, of, out)):
-        kind, unit, other = out[at] & 7, out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63
+        kind, unit, other = kind_of(out[at]), out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63
         if kind == records.LOAD or (kind == records.ATTACK and expected_hits(tables, state, unit, other) == 0.0):
             continue
         kept = write(out, kept, out[at])
@@ -43,7 +43,7 @@ def expected_hits(tables: Record, state: Record, attacker: int, target: int) -> 
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
-    """Return what a state is worth to a side; see `aabalance.rulesets.base.match.MatchRules`."""
+    """Return what a state is worth to a side; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.reason != records.NOT_OVER:
         return 0.0 if state.winner > 1 else (WON if state.winner == side else -WON)
     units, types = state.unit, tables.type

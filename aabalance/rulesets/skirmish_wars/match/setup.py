@@ -32,7 +32,7 @@ COLUMNS: Mapping[str, Terrain] = {
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, list[str]]:
-    """Return the tables, the first state and the types of units; see `aabalance.rulesets.base.match.MatchRules`.
+    """Return the tables, the first state and the types of units; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
     Parameters
     ----------

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
@@ -52,20 +51,10 @@ def slots(tables: Record, state: Record, types: list[str]) -> dict[str, Slot]:
     }
 
 
-def text(tables: Record, state: Record, number: int, types: list[str]) -> str:
-    """Return an action as people write it."""
-    return notation.text(number, PATTERNS[number & 7], slots(tables, state, types))
-
-
 def name(state: Record, unit: int) -> str:
     """Return the name of a unit: the letter of its side, and its number."""
     own = state.unit[unit]
     return f"{'ab'[own.side]}{own.number}"
-
-
-def read(tables: Record, state: Record, said: str, types: list[str]) -> int:
-    """Return the action of a text; a text that is no action is a `ValueError`."""
-    return notation.read(said, PATTERNS, slots(tables, state, types))
 
 
 def words(tables: Record, state: Record, types: list[str]) -> dict[str, Any]:
