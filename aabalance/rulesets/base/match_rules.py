@@ -222,9 +222,9 @@ class MatchRules(NamedTuple):
     sees: Callable[[Record, int, int], bool] | None = None
 
     def text(self, tables: Record, state: Record, action: int, names: Any) -> str:
-        """Return an action as people write it; `tables`, `state` and `names` are those of the match."""
+        """Return an `action` as people write it; `tables`, `state` and `names` are those of the match."""
         return notation.text(action, self.patterns, self.slots(tables, state, names))
 
     def read(self, tables: Record, state: Record, said: str, names: Any) -> int:
-        """Return the action of a text, as of `text`; a text that is no action is a `ValueError`."""
+        """Return the action that was `said`; what is none is a `ValueError`. `tables`, `state`, `names`: see `text`."""
         return notation.read(said, self.patterns, self.slots(tables, state, names))
