@@ -1,4 +1,7 @@
-"""The interface of the rules of a game's matches: what the engine, logs and pages ask them."""
+"""The interface of the rules of a game's matches: what the engine, logs and pages ask them.
+
+`tables`, `state` and `dice` are those of the match, `side` a side.
+"""
 
 from __future__ import annotations
 
