@@ -19,6 +19,7 @@ from aabalance.definitions.settings import SHARES
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.fields import against
 from aabalance.lists.metagame import cyclic_share
 from aabalance.lists.payoffs import Field, Payoffs, scorer
 from aabalance.lists.search import search
@@ -236,6 +237,28 @@ def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     assert table.attrs == one.to_dict()["provenance"] == aab.Game().provenance().said()
     assert one.score.low > 0.9
     assert "a is favoured" in " ".join(one.sentences())
+
+
+def test_compare_lists__takes_a_field_as_lists() -> None:
+    lists = ["us_m4a1*6", {"su_t34_85": 3}, "us_m4a1*6"]
+    one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4", field=lists)
+    same = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4", field={"us_m4a1*6": 2, "su_t34_85*3": 1})
+    assert one.scores == same.scores
+    assert one.field == "a field of 3 lists"
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ([], r"field: found \[\], expected"),
+        (3, "field: found 3, expected a file, or lists"),
+        ({"us_m4a1": 0}, "field: found a weight of 0"),
+        (["us_m4a9"], "us_m4a9"),
+    ],
+)
+def test_compare_lists__refuses_what_is_no_field(field: object, message: str) -> None:
+    with pytest.raises(aab.UsageError, match=message):
+        against(_few(), 150, field=field)
 
 
 def _run(*words: str) -> tuple[int, str]:

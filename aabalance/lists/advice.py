@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from aabalance.definitions.collections import Limits
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
-from aabalance.lists.fields import Against, Say, against
+from aabalance.lists.fields import Against, Opponents, Say, against
 from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, leave_one_out, race, search
 from aabalance.lists.verdicts import Compared, Difference, Judged
@@ -38,7 +37,7 @@ def best_lists(
     own: Mapping[str, int] | None = None,
     must: List = (),
     limits: Limits | None = None,
-    field: Path | str | None = None,
+    field: Opponents | None = None,
     counter: List | None = None,
     battles: int = BATTLES,
     seed: int = 0,
@@ -59,8 +58,9 @@ def best_lists(
         Who acts on whom, on both sides.
     nation, own, must, limits
         As for `aabalance.lists.allowance.Allowance`.
-    field : path, optional
-        A file of opponents; by default the stated field of the game, or a new one for other budgets.
+    field : path, mapping of str to float, or sequence of lists, optional
+        Opponents: a file, weights by list, or lists of equal weight; by default the stated field of the game, or a new
+        one for other budgets.
     counter : list, optional
         The only opponent.
     battles : int
@@ -84,7 +84,7 @@ def best_lists(
     """
     payoffs = Payoffs(game, actions=actions, policy=policy)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
-    opponents = against(payoffs, points, path=field, counter=counter, seed=seed, say=say)
+    opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
     score = scorer(payoffs, opponents.field, seed)
     found = search(score, allowance, np.random.default_rng(seed), battles=battles, advance=advance)
     fresh = sorted(
@@ -99,7 +99,7 @@ def judge_list(
     *,
     actions: int = 4,
     policy: str = "value",
-    field: Path | str | None = None,
+    field: Opponents | None = None,
     counter: List | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
@@ -130,7 +130,7 @@ def judge_list(
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     points = payoffs.requisition(own)
-    opponents = against(payoffs, points, path=field, counter=counter, seed=seed, say=say)
+    opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
     return _explained(payoffs, _judged(payoffs, own, opponents, seed), opponents, seed + 1, Allowance(payoffs, points))
 
 
@@ -141,7 +141,7 @@ def compare_lists(
     *,
     actions: int = 4,
     policy: str = "value",
-    field: Path | str | None = None,
+    field: Opponents | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
 ) -> Compared:
@@ -167,7 +167,7 @@ def compare_lists(
     both = payoffs.units(a), payoffs.units(b)
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
     points = max(map(payoffs.requisition, both))
-    opponents = against(payoffs, points, path=field, seed=seed, say=say)
+    opponents = against(payoffs, points, field=field, seed=seed, say=say)
     first, second = (score_against(payoffs, units, opponents.field, seed + 1, FRESH) for units in both)
     return Compared(
         payoffs, *both, _score(ends.sum(axis=0)), _score(ends[0]), _score(ends[1]), opponents.words, (first, second)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aabalance.definitions.collections import ENDING, FieldFile, read_as
-from aabalance.errors import AabalanceError, UsageError
+from aabalance.errors import AabalanceError, UsageError, counted, shown
 from aabalance.files import data_folder
 from aabalance.game import List
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.oracle import Oracle
-from aabalance.lists.payoffs import Field, Payoffs, mixed
+from aabalance.lists.payoffs import Field, Payoffs, Units, mixed
 
 NEAR = 0.05
 """A stated field serves budgets that differ from its own by less than this part."""
@@ -20,6 +21,8 @@ MADE = 2_000_000
 """Battles of a field that is made for one question."""
 
 Say = Callable[[str], None]
+Opponents = Path | str | Mapping[str, float] | Sequence[List]
+"""A file of a field, weights by list, or lists of equal weight."""
 
 
 class Against(NamedTuple):
@@ -33,7 +36,7 @@ def against(
     payoffs: Payoffs,
     points: int,
     *,
-    path: Path | str | None = None,
+    field: Opponents | None = None,
     counter: List | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
@@ -46,8 +49,8 @@ def against(
         The roster, and the conditions.
     points : int
         Budget of the lists that are judged.
-    path : path, optional
-        A file of a field.
+    field : path, mapping of str to float, or sequence of lists, optional
+        A file, weights by list as on the command line, or lists of equal weight.
     counter : list, optional
         The only opponent.
     seed : int
@@ -58,16 +61,18 @@ def against(
     Raises
     ------
     UsageError, CardError
-        Both a file and an opponent are given, or either has faults.
+        Both a field and an opponent are given, or either has faults.
     """
     if counter is not None:
-        if path is not None:
+        if field is not None:
             raise UsageError("--counter: found it with --field, expected one of them")
         units = payoffs.units(counter)
         return Against(Field((units,), (1.0,)), payoffs.words(units))
-    if path is not None:
-        file = read_as(FieldFile, Path(path))
-        return Against(_of(payoffs, file), file.title or str(path))
+    if isinstance(field, Path | str):
+        file = read_as(FieldFile, Path(field))
+        return Against(_of(payoffs, file), file.title or str(field))
+    if field is not None:
+        return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
     stated = data_folder("reports") / f"{payoffs.game.ruleset.name}{ENDING}"
     if stated.exists():
         file = read_as(FieldFile, stated)
@@ -84,3 +89,19 @@ def against(
 
 def _of(payoffs: Payoffs, file: FieldFile) -> Field:
     return Field.of({payoffs.units(one.units): one.weight for one in file.lists})
+
+
+def _given(payoffs: Payoffs, field: Any) -> Field:
+    """Return a field that is given in Python; equal lists add up."""
+    if not isinstance(field, Mapping | Sequence) or not field:
+        raise UsageError(f"field: found {shown(field)}, expected a file, or lists")
+    weighed: Iterable[tuple[List, float]] = (
+        field.items() if isinstance(field, Mapping) else ((units, 1.0) for units in field)
+    )
+    total: dict[Units, float] = {}
+    for given, weight in weighed:
+        if not 0 < weight < math.inf:
+            raise UsageError(f"field: found a weight of {shown(weight)}, expected one above 0")
+        units = payoffs.units(given)
+        total[units] = total.get(units, 0.0) + weight
+    return Field.of(total)
