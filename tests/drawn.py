@@ -63,6 +63,15 @@ def by_rounds(**more: Any) -> pd.DataFrame:
     return frame.assign(**{f"{name}_ci_{end}": frame[name] + by for name in lengths.PANELS for end, by in ends.items()})
 
 
+def listed() -> pd.DataFrame:
+    """Return a frame of three kinds of units of a list; nothing was found in the place of the last."""
+    frame = pd.DataFrame({"name": ["Heavy", "Medium", "Scout"], "number": [1, 3, 2]})
+    for kind, values in (("adds", [0.3, 0.1, -0.02]), ("gain", [-0.1, 0.05, np.nan])):
+        frame[kind] = values
+        frame[f"{kind}_low"], frame[f"{kind}_high"] = frame[kind] - 0.02, frame[kind] + 0.03
+    return frame
+
+
 def on_axes(draw: Callable[[], Any]) -> Callable[[], Figure]:
     """Return a function that gives the whole figure of what another draws."""
     return lambda: draw().figure
@@ -70,6 +79,7 @@ def on_axes(draw: Callable[[], Any]) -> Callable[[], Figure]:
 
 PICTURES: dict[str, Callable[[], Figure]] = {
     "game_length": on_axes(lambda: plots.game_length(by_rounds(), canvas.figure((6.4, 7.2)))),
+    "list_units": on_axes(lambda: plots.list_units(listed(), canvas.axes((6.4, 2.7)))),
     "kills_over_inches": on_axes(lambda: kills.kill_lines(curves(DUEL, INCHES), canvas.axes((6.4, 4.2)))),
     "kills_over_hexes": on_axes(
         lambda: kills.kill_lines(curves(DUEL, [1, 2, 3, 4]), canvas.axes((6.4, 4.2)), length=HEXES)

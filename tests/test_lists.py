@@ -16,6 +16,7 @@ import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits, read_as
 from aabalance.definitions.settings import SHARES
+from aabalance.lists import advice, on_board
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
@@ -281,6 +282,32 @@ def test_list_best__of_a_collection(tmp_path: Path) -> None:
     assert code == 0
     assert "against 3 T-34-85" in output
     assert "One of each adds" in output
+
+
+def test_on_board__scores_are_those_of_the_list_whichever_side_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_board, "PAIRS", 8)
+    roster = _few()
+    tigers, cars = roster.units("de_tiger1*2"), roster.units("us_m8*2")
+    strong, weak = (
+        on_board.on_board(roster, [one], Field((other,), (1.0,)), "small", seed=1)[0]
+        for one, other in ((tigers, cars), (cars, tigers))
+    )
+    assert (strong.matches, strong.board, strong.mission) == (16, "small", "timed")
+    assert strong.score > 0.8
+    assert weak.score < 0.2
+    assert strong.low < strong.score
+    assert strong.sentence().startswith("On small (timed), where units move, it scores")
+
+
+def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(on_board, "PAIRS", 2)
+    monkeypatch.setattr(advice, "COUNTER", 20_000)
+    out = tmp_path / "units.png"
+    words = ["su_t34_85,us_m8", "--counter", "us_m4a1*2", "--board", "small", "--out", str(out)]
+    code, output = _run("list", "judge", *words)
+    assert code == 0
+    assert "On small (timed)" in output
+    assert out.read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,17 @@ def lengths(size: int) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
+def listed(size: int) -> pd.DataFrame:
+    """What the units of a list add, at most as many as a list has, and what others would; of one nothing was found."""
+    size = min(size, 16)
+    frame = pd.DataFrame({"name": NAMES[:size], "number": ANY.integers(1, 4, size)})
+    for kind, mean in (("adds", 0.2), ("gain", 0.02)):
+        frame[kind] = ANY.normal(mean, 0.1, size)
+        frame[f"{kind}_low"], frame[f"{kind}_high"] = frame[kind] - 0.01, frame[kind] + 0.01
+    frame.loc[0, ["gain", "gain_low", "gain_high"]] = np.nan
+    return frame
+
+
 PICTURES: dict[str, Callable[[int], Axes]] = {
     "cost_effectiveness": lambda size: plots.cost_effectiveness(ranked(size)),
     "worth": lambda size: plots.worth(priced(size)),
@@ -169,6 +180,7 @@ PICTURES: dict[str, Callable[[int], Axes]] = {
     "action_curve": lambda size: plots.action_curve(economies(size)),
     "action_price": lambda size: plots.action_price(economies(size)),
     "game_length": lambda size: plots.game_length(lengths(size)),
+    "list_units": lambda size: plots.list_units(listed(size)),
     "ladder": lambda size: plots.ladder(climbed(size)),
     "damage_distribution": lambda size: plots.damage_distribution(shot(size)),
     "kill_probability": lambda size: kills.kill_lines(curves(size), names=dict(zip(UNITS, NAMES, strict=True))),

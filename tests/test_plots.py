@@ -183,6 +183,7 @@ def test_plots__show_plots_only():
         "game_length",
         "kill_probability",
         "ladder",
+        "list_units",
         "matchup_heatmap",
         "sensitivity",
         "tuning",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_game
+from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_boards, takes_game
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
@@ -37,6 +37,13 @@ takes_fights = gives(
     seed_option("the dice"),
 )
 """Gives a command the options that say how lists fight, and against whom."""
+
+
+takes_second_look = gives(
+    click.option("--board", metavar="NAME", help="Play matches on this board, too, against the same opponents."),
+    click.option("--out", callback=as_path, metavar="FILE", help="Draw what each unit adds into a PNG."),
+)
+"""Gives a command the options that look at its answer in another way."""
 
 
 def takes_allowance(command: Command) -> Command:
@@ -71,13 +78,16 @@ def takes_allowance(command: Command) -> Command:
 @takes_fights
 @click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
 @click.option("--battles", type=int, default=BATTLES, show_default=True, metavar="N", help="Battles of the search.")
+@takes_second_look
 @takes_game
+@takes_boards
 @json_option
 def best(
     choice: Choice,
     points: int,
     allowed: dict[str, Any],
     battles: int,
+    out: Path | None,
     as_json: bool,
     **fights: Any,
 ) -> None:
@@ -88,6 +98,7 @@ def best(
     game = choice.game()
     with progress(_enough(battles), "battles") as advance:
         found = best_lists(game, points, battles=battles, say=_say, advance=advance, **allowed, **fights)
+    _draw(found[0], out)
     if as_json:
         print_json([one.to_dict() for one in found])
         return
@@ -96,12 +107,14 @@ def best(
         (
             percent(one.score.score),
             _between(one.score.low, one.score.high),
+            *([percent(one.on_board.score), _between(one.on_board.low, one.on_board.high)] if one.on_board else ()),
             one.payoffs.text(one.units),
         )
         for one in found
     ]
+    played = [f"on {found[0].on_board.board}", "95 % interval"] if found[0].on_board else []
     click.echo()
-    print_table(("score", "95 % interval", "list"), rows)
+    print_table(("score", "95 % interval", *played, "list"), rows)
 
 
 def _enough(battles: int) -> int:
@@ -114,14 +127,17 @@ def _enough(battles: int) -> int:
 @click.argument("units", metavar="LIST")
 @takes_fights
 @click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
+@takes_second_look
 @takes_game
+@takes_boards
 @json_option
-def judge(choice: Choice, units: str, as_json: bool, **fights: Any) -> None:
+def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights: Any) -> None:
     """Judge a list against a field: its score, its weak points, what each unit adds, the best swap."""
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
     judged = judge_list(game, units, say=_say, **fights)
+    _draw(judged, out)
     _print(game, judged, as_json)
 
 
@@ -163,6 +179,18 @@ def random_(
         return
     for text in found:
         click.echo(text)
+
+
+def _draw(judged: Judged, out: Path | None) -> None:
+    """Draw what each unit of a list adds."""
+    if out is None:
+        return
+    from aabalance import files
+    from aabalance.report.plots import canvas
+    from aabalance.report.plots.list_units import list_units, size_of
+
+    table = judged.by_unit()
+    files.write(out, canvas.png(canvas.whole(list_units(table, canvas.axes(size_of(table))))))
 
 
 def _between(low: float, high: float) -> str:

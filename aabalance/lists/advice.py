@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against
+from aabalance.lists.on_board import on_board
 from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, leave_one_out, race, search
 from aabalance.lists.verdicts import Compared, Difference, Judged
@@ -39,6 +41,7 @@ def best_lists(
     limits: Limits | None = None,
     field: Opponents | None = None,
     counter: List | None = None,
+    board: str | None = None,
     battles: int = BATTLES,
     seed: int = 0,
     say: Say = lambda text: None,
@@ -63,6 +66,8 @@ def best_lists(
         one for other budgets.
     counter : list, optional
         The only opponent.
+    board : str, optional
+        Name of a board on which the lists that are found play matches against the field, too.
     battles : int
         Battles of the search, about.
     seed : int
@@ -90,7 +95,8 @@ def best_lists(
     fresh = sorted(
         (_judged(payoffs, one.units, opponents, seed + 1) for one in found), key=lambda one: -one.score.score
     )
-    return [_explained(payoffs, fresh[0], opponents, seed + 2, allowance), *fresh[1:]]
+    fresh[0] = _explained(payoffs, fresh[0], opponents, seed + 2, allowance)
+    return _played(payoffs, fresh, opponents, board, seed)
 
 
 def judge_list(
@@ -101,6 +107,7 @@ def judge_list(
     policy: str = "value",
     field: Opponents | None = None,
     counter: List | None = None,
+    board: str | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
 ) -> Judged:
@@ -112,7 +119,7 @@ def judge_list(
         The game: a ruleset with its cards and variant.
     units : list
         The list, as `Game.battle` takes it: vehicles and guns.
-    actions, policy, field, counter, seed, say
+    actions, policy, field, counter, board, seed, say
         As for `best_lists`.
 
     Raises
@@ -131,7 +138,9 @@ def judge_list(
     own = payoffs.units(units)
     points = payoffs.requisition(own)
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
-    return _explained(payoffs, _judged(payoffs, own, opponents, seed), opponents, seed + 1, Allowance(payoffs, points))
+    judged = _judged(payoffs, own, opponents, seed)
+    explained = _explained(payoffs, judged, opponents, seed + 1, Allowance(payoffs, points))
+    return _played(payoffs, [explained], opponents, board, seed)[0]
 
 
 def compare_lists(
@@ -241,15 +250,16 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     )[0]
     met = score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
     beaten = answer.units, Score(met.score, met.high, met.low) if met.low > met.high else met
-    return Judged(
-        **{
-            **vars(judged),
-            "adds": adds,
-            "swaps": swaps,
-            "beaten_by": beaten,
-            "weak_points": tuple(weak_points(payoffs, units, field)),
-        }
-    )
+    weak = tuple(weak_points(payoffs, units, field))
+    return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)
+
+
+def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: str | None, seed: int) -> list[Judged]:
+    """Add what lists score in matches, if a board is given."""
+    if board is None:
+        return judged
+    found = on_board(payoffs, [one.units for one in judged], opponents.field, board, seed)
+    return [replace(one, on_board=played) for one, played in zip(judged, found, strict=True)]
 
 
 def _score(counts: Any) -> Score:

@@ -191,7 +191,7 @@ class Payoffs:
         array of int64, shape (lists, opponents, 2, 3)
             As from `counts`.
         """
-        before, after = (_shared_out(field.weights, upto) for upto in (first, first + battles))
+        before, after = (shared_out(field.weights, upto) for upto in (first, first + battles))
         key = rng.stream_keys(seed, [self.text(units) for units in field.lists])
         there = np.flatnonzero(after > before)
         rows = np.empty((len(lists), len(there), 5), dtype=np.uint64)
@@ -248,8 +248,8 @@ class Payoffs:
         return payoffs
 
 
-def _shared_out(weights: Sequence[float], battles: int) -> Ints:
-    """Return how many of so many battles each opponent has; more battles only add to them."""
+def shared_out(weights: Sequence[float], battles: int) -> Ints:
+    """Return how many of so many battles each opponent has by its weight; more battles only add to them."""
     ends = np.cumsum(weights)
     at = np.searchsorted(ends / ends[-1], (0.5 + GOLDEN * np.arange(battles)) % 1.0, side="right")
     return np.bincount(at.clip(max=len(ends) - 1), minlength=len(ends))

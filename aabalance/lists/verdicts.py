@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.lists.on_board import OnBoard
 from aabalance.lists.payoffs import Payoffs, Units
 from aabalance.play.result import percent
 
@@ -57,6 +59,8 @@ class Judged:
         The best answer found at the same cost, with this list's score against it.
     weak_points : tuple of str
         Sentences.
+    on_board : OnBoard or None
+        What it scores in matches.
     """
 
     payoffs: Payoffs
@@ -69,6 +73,7 @@ class Judged:
     swaps: Mapping[int, tuple[Units, Difference]]
     beaten_by: tuple[Units, Score] | None
     weak_points: tuple[str, ...]
+    on_board: OnBoard | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values."""
@@ -85,12 +90,24 @@ class Judged:
             "swaps": {ids[at]: {"list": text(one), **gain._asdict()} for at, (one, gain) in self.swaps.items()},
             "beaten_by": None if beaten is None else {"list": text(beaten[0]), **beaten[1]._asdict()},
             "weak_points": list(self.weak_points),
+            "on_board": None if self.on_board is None else self.on_board._asdict(),
             "provenance": self.payoffs.game.provenance().said(),
         }
 
     def to_frame(self) -> pd.DataFrame:
         """Return the score against each list of the field, the worst first; ``attrs`` are the `Game.provenance`."""
         return self.payoffs.frame(self.to_dict()["opponents"])
+
+    def by_unit(self) -> pd.DataFrame:
+        """Return what one of each unit adds to the score, and what the best found in its place would add to that."""
+        none = Difference(math.nan, math.nan, math.nan)
+        rows = []
+        for at, more in sorted(self.adds.items(), key=lambda item: -item[1].change):
+            swap, gain = self.swaps.get(at, ((), none))
+            row = {"unit": self.payoffs.ids[at], "name": self.payoffs.cards[at].name, "number": self.units.count(at)}
+            row |= {"adds": more.change, "adds_low": more.low, "adds_high": more.high, "swap": self.payoffs.text(swap)}
+            rows.append(row | {"gain": gain.change, "gain_low": gain.low, "gain_high": gain.high})
+        return self.payoffs.frame(rows)
 
     def sentences(self) -> list[str]:
         """Return the result in words."""
@@ -99,6 +116,7 @@ class Judged:
             f"{words(self.units)} ({payoffs.requisition(self.units)} points)",
             f"scores {_in_words(self.score)} against {self.field}; to move first or second makes a difference of "
             f"{100 * self.first_turn_gap:.1f}.",
+            *([self.on_board.sentence()] if self.on_board else ()),
         ]
         if len(self.opponents) > 1:
             worst = "; ".join(f"{words(units)} ({percent(score.score)})" for units, score in self.opponents[:NAMED])

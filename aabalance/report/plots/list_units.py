@@ -1,0 +1,62 @@
+"""What each unit of a list adds to its score, and what the best one found in its place would add."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from aabalance.analysis.frames import expect
+from aabalance.report.plots import canvas
+from aabalance.report.plots.canvas import COLOURS, INK
+
+LEAST_ROWS = 3
+"""Rows for which there is room."""
+KINDS = {"adds": ("one of it adds to the score", -0.14), "gain": ("the best found in its place would add", 0.18)}
+"""What is drawn of each unit, and how far below the middle of its row."""
+
+
+def list_units(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw what one of each unit adds to the score of its list, the most first, and what another in its place would.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.judge_list` or a list of `aabalance.best_lists`: its ``by_unit``.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+
+    Raises
+    ------
+    UsageError
+        The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> judged = aab.judge_list(aab.Game(), "su_t34_85*2,us_m8", counter="de_tiger1*2")
+    >>> ax = aab.plots.list_units(judged.by_unit())
+    """
+    needed = [f"{kind}{end}" for kind in KINDS for end in ("", "_low", "_high")]
+    table = expect(frame, ["name", "number", *needed], "aab.judge_list(game, ...).by_unit()")
+    ax = canvas.axes_of(ax, size_of(table))
+    for at, (kind, (label, down)) in enumerate(KINDS.items()):
+        y = np.arange(len(table)) + down
+        ax.hlines(y, table[f"{kind}_low"], table[f"{kind}_high"], color=COLOURS[at], lw=1.6, zorder=2)
+        ax.scatter(table[kind], y, s=34, color=COLOURS[at], marker=canvas.MARKERS[at], zorder=3, label=label)
+    ax.axvline(0, color=INK, lw=1, zorder=1)
+    several = ["" if number == 1 else f"{number} " for number in table["number"]]
+    ax.set_yticks(range(len(table)), [many + name for many, name in zip(several, table["name"], strict=True)])
+    ax.set_ylim(max(len(table), LEAST_ROWS) - 0.4, -0.6)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g}"))
+    canvas.plain(ax, "points of score; lines are 95 % intervals")
+    canvas.legend_above(ax, columns=1)
+    ax.grid(axis="y", visible=False)
+    return ax
+
+
+def size_of(frame: pd.DataFrame) -> tuple[float, float]:
+    """Return the width and the height, in inches, of the picture of a frame: a row for each unit."""
+    return canvas.WIDTH, 1.6 + 0.36 * max(len(frame), LEAST_ROWS)
