@@ -16,7 +16,7 @@ from aabalance.engine.match.players.luck import lucks
 from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, Record, new
 from aabalance.rulesets.base.match_rules import MatchRules
 
-BLOCK = 4
+BLOCK = 2
 """Matches that are played in one go."""
 IN_A_ROW = 1024
 """Decisions, or playouts for them, that are made in one go: they take half a second at most, so that interrupts are
@@ -305,7 +305,7 @@ def most_matches(half_width: float) -> int:
 
 
 def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]:
-    """Yield the decisions of one match, the same as that with this number in `play`; nothing is compiled.
+    """Yield the decisions of one match, the same as that with this number in `play`.
 
     Parameters
     ----------
@@ -314,9 +314,10 @@ def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]
     number : int
         Number of the match.
     made : array of int64, optional
-        What `decisions` returns, if it is at hand; else the players decide again, which takes seconds.
+        What `decisions` returns, if it is at hand, and with it the compiled rules; else the players decide again, in
+        plain Python, which takes seconds.
     """
-    course, rules = Course(match, number, jit.plain, made), match.rules
+    course, rules = Course(match, number, jit.plain if made is None else jit.compiled, made), match.rules
     while not course.is_over:
         before = course.states[:1].copy()[0]
         course.go(1)
