@@ -26,6 +26,7 @@ from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
 from aabalance.play.match import MATCHES, MatchResult, match
 from aabalance.play.match_question import MatchQuestion
+from aabalance.play.policy import Player
 from aabalance.play.result import First, Sample
 from aabalance.play.shot import ShotResult, shot
 from aabalance.provenance import Provenance, version
@@ -491,8 +492,8 @@ class Game:
         rounds: int | None = None,
         actions: int | tuple[int, int] | None = None,
         first: First = "roll_off",
-        player_a: str = "greedy",
-        player_b: str = "greedy",
+        player_a: Player = "greedy",
+        player_b: Player = "greedy",
         simulate: int | None = MATCHES,
         target_error: float | None = None,
         seed: int = 0,
@@ -517,8 +518,9 @@ class Game:
             Limit of a side's turn, of both or of each: 5 by default in Armored Advance; refused in games without one.
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each in half of the matches.
-        player_a, player_b : str
-            Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision.
+        player_a, player_b : str or callable
+            Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision; or your own function,
+            which takes what its side sees in words and the texts of its legal actions, and returns one of these.
         simulate : int
             Number of matches.
         target_error : float, optional
@@ -562,8 +564,8 @@ class Game:
         rounds: int | None = None,
         actions: int | tuple[int, int] | None = None,
         first: First = "roll_off",
-        player_a: str = "greedy",
-        player_b: str = "greedy",
+        player_a: Player = "greedy",
+        player_b: Player = "greedy",
         **options: Any,
     ) -> MatchQuestion:
         """Return the question of a match, which `match` answers.

@@ -159,7 +159,7 @@ def battles(
 
 def both(given: str | tuple[str, str]) -> tuple[str, str]:
     """Return the policies of both sides; one alone is that of either."""
-    return (given, given) if isinstance(given, str) else given
+    return given if isinstance(given, tuple) else (given, given)
 
 
 def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from aabalance.game import Game, List
 from aabalance.play import result
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import newcombe
+from aabalance.play.policy import Player
 
 
 class ByPlayer(NamedTuple):
@@ -76,14 +77,14 @@ def _score(one: MatchResult) -> float:
     return one.p_a + one.p_draw / 2
 
 
-def by_player(game: Game, players: Sequence[str], list_a: List = (), list_b: List = (), **asked: Any) -> ByPlayer:
+def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: List = (), **asked: Any) -> ByPlayer:
     """Play the same matches, on the same dice, with one player after another on both sides.
 
     Parameters
     ----------
     game : Game
         The game.
-    players : sequence of str
+    players : sequence of str or callable
         Who plays, best in the order of their strength: ``["greedy", "search:200"]``.
     list_a, list_b, **asked
         As for `Game.match`.

@@ -21,6 +21,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
+from aabalance.play.policy import Player, name_of
 from aabalance.play.result import MOST_TRIALS
 
 ENDING = ".ladder.toml"
@@ -112,7 +113,7 @@ class Ladder:
 
 def ladder(
     game: Game,
-    players: Sequence[str] = PLAYERS,
+    players: Sequence[Player] = PLAYERS,
     list_a: List | None = None,
     list_b: List | None = None,
     *,
@@ -128,8 +129,8 @@ def ladder(
     ----------
     game : Game
         The game.
-    players : sequence of str
-        Names of players, as for `Game.match`.
+    players : sequence of str or callable
+        Who plays, as for `Game.match`.
     list_a, list_b, board : optional
         What is played, as for `Game.match`; by default what stands in ``reports/<game>.ladder.toml``.
     simulate : int
@@ -157,8 +158,9 @@ def ladder(
     >>> found.scores[["player", "against", "n"]].values.tolist()
     [['random', 'greedy', 20], ['greedy', 'random', 20]]
     """
-    if len(players) < 2 or len(set(players)) < len(players):
-        raise UsageError(f"players: found {', '.join(players) or 'none'}, expected at least two that differ")
+    names = [name_of(player) for player in players]
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")
     simulate = whole_number("simulate", simulate, WARM, MOST_TRIALS)
     if board is None:
         board, list_a, list_b = standard(game)
@@ -183,8 +185,8 @@ def ladder(
         low, high = sampling.wilson(points[one, other], 2 * simulate)
         rows.append(
             {
-                "player": players[one],
-                "against": players[other],
+                "player": names[one],
+                "against": names[other],
                 "score_against": points[one, other] / (2 * simulate),
                 "score_against_ci_low": low,
                 "score_against_ci_high": high,
@@ -194,7 +196,7 @@ def ladder(
         )
     elo, error = rated(points)
     ratings = [
-        {"player": players[at], "elo": elo[at], "elo_ci_low": elo[at] - error[at], "elo_ci_high": elo[at] + error[at]}
+        {"player": names[at], "elo": elo[at], "elo_ci_low": elo[at] - error[at], "elo_ci_high": elo[at] + error[at]}
         for at in np.argsort(-elo, kind="stable")
     ]
     return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))

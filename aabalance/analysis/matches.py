@@ -23,6 +23,7 @@ from aabalance.jobs.job import Job, Work
 from aabalance.play.match import MATCHES, match
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.match_tally import tally
+from aabalance.play.policy import by_name
 from aabalance.play.result import MOST_TRIALS, Sample, percent
 
 Pair = tuple[List, List]
@@ -320,6 +321,7 @@ def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int =
     matches, seed, watched : int
         As in `Meeting`.
     """
+    by_name(question.players)
     question.agreed()
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
     a, b = (units._replace(places=dict(units.places)) for units in question.lists)

@@ -16,6 +16,7 @@ from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES, prepared
 from aabalance.play.match_counts import student
+from aabalance.play.policy import Player, name_of
 from aabalance.play.result import MOST_TRIALS
 from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
@@ -74,7 +75,7 @@ def without(
     list_a: List = (),
     list_b: List = (),
     *,
-    players: Sequence[str] = ("greedy",),
+    players: Sequence[Player] = ("greedy",),
     simulate: int = MATCHES,
     seed: int = 0,
     advance: Advance = lambda done: None,
@@ -93,7 +94,7 @@ def without(
         Verbs of actions, as explanations of matches have them; ``"all"``: each of them in turn.
     list_a, list_b, **asked
         As for `Game.match`.
-    players : sequence of str
+    players : sequence of str or callable
         Who plays both sides, one after another.
     simulate, seed : int
         As for `Game.match`.
@@ -140,7 +141,7 @@ def _rows(
     game: Game,
     kinds: Sequence[str],
     lists: tuple[List, List],
-    players: Sequence[str],
+    players: Sequence[Player],
     simulate: int,
     seed: int,
     advance: Advance,
@@ -156,7 +157,7 @@ def _rows(
             for kind in named:
                 barred = match._replace(barred=(1 << match.rules.kinds[kind], 0))
                 facts = arena.play(barred, 0, simulate, executor=pool, advance=advance)
-                yield {"player": player, "without": kind, **_worth(free, facts), "n": simulate}
+                yield {"player": name_of(player), "without": kind, **_worth(free, facts), "n": simulate}
 
 
 def _worth(free: Ints, barred: Ints) -> dict[str, Any]:

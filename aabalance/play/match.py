@@ -13,6 +13,7 @@ from aabalance.definitions.settings import reading
 from aabalance.play import result
 from aabalance.play.battle import AGAINST
 from aabalance.play.match_question import MatchQuestion
+from aabalance.play.policy import chooser, name_of
 
 if TYPE_CHECKING:
     from aabalance.engine.arrays import Ints
@@ -360,8 +361,9 @@ def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Map
     key = rng.stream_key(seed, *ids[0], AGAINST, *ids[1], question.board.key)
     firsts = [who for who in result.SIDES if question.first in (who, "roll_off")]
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
-    starts = tuple((tables, state) for tables, state, _ in begun)
-    return Played(arena.Match(rules, starts, question.players, key), begun[0][2], question, agreed.cards), agreed, setup
+    starts, names = tuple((tables, state) for tables, state, _ in begun), begun[0][2]
+    a, b = (chooser(player, rules, names) if callable(player) else player for player in question.players)
+    return Played(arena.Match(rules, starts, (a, b), key), names, question, agreed.cards), agreed, setup
 
 
 def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
@@ -386,7 +388,7 @@ def match(question: MatchQuestion, sample: result.Sample) -> MatchResult:
         rounds=agreed.rounds,
         actions=agreed.actions,
         first=question.first,
-        players=question.players,
+        players=(name_of(question.players[0]), name_of(question.players[1])),
         variant=reading(question.variant),
         options=dict(question.options),
         currency=question.ruleset.labels.currency,

@@ -11,6 +11,7 @@ from aabalance.definitions.settings import checked
 from aabalance.errors import UsageError, one_of
 from aabalance.play import result
 from aabalance.play.battle import action_limits
+from aabalance.play.policy import Player
 from aabalance.rulesets.base import Ruleset
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class MatchQuestion(NamedTuple):
         As for `Game.match`.
     first : {"a", "b", "roll_off"}
         Who has the first turn.
-    players : pair of str
+    players : pair of str or Policy
         Who plays each side.
     options : mapping
         What else was agreed on, and places of units.
@@ -57,7 +58,7 @@ class MatchQuestion(NamedTuple):
     rounds: int | None
     actions: Any
     first: str
-    players: tuple[str, str]
+    players: tuple[Player, Player]
     options: Mapping[str, Any]
 
     def rules(self) -> MatchRules:

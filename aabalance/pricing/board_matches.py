@@ -17,6 +17,7 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
 from aabalance.play.match_question import MatchQuestion
+from aabalance.play.policy import by_name
 
 TASK = 30
 """Pairs of lists in a task: a second or less."""
@@ -77,6 +78,7 @@ class Terms(NamedTuple):
         seed, matches : int
             As in `Terms`.
         """
+        by_name(question.players)
         rules, named = question.rules(), ("mission", "rounds", "actions", "first", "players", "options")
         agreed = {name: getattr(question, name) for name in named}
         brought = question.roster if rules.whole_roster else question.board.symbols
@@ -114,7 +116,7 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
         tables, state, _names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
         ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
         key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
-        match = arena.Match(rules, ((tables, state),), question.players, key)
+        match = arena.Match(rules, ((tables, state),), by_name(question.players), key)
         found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,9 @@ SOME_DECISIONS = 512
 FIRST_LOOK = 200
 """Matches after which a half-width is looked at for the first time."""
 
+Chooser: TypeAlias = Callable[[Record, Record, list[int]], int]
+"""Decides in Python: takes the tables, what its side sees of the state, and its legal actions; returns one of these."""
+
 
 class Match(NamedTuple):
     """A match that can be played any number of times.
@@ -37,8 +40,8 @@ class Match(NamedTuple):
     starts : tuple of (record, record)
         Tables and first state, as `MatchRules.start` returns them. Where the rules don't decide who has the first turn,
         there is one for each side: matches begin from them in turn, so that a roll-off adds no noise of its own.
-    players : pair of str
-        Names of the players of both sides, from `aabalance.engine.match.players.PLAYERS`.
+    players : pair of str or Chooser
+        The players of both sides: names from `aabalance.engine.match.players.PLAYERS`, or whoever decides in Python.
     key : int
         Key of the random numbers, from `aabalance.engine.rng.stream_key`.
     barred : pair of int
@@ -47,7 +50,7 @@ class Match(NamedTuple):
 
     rules: MatchRules
     starts: tuple[tuple[Record, Record], ...]
-    players: tuple[str, str]
+    players: tuple[str | Chooser, str | Chooser]
     key: int
     barred: tuple[int, int] = (0, 0)
 
@@ -138,6 +141,8 @@ def play(
         The `aabalance.rulesets.base.match.FACTS` of each match.
     """
     stop, block = [False], 1 if max(match.numbers()) > players.GREEDY else BLOCK
+    if any(map(callable, match.players)):  # asked in the order of the matches, in this thread
+        executor = None
     parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
     found = [np.empty((0, len(FACTS)), np.int64)]
     # The first part is played in this thread, where interrupts are heard: the rules may have to be compiled first.
@@ -247,6 +252,8 @@ class Course:
         self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
         self.at, self.in_a_row = 0, max(1, IN_A_ROW // max(1, *self.numbers))
         self._play = match.bound(players.play, form)
+        self._choosers = tuple(of if callable(of) and made is None else None for of in match.players)
+        self._options = match.bound(players.options, form) if any(self._choosers) else None
 
     @property
     def is_over(self) -> bool:
@@ -261,7 +268,14 @@ class Course:
             self.made = np.concatenate([self.made, np.zeros(until, np.int64)])
         room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
         key, tuned = np.uint64(self.match.key), self.match.rules.tuned
-        self.at = self._play(self.tables, self.numbers, tuned, key, self.number, self.at, until, *room)
+        while self.at < until and not self.is_over:
+            end = until
+            if self._options is not None:
+                end = self.at + 1
+                if chooser := self._choosers[self.match.rules.to_move(self.states[0])]:
+                    actions = self.out[0, : self._options(self.tables, self.states, self.out)].tolist()
+                    self.made[self.at] = chooser(self.tables, self.states[1], actions)
+            self.at = self._play(self.tables, self.numbers, tuned, key, self.number, self.at, end, *room)
 
 
 def estimate(

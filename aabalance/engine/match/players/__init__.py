@@ -8,6 +8,9 @@ its state is worth, `hopes` what the best plans of units were worth when they we
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import own_word, pick, shake
@@ -17,7 +20,7 @@ from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
 from aabalance.rulesets.base.match_rules import Tuned
 
-__all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "play", "shake"]
+__all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "options", "play", "shake"]
 
 PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
@@ -33,14 +36,16 @@ race = jit.NO_HOOK
 """`search.race`, where somebody searches."""
 
 
-def number(name: str) -> int:
-    """Return the number of a player by his name.
+def number(name: str | Callable[..., Any]) -> int:
+    """Return the number of a player by his name; whoever is asked in Python is `TOLD`.
 
     Raises
     ------
     UsageError
         There is no such player.
     """
+    if callable(name):
+        return TOLD
     player, colon, playouts = name.partition(":")
     if player not in PLAYERS or (colon and player != PLAYERS[-1]):
         raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N'))}")
@@ -51,6 +56,13 @@ def number(name: str) -> int:
             f"player: found {name}, expected search:N, N playouts from {FEWEST_PLAYOUTS} to {MOST_PLAYOUTS:,}"
         )
     return int(playouts)
+
+
+def options(tables: Record, states: Record, out: Actions) -> int:
+    """Write what the side to move may choose by what it sees, which becomes the second state; return how many."""
+    states[1] = states[0]
+    view(tables, states[1], to_move(states[1]))
+    return allowed(tables, states[1], ALL, out[0], legal(tables, states[1], ALL, out[0]))
 
 
 def decide(
@@ -90,8 +102,7 @@ def decide(
     seen[0] = states[0]
     view(tables, seen[0], to_move(seen[0]))
     if player == ANY:
-        count = allowed(tables, seen[0], ALL, out[0], legal(tables, seen[0], ALL, out[0]))
-        return int(out[0, pick(word, count)])
+        return int(out[0, pick(word, options(tables, states, out))])
     if race is not None:  # noqa: SIM102  # numba leaves out what is behind a None that stands alone
         if player > GREEDY:
             return int(race(tables, states, out, dice, tuned, player, word))

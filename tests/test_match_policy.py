@@ -1,0 +1,71 @@
+"""Policies: players that a designer writes in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import aabalance as aab
+from aabalance.errors import UsageError
+
+SHORT = {"board": "last_stand", "rounds": 1, "simulate": 1}
+
+
+def nonsense(view: dict[str, Any], legal: list[str]) -> str:
+    return "dance"
+
+
+def test_policy__who_decides_as_greedy_did_plays_the_same_match() -> None:
+    game = aab.Game("skirmish_wars")
+    greedy = game.match(**SHORT).played.first
+    left, sides = [step.action for step in greedy.steps], list[str]()
+
+    def again(view: dict[str, Any], legal: list[str]) -> str:
+        sides.append(view["you"])
+        assert view["to_move"] == view["you"]
+        return left.pop(0)
+
+    match = game.match(**SHORT, player_a=again, player_b=again)
+    assert match.players == ("again", "again")
+    assert sides == [step.side for step in greedy.steps]
+    assert match.played.first.steps == greedy.steps
+    left += [step.action for step in greedy.steps if step.side == "b"]
+    assert game.match(**SHORT, player_b=again).played.first.steps == greedy.steps
+
+
+def test_policy__a_wrong_answer_is_one_line() -> None:
+    expected = r"^player nonsense: found 'dance', expected one of \d+ legal actions, such as '[^'\n]+'$"
+    with pytest.raises(UsageError, match=expected):
+        aab.Game("skirmish_wars").match(**SHORT, player_b=nonsense)
+
+
+def test_policy__sees_no_hand_but_its_own() -> None:
+    seen = []
+
+    def looks(view: dict[str, Any], legal: list[str]) -> str:
+        seen.append(view)
+        return legal[0] if len(seen) < 30 else "enough"
+
+    army = ["us_m1a1", "us_stryker", "us_m113", "us_bradley", "us_m901", "us_m109", "us_stryker", "us_hmmwv"]
+    with pytest.raises(UsageError, match="found 'enough'"):
+        aab.Game("modern_land_battles").match(army, army, board="standard", player_a=looks, player_b=looks, simulate=1)
+    held = [{side: len(hand) for side, hand in view["hands"].items()} for view in seen]
+    assert {view["you"] for view in seen} == {"a", "b"}
+    for view, hands in zip(seen, held, strict=True):
+        assert hands["a" if view["you"] == "b" else "b"] == 0
+    assert max(sum(hands.values()) for hands in held) > 0
+
+
+def test_policy__what_is_kept_by_name_refuses_it() -> None:
+    with pytest.raises(UsageError, match=r"^player: found the policy nonsense, expected a name"):
+        aab.matches("skirmish_wars", boards=["last_stand"], players=[nonsense], simulate=1)
+
+
+@pytest.mark.slow
+def test_ladder__rates_a_policy_beside_the_others() -> None:
+    def first(view: dict[str, Any], legal: list[str]) -> str:
+        return legal[0]
+
+    found = aab.ladder("skirmish_wars", ["greedy", first], board="last_stand", rounds=1, simulate=2)
+    assert set(found.ratings["player"]) == {"greedy", "first"}
