@@ -58,8 +58,9 @@ def test_policy__sees_no_hand_but_its_own() -> None:
 
 
 def test_policy__what_is_kept_by_name_refuses_it() -> None:
+    players: list[Any] = [nonsense]
     with pytest.raises(UsageError, match=r"^player: found the policy nonsense, expected a name"):
-        aab.matches("skirmish_wars", boards=["last_stand"], players=[nonsense], simulate=1)
+        aab.matches("skirmish_wars", boards=["last_stand"], players=players, simulate=1)
 
 
 @pytest.mark.slow

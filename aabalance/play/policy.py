@@ -10,7 +10,7 @@ from aabalance.errors import UsageError, shown
 
 if TYPE_CHECKING:
     from aabalance.engine.match.arena import Chooser
-    from aabalance.rulesets.base.match import MatchRules
+    from aabalance.rulesets.base.match_rules import MatchRules
 
 Policy: TypeAlias = Callable[[dict[str, Any], list[str]], str]
 """Takes what its side sees of the state in words, with the side itself as ``you``, and the texts of the legal actions;
