@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from fractions import Fraction as F
 from typing import Any
 
@@ -309,14 +310,25 @@ def test_actions_command__says_the_same_as_python() -> None:
     assert found["leads"] == json.loads(json.dumps(aab.leads(want).to_dict("records")))
 
 
-def test_actions_command__has_a_row_for_each_policy_and_limit_and_says_who_leads() -> None:
+def test_actions_command__has_a_row_for_each_policy_and_limit_that_differ_and_says_who_leads() -> None:
     lines = said().splitlines()
     assert lines[0] == "a: de_pz4h*2, b: us_m4a1*2"
-    assert lines[1].split("  ")[:5] == ["policy", "actions", "a wins", "b wins", ""]
-    assert [line.split()[:2] for line in lines[2:-1]] == [[p, str(n)] for p in ("value", "focus") for n in range(1, 13)]
+    assert re.split("  +", lines[1])[:4] == ["policy", "actions", "a wins", "b wins"]
+    found = json.loads(said("--json"))
+    assert found["sentence"] == lines[-1]
     assert lines[-1].startswith("With value and focus: ")
     assert lines[-1].endswith(" ahead under every limit.")
-    assert json.loads(said("--json"))["sentence"] == lines[-1]
+    rows = [re.split("  +", line) for line in lines[2:-1]]
+    assert len({tuple(row[2:]) for row in rows}) == len(rows), "no two rows say the same"
+    covered = []
+    for policies, limits, *chances in rows:
+        first, _, last = limits.partition("-")
+        for policy in policies.split(" and "):
+            covered += [(policy, n, chances[:2]) for n in range(int(first), int(last or first) + 1)]
+    expected = [
+        (row["policy_a"], row["actions"], [f"{row['p_a']:.4f}", f"{row['p_b']:.4f}"]) for row in found["actions"]
+    ]
+    assert sorted(covered) == sorted(expected)
 
 
 def test_actions_command__rolled_scores_carry_their_interval_and_json_knows_no_infinity() -> None:

@@ -572,6 +572,14 @@ def test_help__offers_only_what_the_command_takes(command: str, lacks: str) -> N
     assert not [option for option in lacks.split() if option in said]
 
 
+@pytest.mark.parametrize("group", [[], ["boards"], ["cards"], ["list"]])
+def test_help__of_a_group_cuts_no_line_at_80_columns(group: list[str]) -> None:
+    said = CliRunner().invoke(cli.main, [*group, "--help"], terminal_width=80).stdout
+    assert "Commands:" in said or group == ["boards"]
+    assert max(map(len, said.splitlines())) <= 80
+    assert "..." not in said.replace("ARGS]...", "").replace("[ID]...", "")
+
+
 def test_out_of_reach__is_said_by_shot_and_duel() -> None:
     """A squad's rifles reach 12 inches (p. 15)."""
     assert 'no effect        out of reach: 12" at most' in out("shot", "inf_rifle", "inf_rifle", "--range", "18")

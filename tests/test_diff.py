@@ -423,9 +423,30 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
 
 def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
     """What a unit is worth doesn't depend on its own price, but those at the least one move the level a bit."""
-    lines = said(compare(few(), few().with_(changes=["de_tiger1.requisition=150"])))
-    worth = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0]
-    assert f"Tiger I (Ausf. E) is worth {worth:.0f}, as before. Of the other cards " in " ".join(lines)
+    found = compare(few(), few().with_(changes=["de_tiger1.requisition=150"]))
+    worth, row = aab.worth(few(), ["de_tiger1"])["worth"].iloc[0], row_of(found.units, "de_tiger1")
+    before, after = (f"{100 * row[f'score_{end}']:.1f} %" for end in ("before", "after"))
+    change, low, high = (100 * row[f"score_difference{end}"] for end in ("", "_low", "_high"))
+    assert change < -1
+    shown = f"it scores {after}, before {before} ({change:+.1f} [{low:+.1f}, {high:+.1f}])"
+    start = f"Tiger I (Ausf. E) is worth {worth:.0f}, as before, and costs 150: {shown}. Of the other cards "
+    assert start in " ".join(said(found))
+    doubt = f"(90 % interval of the change {low:+.1f} to {high:+.1f})"
+    assert diff.said(found, GAME.ruleset.labels, "old", "new").sentence.startswith(
+        f"In short: Tiger I (Ausf. E) is worth {worth:.0f} requisition as before and costs 150: it scores {after} "
+        f"instead of {before} {doubt}, and wins as many duels. "
+    )
+
+
+def test_headline__of_many_prices_names_the_scores_that_change_most() -> None:
+    found = compare(few(), few().with_(changes=[f"{unit}.requisition=80" for unit in TANKS[:4]]))
+    order = found.units.sort_values("score_difference", key=abs, ascending=False)
+    assert set(order["unit"].head(3)) <= set(TANKS[:4])
+    some = ", ".join(
+        f"{row['name']} ({100 * row['score_before']:.1f} % to {100 * row['score_after']:.1f} %)"
+        for row in order.head(3).to_dict("records")
+    )
+    assert f" Scores at their prices change most: {some}, and {len(order) - 3} more." in " ".join(said(found))
 
 
 def test_headline__names_duels_that_flip() -> None:
@@ -490,7 +511,11 @@ def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_loss
 def test_headline__of_other_rules_names_units_by_worth_first() -> None:
     lines = said(units_of([("a", 40.0, 50.0), ("b", 50.0, 40.0)]))
     assert all(lines)
-    assert lines[:2] == ["resolution one_die, now two_dice.", "Worth more: a (40 to 50); worth less: b (50 to 40)."]
+    scores = "Scores at their prices change most: a (40.0 % to 50.0 %), b (50.0 % to 40.0 %)."
+    assert lines[:2] == [
+        "resolution one_die, now two_dice.",
+        f"Worth more: a (40 to 50); worth less: b (50 to 40). {scores}",
+    ]
 
 
 def test_tables__of_worth_have_duels_beside_and_stand_before_those_of_duels() -> None:
@@ -523,13 +548,13 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
     [
         (
             [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.0)],
-            "a is worth 50 requisition instead of 40 (without an interval, which reports don't give), and wins 3.1 "
-            "more of 100 duels. 1 other unit changes by 1 % or more.",
+            "a is worth 50 requisition instead of 40 (without an interval, which reports don't give) and costs 50: "
+            "it scores 50.0 % instead of 40.0 %, and wins 3.1 more of 100 duels. 1 other unit changes by 1 % or more.",
         ),
         (
             [("a", 50.0, 40.0)],
-            "a is worth 40 requisition instead of 50 (without an interval, which reports don't give), and wins as many "
-            "duels. No other unit changes by 1 % or more.",
+            "a is worth 40 requisition instead of 50 (without an interval, which reports don't give) and costs 50: "
+            "it scores 40.0 % instead of 50.0 %, and wins as many duels. No other unit changes by 1 % or more.",
         ),
         ([("a", 50.0, 50.0)], "no unit changes in worth."),
     ],
@@ -544,7 +569,9 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     row = row_of(found.units, "de_tiger1")
     low, high = (row[f"worth_difference_{end}"] for end in ("low", "high"))
     sentence = diff.said(found, GAME.ruleset.labels, "old", "new").sentence
-    assert f" (90 % interval of the change {low:+.1f} to {high:+.1f}), and wins " in sentence
+    scores = f"{100 * row['score_after']:.1f} % instead of {100 * row['score_before']:.1f} %"
+    doubt = f" (90 % interval of the change {low:+.1f} to {high:+.1f})"
+    assert f"{doubt} and costs 145: it scores {scores}, and wins " in sentence
     assert sentence.startswith(
         f"In short: {few().cards['de_tiger1'].name} is worth {row['worth_after']:.0f} requisition"
     )
@@ -564,9 +591,9 @@ def test_headline__says_what_new_units_are_worth() -> None:
     said_of_d = f"unit (costs 50, is worth {worth:.1f})"
     first, *rest = said(compare(old, new))
     assert first == f"2 units are new: {said_of_d}, unit."
-    assert any(re.match(r"Worth (more|less): unit \(.*\d\)\.$", line) for line in rest), (
-        "to others they make a difference"
-    )
+    assert any(
+        re.match(r"Worth (more|less): unit \(.*\d\)\. Scores at their prices change most: ", line) for line in rest
+    ), "to others they make a difference"
     game = aab.Game("skirmish_wars")
     few = {unit: game.cards.tables[unit] for unit in list(game.cards)[:4]}
     later = aab.Game("skirmish_wars", Cards(game.cards.schema, few, {}))

@@ -93,7 +93,7 @@ for command in COMMANDS:
 @takes(NAME)
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
-    """List the rulebook's rules with the code that models them and its tests, and the points that it leaves open."""
+    """List the rulebook's rules, their code, tests and open points."""
     from aabalance import rulebook, rulesets
 
     ruleset = rulesets.load(choice.name)
@@ -192,7 +192,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Compute every unit against every unit in the situations of a report definition, as CSV."""
+    """Write every shot and duel of a report's situations, as CSV."""
     from aabalance import files
     from aabalance.analysis.matchups import matchups as work_out
     from aabalance.analysis.situations import Situations
@@ -228,7 +228,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 @takes_sweep
 @takes_game
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
-    """Write the balance report: a page, a summary, tables and pictures."""
+    """Write the balance report: page, summary, tables and pictures."""
     if listed:
         from aabalance.definitions.report import Entry, catalogue
 

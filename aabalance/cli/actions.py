@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +59,7 @@ def actions(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Show who wins under each action limit, and how much requisition one more action is worth to either side."""
+    """Show who wins under each action limit. It says how much requisition one more action is worth, too."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
     from aabalance.report.tables import leads_in_words
@@ -80,7 +81,7 @@ def actions(
         return
     print_unusual(game)
     click.echo(f"a: {list_a}, b: {list_b}")
-    print_table(*_cells(table))
+    print_table(*_merged(*_cells(table)))
     click.echo(sentence)
 
 
@@ -117,3 +118,15 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
         ]
         rows.append([row["policy_a"], row["actions"], *chances, *prices])
     return ["policy", "actions", "a wins", "b wins", "draw", "score of a", "an action for a", "for b"], rows
+
+
+def _merged(head: list[str], rows: list[list[object]]) -> tuple[list[str], list[list[object]]]:
+    """Return rows without repetition: limits that change nothing are one row, and so are policies that agree."""
+    policies: dict[tuple[Any, ...], list[str]] = {}
+    for policy, same_policy in groupby(rows, key=lambda row: str(row[0])):
+        part = []
+        for numbers, alike in groupby(same_policy, key=lambda row: tuple(row[2:])):
+            limits = [row[1] for row in alike]
+            part.append((f"{limits[0]}-{limits[-1]}" if len(limits) > 1 else limits[0], *numbers))
+        policies.setdefault(tuple(part), []).append(policy)
+    return head, [[" and ".join(names), *row] for part, names in policies.items() for row in part]

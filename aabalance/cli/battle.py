@@ -56,7 +56,7 @@ def battle(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Solve a battle of two lists, such as "de_tiger1,de_pz4h*2", under an action limit; or simulate it.
+    """Solve or simulate a battle of two lists. A list is such as "de_tiger1,de_pz4h*2".
 
     The tables of --units, --timeline and --left come from simulated battles: those of --simulate, else 10000. A
     simulated battle has at most 16 units a side; a solved one may have more.

@@ -42,7 +42,7 @@ def boards(
     agreed: dict[str, Any],
     as_json: bool,
 ) -> None:
-    """List the boards of a game, show or draw one, check them all, or say whether one is fair.
+    """List, show, draw or check boards, or say whether one is fair.
 
     With --svg, --fair draws where winners stood oftener than losers.
     """

@@ -18,7 +18,7 @@ MEGABYTE = 1e6
 @click.group()
 @debug_option
 def cache() -> None:
-    """Show or clear the cached results, which commands read in place of working them out again."""
+    """Show or clear the cached results. Commands read them in place of working them out again."""
 
 
 @cache.command()

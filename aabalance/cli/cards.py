@@ -34,11 +34,9 @@ class _Cards(click.Group):
         self.format_commands(ctx, formatter)
 
 
-@click.group(
-    cls=_Cards, subcommand_metavar="[ID]... | COMMAND [ARGS]...", short_help="List, show, check, derive cards."
-)
+@click.group(cls=_Cards, subcommand_metavar="[ID]... | COMMAND [ARGS]...")
 def cards() -> None:
-    """List, show, check and derive unit cards, and take them to a spreadsheet and back."""
+    """List, show, check and derive unit cards. They go to a spreadsheet and back, too."""
 
 
 @cards.command(SHOW, options_metavar="[OPTIONS]")
@@ -56,7 +54,7 @@ def cards_show(
     printed: Path | None,
     as_json: bool,
 ) -> None:
-    """List all cards, or those with some words in id or name; show units that are named as TOML."""
+    """List cards, or show them as TOML. Words choose cards by id and name."""
     from aabalance.cli import listing
 
     if printed is not None and as_json:
@@ -97,7 +95,7 @@ def cards_check(choice: Choice) -> None:
 @takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
-    """Derive cards from real-world facts, as TOML; requisition is that of the card there is."""
+    """Derive cards from real-world facts, as TOML. Requisition is that of the card there is."""
     from aabalance.cards.audit import with_cost
 
     game = choice.game()
@@ -141,7 +139,7 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 @click.argument("folder", callback=as_path, metavar="DIR")
 @takes(NAME)
 def cards_copy(choice: Choice, folder: Path) -> None:
-    """Copy a game's cards to a new folder, to change and add to; --cards DIR then takes their place."""
+    """Copy a game's cards to a new folder, to change and add to. --cards DIR then takes their place."""
     from aabalance import files
 
     if folder.exists():
@@ -174,7 +172,7 @@ def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
 @yes_option
 @takes(NAME, CARDS)
 def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
-    """Write the changed cells of an exported CSV into the cards, and rows with new ids as new units.
+    """Write the changed cells of a CSV into the cards. Rows with new ids are new units.
 
     Comments and order of the files stay.
     """

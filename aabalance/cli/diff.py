@@ -44,7 +44,7 @@ def diff(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Show what a change of cards or rules did: who wins now, what units are worth, what they should cost.
+    """Show what a change of cards or rules did: worth, scores, duels.
 
     OLD and NEW are folders of cards, git revisions (or main..HEAD for both), or the folders of two reports. A side
     without a name is the cards as they are. Revisions are those of the repository of --cards, or of the cards in the

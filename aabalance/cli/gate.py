@@ -49,7 +49,7 @@ def gate(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Check whether the cards keep the claims on balance in SPEC: on units, duels, battles, matches, accepted numbers.
+    """Check whether the cards keep the claims on balance in a file.
 
     SPEC is the file of a gate, or the name of a shipped one; by default the game's own. Exit code 1: a claim is broken
     that isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are

@@ -33,7 +33,7 @@ def ladder(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Let all players of matches play each other, in both seats, and rate them."""
+    """Rate the players of matches: all play each other, in both seats."""
     from aabalance import files
     from aabalance.analysis.ladder import ladder as climb
     from aabalance.errors import UsageError

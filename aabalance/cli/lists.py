@@ -23,7 +23,7 @@ SHOWN = 25
 
 @click.group("list")
 def lists() -> None:
-    """Find the best list for a budget, judge one, compare two, draw some."""
+    """Find the best list for a budget, judge, compare or draw lists."""
 
 
 def _say(text: str) -> None:
@@ -91,7 +91,7 @@ def best(
     as_json: bool,
     **fights: Any,
 ) -> None:
-    """Find the best lists for a budget: their scores, what each unit adds, and what beats the best one."""
+    """Find the best lists for a budget. It says what each unit adds, and what beats the best one."""
     from aabalance.lists.advice import best_lists
     from aabalance.play.result import percent
 
@@ -132,7 +132,7 @@ def _enough(battles: int) -> int:
 @takes_boards
 @json_option
 def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights: Any) -> None:
-    """Judge a list against a field: its score, its weak points, what each unit adds, the best swap."""
+    """Judge a list against a field. It names weak points, what each unit adds, the best swap."""
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
@@ -148,7 +148,7 @@ def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights:
 @takes_game
 @json_option
 def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> None:
-    """Compare two lists: who wins, who moves first, and what a field says of either."""
+    """Compare two lists: who wins, and what moving first is worth. A field of others judges either, too."""
     from aabalance.lists.advice import compare_lists
 
     game = choice.game()
@@ -224,7 +224,7 @@ def metagame(
     as_json: bool,
     **fights: Any,
 ) -> None:
-    """Find the mix of lists that is hardest to exploit: kinds of lists, units, how sure, and what it depends on."""
+    """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and how sure that is."""
     from aabalance import files
     from aabalance.lists.metagame import metagame as find
     from aabalance.play.result import percent

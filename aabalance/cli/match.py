@@ -89,7 +89,7 @@ def match(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Play the whole game of two lists, such as "de_tiger1,de_pz4h*2" or @list.toml, on a board, many times.
+    """Play the whole game of two lists on a board, many times. A list is such as "de_tiger1,de_pz4h*2" or @list.toml.
 
     No lists are given where the board brings its units, or where units are bought in the match.
     """

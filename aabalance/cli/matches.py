@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @takes_boards
 @json_option
 def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Play the [matches] of a report definition: who wins on which board, and what the first turn and zones are worth.
+    """Play the matches of a report: who wins on which board. It says what first turn and zones are worth, too.
 
     Rows that are done are kept, so that a command that was stopped goes on where it was.
     """

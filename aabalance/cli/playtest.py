@@ -39,7 +39,7 @@ def playtest(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Compare your own games with the predictions: how likely they were, who was lucky, what they say of each unit."""
+    """Compare your own games with predictions, and say who was lucky."""
     from aabalance import files
     from aabalance.definitions.games import read_log
     from aabalance.pricing import playtest as room

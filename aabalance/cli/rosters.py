@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @takes_game
 @json_option
 def roster(choice: Choice, among: str | None, as_json: bool) -> None:
-    """Show what each unit is for: to whom it is the best answer for its points, and which other makes it superfluous.
+    """Show what each unit is for. To whom it is the best answer for its points, and which other makes it superfluous.
 
     All meet the whole roster for equal requisition, in battles of units that hold; a score is the mean over all.
     `worth` leaves out whom a unit can't hurt, or who can't hurt it: they say nothing about its price.
@@ -74,7 +74,7 @@ def matrix(
     histogram: bool,
     as_json: bool,
 ) -> None:
-    """Show what one attack of each attacker does to each target, and what all do together; exact, best per point first.
+    """Show what an attack of each attacker does to each target. A last row has all attackers together.
 
     Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as class=field_gun.
     """

@@ -91,7 +91,7 @@ def tune(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Find the prices at which every unit is worth its cost, in the battles of a report definition.
+    """Find the prices at which every unit is worth its cost.
 
     Without an --anchor the game's reference unit keeps its price. Nothing is written without --write.
     """

@@ -67,7 +67,7 @@ def worth(
     as_json: bool,
     **of_board: Any,
 ) -> None:
-    """Show whether a unit is worth its price: at which one it scores as well as the roster does, and why.
+    """Show what a unit is worth, and why. Worth is the price at which it scores as well as the roster does.
 
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all. With --board random lists play matches,

@@ -17,6 +17,7 @@ from aabalance.diff.tables import (
     are_paired,
     by_ratio,
     change_of,
+    largest,
     names_of,
     points,
     reproposed,
@@ -173,15 +174,13 @@ def _worth(comparison: Comparison) -> str:
     if "worth_difference" not in comparison.units or not len(comparison.units):
         return ""
     table = by_ratio(comparison.units, "worth")
-    if not len(table):
-        return "What units are worth stays."
     changed = comparison.cards["unit"][comparison.cards["what"] == CHANGED]
     own = comparison.units[comparison.units["unit"].isin(changed) & comparison.units["worth_difference"].notna()]
     if 0 < len(own) <= FEW and are_paired(comparison.units):
         own = own.sort_values("worth_difference", key=abs, ascending=False, kind="stable")
-        some = [f"{row.name_} is worth {points(row.worth_after)}, {_before(row)}" for row in rows_of(own)]
+        some = [f"{row.name_} is worth {points(row.worth_after)}, {_before(row)}{_scored(row)}" for row in rows_of(own)]
         others = [
-            f"Of the other cards {_from_to(row)} changes most."
+            f"Of the other cards {_from_to(row)} changes most in worth."
             for row in rows_of(table[~table["unit"].isin(changed)].head(1))
         ]
         return " ".join([f"{'; '.join(some)}.", *others])
@@ -191,19 +190,31 @@ def _worth(comparison: Comparison) -> str:
         for words, part in (("more", table[gains]), ("less", table[~gains]))
         if len(part)
     ]
-    return f"{sentence('; '.join(parts))}."
+    some = [
+        f"{row.name_} ({percent(row.score_before)} to {percent(row.score_after)})"
+        for row in rows_of(largest(comparison.units, "score_difference"))
+    ]
+    scores = f" Scores at their prices change most: {_some(some)}." if some else ""
+    return f"{sentence('; '.join(parts) or 'what units are worth stays')}.{scores}"
+
+
+def _scored(row: Any) -> str:
+    """Say what a unit costs and scores, and what it scored before; nothing of a unit without a price."""
+    if math.isnan(row.score_difference):
+        return ""
+    before = "as before"
+    if round(100 * row.score_difference, 1):
+        change, low, high = change_of(row, "score", 100)
+        before = f"before {percent(row.score_before)} ({change} [{low}, {high}])"
+    return f", and costs {points(row.requisition_after)}: it scores {percent(row.score_after)}, {before}"
 
 
 def _before(row: Any) -> str:
     """Say what a unit was worth before, and the difference with its interval if it can be seen."""
     if round(row.worth_difference, 1) == 0:
         return "as before"
-    return f"before {points(row.worth_before)} ({_difference(row, 'worth')})"
-
-
-def _difference(row: Any, name: str) -> str:
-    change, low, high = change_of(row, name)
-    return f"{change} [{low}, {high}]"
+    change, low, high = change_of(row, "worth")
+    return f"before {points(row.worth_before)} ({change} [{low}, {high}])"
 
 
 def _from_to(row: Any) -> str:
@@ -245,19 +256,25 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
     if not comparison.matters or f"{name}_after" not in comparison.units:
         return ""
     table = by_ratio(comparison.units, name)
-    own = table[table["unit"].isin(comparison.cards["unit"])]
-    for row in rows_of((own if len(own) else table).head(1)):
+    tables = [table, *([largest(comparison.units, "score_difference")] if name == "worth" else [])]
+    own = [one[one["unit"].isin(comparison.cards["unit"])] for one in tables]
+    for row in rows_of(next((one for one in own if len(one)), table).head(1)):
         before, after = (getattr(row, f"{name}_{end}") for end in ("before", "after"))
         if name == "worth":
+            stays = round(row.worth_difference, 1) == 0
             doubt = "without an interval, which reports don't give"
-            if not math.isnan(getattr(row, "worth_difference_low", math.nan)):
-                doubt = "90 % interval of the change {1} to {2}".format(*change_of(row, "worth"))
+            if are_paired(comparison.units):
+                change = change_of(row, *(("score", 100) if stays else ("worth",)))
+                doubt = "90 % interval of the change {1} to {2}".format(*change)
+            what = f"is worth {points(after)} {labels.currency}"
+            what += " as before" if stays else f" instead of {points(before)} ({doubt})"
+            if not math.isnan(row.score_difference):
+                scores = f"{percent(row.score_after)} instead of {percent(row.score_before)}"
+                what += f" and costs {points(row.requisition_after)}: it scores {scores}{f' ({doubt})' * stays}"
             duels = 100 * row.duel_score_difference
             some = f"{abs(duels):.1f}"
-            won = (
-                f"wins {some} {'more' if duels > 0 else 'fewer'} of 100 duels" if float(some) else "wins as many duels"
-            )
-            what = f"is worth {points(after)} {labels.currency} instead of {points(before)} ({doubt}), and {won}"
+            won = f"{some} {'more' if duels > 0 else 'fewer'} of 100 duels" if float(some) else "as many duels"
+            what += f", and wins {won}"
         else:
             what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
         ratio = table[f"{name}_after"] / table[f"{name}_before"]

@@ -97,7 +97,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
 def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[Section]:
     """Return the tables on worth and scores, of a game that has them."""
     by_worth, of_worth = _ends_first(by_ratio(units, "worth"), "worth_difference")
-    by_score, of_score = _ends_first(_largest(units, "score_difference"), "score_difference")
+    by_score, of_score = _ends_first(largest(units, "score_difference"), "score_difference")
     worth = [
         [
             row.name_,
@@ -149,7 +149,7 @@ def are_paired(units: pd.DataFrame) -> bool:
     return "worth_difference_low" in units
 
 
-def _largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
+def largest(table: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return the rows whose numbers differ, the largest change first."""
     table = table[moved(table) & table[column].notna() & (table[column] != 0)]
     return table.assign(by=-table[column].abs().round(9)).sort_values(["by", "unit"]).drop(columns="by")
@@ -159,7 +159,7 @@ def by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return the rows in which something differs, the largest factor first."""
     old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return _largest(units.assign(change=np.log(new / old)), "change")
+        return largest(units.assign(change=np.log(new / old)), "change")
 
 
 def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:
@@ -180,7 +180,7 @@ def reproposed(comparison: Comparison) -> pd.DataFrame:
     if "proposal_after" not in comparison.units:
         return comparison.units[:0]
     change = comparison.units["proposal_after"] - comparison.units["proposal_before"]
-    return _largest(comparison.units.assign(change=change), "change")
+    return largest(comparison.units.assign(change=change), "change")
 
 
 def _percent(share: float) -> str:
