@@ -264,8 +264,8 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
             stays = round(row.worth_difference, 1) == 0
             doubt = "without an interval, which reports don't give"
             if are_paired(comparison.units):
-                change = change_of(row, *(("score", 100) if stays else ("worth",)))
-                doubt = "90 % interval of the change {1} to {2}".format(*change)
+                _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
+                doubt = f"90 % interval of the change {low} to {high}"
             what = f"is worth {points(after)} {labels.currency}"
             what += " as before" if stays else f" instead of {points(before)} ({doubt})"
             if not math.isnan(row.score_difference):
