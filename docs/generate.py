@@ -30,7 +30,7 @@ from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs, names_of
 from aabalance.definitions.report import Report
-from aabalance.definitions.tables import Battles, Matches, Plots, Tuning
+from aabalance.definitions.tables import Battles, Matches, Metagame, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
@@ -204,6 +204,7 @@ def definition(part: str) -> str:
         "Plots": Plots,
         "Battles": Battles,
         "Matches": Matches,
+        "Metagame": Metagame,
         "Tuning": Tuning,
     }[part]
     meanings = attributes(model)

@@ -554,6 +554,45 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     assert base64.b64decode(drawn).decode() == game.boards["last_stand"]._repr_svg_()
 
 
+def with_lists(definition, lists):
+    """Return the path of a definition with a field of such lists."""
+    path = definition()
+    path.write_text(path.read_text("utf-8") + '\n[metagame]\nfield = "own.field.toml"\n', encoding="utf-8")
+    rows = "".join(f'[[lists]]\nunits = "{units}"\nweight = {weight}\n' for units, weight in lists.items())
+    path.with_name("own.field.toml").write_text(f"points = 300\n{rows}", encoding="utf-8")
+    return path
+
+
+def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(definition, game, tmp_path):
+    path = with_lists(definition, {"de_tiger1*2": 3, "su_t34_85*3": 1})
+    out, said = written(path, game, tmp_path / "out")
+    kinds, met, units = (pd.read_csv(out / f"{name}.csv", comment="#") for name in build.METAGAME_CSVS)
+    assert kinds["weight_of_kind"].tolist() == [0.75, 0.25]
+    assert met["score_of_kind"].tolist()[::3] == [0.5, 0.5]
+    assert met["score_of_kind"][1] + met["score_of_kind"][2] == pytest.approx(1)
+    assert dict(zip(units["unit"], units["requisition_share"], strict=True)) == {"de_tiger1": 0.75, "su_t34_85": 0.25}
+    page = (out / "index.html").read_text("utf-8")
+    content = json.loads((out / "summary.json").read_text("utf-8"))
+    fair = {row["unit"]: row["fair_requisition"] for row in content["prices"]}
+    assert [row["fair_requisition"] for row in content["metagame"]["units"]] == [fair["de_tiger1"], fair["su_t34_85"]]
+    for text in (page, said):
+        assert "2 lists of 300 points under 4 actions a turn are of 2 kinds" in text
+    assert '<a href="#metagame">' in page
+
+
+def test_write__lists_with_units_that_the_roster_lacks_are_left_out(definition, game, tmp_path):
+    out, _ = written(with_lists(definition, {"jp_chiha": 1}), game, tmp_path / "out")
+    assert not (out / "metagame_units.csv").exists()
+    assert "#metagame" not in (out / "index.html").read_text("utf-8")
+
+
+def test_opponents__no_such_file_has_its_line(definition, game):
+    path = with_lists(definition, {"jp_chiha": 1})
+    path.with_name("own.field.toml").unlink()
+    with pytest.raises(CardError, match=r"mine.toml:\d+: metagame.field: found no file 'own.field.toml'"):
+        spec.read(path).opponents(game.cards)
+
+
 def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
     out, said = written(definition(), game, tmp_path / "out")
     assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)

@@ -8,14 +8,14 @@ explained. "The unit" is the unit of the row.
 
 from __future__ import annotations
 
-from aabalance.columns import battles, changes, duels, matches, matchups, playtests, prices, rosters
+from aabalance.columns import battles, changes, duels, lists, matches, matchups, playtests, prices, rosters
 from aabalance.columns.column import CURRENCY, EFFECT, LENGTH, Column, Table
 
 __all__ = ["COLUMNS", "CURRENCY", "EFFECT", "LENGTH", "TABLES", "Column", "Table"]
 
 DECLARED = [
     table
-    for subject in (matchups, rosters, duels, battles, matches, prices, playtests, changes)
+    for subject in (matchups, rosters, duels, battles, matches, prices, lists, playtests, changes)
     for table in subject.TABLES
 ]
 TABLES = {table.name: table for table, _ in DECLARED}

@@ -14,9 +14,10 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with_lines
 from aabalance.definitions import settings, tables
+from aabalance.definitions.collections import FieldFile, read_as
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
-from aabalance.definitions.tables import Battles, Matches, Plots, Tuning, unknown_units
+from aabalance.definitions.tables import Battles, Matches, Metagame, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -52,6 +53,8 @@ class Report(BaseModel):
         Lists of units that fight each other.
     matches : table or None
         Matches on boards.
+    metagame : table or None
+        Lists that are hard to exploit.
     tuning : table
         What units are priced by.
     plots : table
@@ -71,6 +74,7 @@ class Report(BaseModel):
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     battles: Battles | None = None
     matches: Matches | None = None
+    metagame: Metagame | None = None
     tuning: Tuning = Field(default_factory=lambda: Tuning.model_validate({}))
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
 
@@ -141,6 +145,25 @@ class Report(BaseModel):
             return []
         known = [name for name, units in self.battles.lists.items() if not unknown_units(cards, units)]
         return [(a, b) for a, b in self.battles.met() if a in known and b in known]
+
+    def opponents(self, cards: Cards) -> FieldFile | None:
+        """Return the lists of the meta-game, if the roster has all of their units.
+
+        Raises
+        ------
+        CardError
+            There is no such file, or it has faults.
+        """
+        if self.metagame is None:
+            return None
+        path = self._path.parent / self.metagame.field
+        if not path.is_file():
+            path = data_folder(FOLDER) / self.metagame.field
+        if not path.is_file():
+            message = f"found no file {self.metagame.field!r}, expected one that `aabalance metagame --out` wrote"
+            raise CardError(with_lines(self._path, [(("metagame", "field"), message)]))
+        file = read_as(FieldFile, path)
+        return None if any(unknown_units(cards, one.units) for one in file.lists) else file
 
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""
@@ -216,6 +239,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
             *Plots.model_fields,
             *Battles.model_fields,
             *Matches.model_fields,
+            *Metagame.model_fields,
             *Tuning.model_fields,
         ]
         wrong = validation_faults(error, names, table, (), path)

@@ -213,6 +213,20 @@ def situation_faults(
         yield place[1:2], message
 
 
+class Metagame(BaseModel):
+    """Lists that are hard to exploit, as `aabalance metagame --out` writes them.
+
+    Attributes
+    ----------
+    field : str
+        Their file, in the folder of the definition or shipped; a report leaves them out if its roster lacks a unit.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    field: str
+
+
 class Tuning(BaseModel):
     """The conditions under which units are compared, and the bounds of their prices.
 

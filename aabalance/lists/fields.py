@@ -70,7 +70,7 @@ def against(
         return Against(Field((units,), (1.0,)), payoffs.words(units))
     if isinstance(field, Path | str):
         file = read_as(FieldFile, Path(field))
-        return Against(_of(payoffs, file), file.title or str(field))
+        return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
     stated = data_folder("reports") / f"{payoffs.game.ruleset.name}{ENDING}"
@@ -79,7 +79,7 @@ def against(
         fits = abs(points - file.points) <= NEAR * file.points and file.actions == payoffs.actions
         if fits and payoffs.policy == "value":
             try:
-                return Against(_of(payoffs, file), f"the stated field of {file.points} points")
+                return Against(field_of(payoffs, file), f"the stated field of {file.points} points")
             except AabalanceError:
                 pass  # other cards: a field of these is made
     say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of {MADE:,} battles")
@@ -87,7 +87,8 @@ def against(
     return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
 
 
-def _of(payoffs: Payoffs, file: FieldFile) -> Field:
+def field_of(payoffs: Payoffs, file: FieldFile) -> Field:
+    """Return the field of a `file`, with the cards of `payoffs`."""
     return Field.of({payoffs.units(one.units): one.weight for one in file.lists})
 
 

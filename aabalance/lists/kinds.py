@@ -76,8 +76,8 @@ def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
     return " + ".join(payoffs.cards[at].name for at in order[:3] if spent[at] >= spent[order[0]] / 2)
 
 
-def _unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
-    """Return the shares of each list's requisition, shape (lists, cards)."""
+def unit_shares(payoffs: Payoffs, lists: Sequence[Units]) -> Floats:
+    """Return the shares of the requisition of each of `lists`, shape (lists, cards); `payoffs` is the roster."""
     table = np.zeros((len(lists), len(payoffs.cards)))
     for row, units in zip(table, lists, strict=True):
         for at, share in payoffs.shares(units).items():
@@ -97,7 +97,7 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
     again : array of float, shape (mixes, lists)
         The same as it might have been, had the payoffs been rolled again.
     """
-    table = _unit_shares(payoffs, lists)
+    table = unit_shares(payoffs, lists)
     share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return [
@@ -116,7 +116,7 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
 
 def agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
     """Return how the shares of units correlate between mixes, on the mean; `payoffs` is the roster."""
-    shares = np.array([np.array(one.weights) @ _unit_shares(payoffs, one.lists) for one in fields])
+    shares = np.array([np.array(one.weights) @ unit_shares(payoffs, one.lists) for one in fields])
     some = shares[:, shares.any(axis=0)]
     if some.shape[1] < 2:
         return 1.0

@@ -253,7 +253,7 @@ def metagame(
     lists = tuple(joint.lists[at] for at in order)
     matrix = joint.matrix[np.ix_(order, order)]
     weights = joint.weights[order]
-    again = _resampled(matrix, np.random.default_rng(seed))
+    again = resampled(matrix, np.random.default_rng(seed))
     return Metagame(
         payoffs=payoffs,
         points=points,
@@ -291,8 +291,16 @@ def cyclic_share(matrix: Floats) -> float:
     return 1 - float(((rank[:, None] - rank[None, :]) ** 2).sum()) / total if total else 0.0
 
 
-def _resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
-    """Return equilibria of the payoffs as they might have been rolled, among lists that are near the mix."""
+def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
+    """Return equilibria of payoffs as they might have been rolled, among lists that are near the mix.
+
+    Parameters
+    ----------
+    matrix : array of float, shape (lists, lists)
+        Scores, each of `PAIR` battles.
+    rng : Generator
+        Rolls them again.
+    """
     some = np.flatnonzero(matrix @ equilibrium(matrix).rows > LEVEL - 2 * GOOD)
     near = matrix[np.ix_(some, some)]
     found = np.zeros((RESAMPLED, len(matrix)))

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import jinja2
+import pandas as pd
 
 from aabalance import columns, files, rulesets
 from aabalance.analysis import cost
 from aabalance.analysis.frames import costs
 from aabalance.analysis.situations import Situations
 from aabalance.boards.drawing import svg
+from aabalance.definitions.collections import FieldFile
 from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs import store, sweeps
 from aabalance.jobs.store import Entry
+from aabalance.lists.described import Described, described
 from aabalance.play.result import distance, percent
 from aabalance.pricing import results as analysis
 from aabalance.pricing.results import Results
@@ -36,6 +39,7 @@ PICTURES = 4
 LARGE = 40
 """Units of a roster that is worth another process: a smaller one is done before that has started."""
 
+METAGAME_CSVS = ("metagame_kinds", "metagame_map", "metagame_units")
 PAGES = ("index.html", "summary.md", "summary.json")
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
@@ -81,18 +85,19 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
     asked = {"fought": len(spec.meetings(game.cards)) > 0, "matched": spec.matches is not None}
-    names = analysis.csvs(**asked, priced=game.ruleset.limits_actions)
+    opponents = spec.opponents(game.cards)
+    names = (*analysis.csvs(**asked, priced=game.ruleset.limits_actions), *(METAGAME_CSVS if opponents else ()))
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
-    key = _key(spec, game)
+    key = _key(spec, game, opponents)
     outputs = _kept(key)
     if outputs is None:
-        outputs = _outputs(spec, game, field, situations, advance)
+        outputs = _outputs(spec, game, field, situations, opponents, advance)
         _keep(key, outputs)
     files.write_all({folder / file: content for file, content in outputs.items()})
     return folder
 
 
-def _key(spec: Report, game: Game) -> bytes:
+def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
     """Return the digest of all on which a report depends."""
     own = path_of(game.ruleset.name)
     return store.digest(
@@ -100,6 +105,7 @@ def _key(spec: Report, game: Game) -> bytes:
             "sources": sources_hash(pattern="*"),
             "libraries": [metadata.version(name) for name in LIBRARIES],
             "definition": [spec.name, spec.model_dump(mode="json")],
+            "opponents": opponents and opponents.model_dump(mode="json"),
             "own": own.read_text(encoding="utf-8") if own.is_file() else "",
             "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
             "pictures": {name: str(value) for name, value in canvas.settings().items()},
@@ -128,27 +134,36 @@ def _keep(key: bytes, files: Mapping[str, bytes]) -> None:
         kept.write([Entry(key, lengths.encode(), b"".join(files.values()))])
 
 
-def _outputs(spec: Report, game: Game, field: list[str], situations: Situations, advance: Advance) -> dict[str, bytes]:
+def _outputs(
+    spec: Report,
+    game: Game,
+    field: list[str],
+    situations: Situations,
+    opponents: FieldFile | None,
+    advance: Advance,
+) -> dict[str, bytes]:
     """Return the files of a report by name."""
     with sweeps.background(worthwhile=len(game.cards) >= LARGE) as worker:
         results = analysis.analyse(spec, game, field, situations, advance, worker)
+        met = described(game, opponents) if opponents else None
         head = tables.provenance(game, spec.name, spec.postures)
-        content = summary.summarise(spec, game, field, results, head)
+        content = summary.summarise(spec, game, field, results, head, met)
         drawn = pictures.pictures(game, field, results, content["titles"], worker)
-        texts = _texts(game, field, results, content, head)
+        texts = _texts(game, field, results, met, content, head)
         images = {f"{name}.png": picture.result() for name, picture in drawn.items()}
     advance(PICTURES)
     return texts | images
 
 
 def _texts(
-    game: Game, field: list[str], results: Results, content: summary.Content, head: Provenance
+    game: Game, field: list[str], results: Results, met: Described | None, content: summary.Content, head: Provenance
 ) -> dict[str, bytes]:
     """Return all files but the pictures."""
     outputs: dict[str, str] = {}
-    for name, frame in results.written().items():
+    frames = results.written() | (met.written() if met else {})
+    for name, frame in frames.items():
         dice = (
-            name in analysis.MATCH_CSVS
+            name in (*analysis.MATCH_CSVS, *METAGAME_CSVS)
             or (name in analysis.BATTLE_CSVS and results.rolled)
             or (name in analysis.WORTH_CSVS and results.priced_by_dice)
         )
@@ -157,16 +172,16 @@ def _texts(
     outputs["summary.json"] = summary.text(content)
     names = content["matches"]["boards"] if content["matches"] else ()
     boards = {game.boards[name].name: b64encode(svg(game.boards[name]).encode()).decode() for name in names}
-    shown = {**content, "boards": boards, "game": game, "csvs": list(results.written()), "meanings": _meanings(results)}
+    shown = {**content, "boards": boards, "game": game, "csvs": list(frames)}
+    shown["meanings"] = _meanings([*frames.values(), results.verdict])
     pages = _templates(game.ruleset.labels)
     outputs["index.html"] = page.render(pages, game, field, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
     return {name: text.encode() for name, text in outputs.items()}
 
 
-def _meanings(results: Results) -> list[columns.Column]:
+def _meanings(frames: Iterable[pd.DataFrame]) -> list[columns.Column]:
     """Return the declarations of every column that a report shows."""
-    frames = (*results.written().values(), results.verdict)
     used = {name for frame in frames if len(frame) for name in frame}
     return [column for column in columns.COLUMNS.values() if column.name in used]
 

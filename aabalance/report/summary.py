@@ -20,6 +20,7 @@ from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.lists.described import Described
 from aabalance.play.result import distance, percent
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
@@ -41,7 +42,14 @@ ROUNDING = 1e-9
 Content = dict[str, Any]
 
 
-def summarise(spec: Report, game: Game, field: list[str], results: Results, provenance: Provenance) -> Content:
+def summarise(
+    spec: Report,
+    game: Game,
+    field: list[str],
+    results: Results,
+    provenance: Provenance,
+    met: Described | None = None,
+) -> Content:
     """Return the content of a report without its pictures.
 
     Parameters
@@ -56,6 +64,8 @@ def summarise(spec: Report, game: Game, field: list[str], results: Results, prov
         The results of the analysis.
     provenance : Provenance
         Where the numbers come from.
+    met : Described, optional
+        What the lists of the meta-game say.
     """
     ranking, readings, curves = results.cost_effectiveness, results.sensitivity, results.kill_probability
     above, below = _out_of_line(results)
@@ -75,6 +85,7 @@ def summarise(spec: Report, game: Game, field: list[str], results: Results, prov
         "field": field,
         "battles": _battles(spec, game, results) if len(results.battles) else None,
         "matches": _matches(spec, results) if len(results.matches) else None,
+        "metagame": _metagame(results, met) if met else None,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},
         "situation_count": results.situations,
         "headlines": _records(results.headlines)[0],
@@ -226,6 +237,19 @@ def _matches(spec: Report, results: Results) -> Content:
         "table": _records(table),
         "columns": [name for name in BOARD_COLUMNS if name in table and not table[name].isin(["", math.nan]).all()],
         "rows": _records(results.matches),
+    }
+
+
+def _metagame(results: Results, met: Described) -> Content:
+    """Return the section on the meta-game: kinds of lists, who beats whom, and units beside their fair prices."""
+    fair = dict(zip(results.prices["unit"], results.prices["fair_requisition"], strict=True))
+    size = len(met.kinds)
+    units = met.units.assign(fair_requisition=met.units["unit"].map(fair))
+    return {
+        "said": met.said,
+        "kinds": _records(met.kinds),
+        "map": [_records(met.map[at : at + size]) for at in range(0, len(met.map), size)],
+        "units": _records(units),
     }
 
 

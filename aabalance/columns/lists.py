@@ -1,0 +1,34 @@
+"""Tables of a report on a field of lists: its kinds of lists, who beats whom, and the units in it."""
+
+from __future__ import annotations
+
+from aabalance.columns.column import ends, number, share, table, text
+
+KINDS = table(
+    "metagame_kinds",
+    [text("archetype", "kind of lists, by the units that they spend most on", "kind of list")],
+    share("weight_of_kind", "its part of the field", "share"),
+    *ends("weight_of_kind", "0-1", "95 % interval of that part, if its payoffs were rolled again", ("from", "to")),
+    text("example", "the list of the kind with the largest weight", "for example"),
+)
+MAP = table(
+    "metagame_map",
+    ["archetype", text("against_archetype", "kind of the opponent's lists", "against")],
+    share("score_of_kind", "wins and half of the draws of the kind's lists, by their weights"),
+)
+UNITS = table(
+    "metagame_units",
+    ["unit"],
+    "name requisition fair_requisition",
+    share("requisition_share", "part of the field's requisition that is spent on the unit", "share of points"),
+    *ends("requisition_share", "0-1", "95 % interval of that part, if payoffs were rolled again", ("from", "to")),
+    share("in_lists", "part of the field's lists that have the unit", "in lists"),
+    number(
+        "share_slope",
+        "0-1",
+        "change of a list's score by 10 % of its points spent on the unit, in place of all others; pulled towards 0",
+        "10 % of points add",
+    ),
+    *ends("share_slope", "0-1", "its 95 % interval, over other lists near the field", ("they add from", "they add to")),
+)
+TABLES = (KINDS, MAP, UNITS)
