@@ -88,7 +88,7 @@ MOST_UNITS = 64
 """Units have numbers below this one."""
 KIND_BITS = 5
 KINDS = 1 << KIND_BITS
-"""The lowest bits of an action hold its kind, a number below this one."""
+"""The lowest bits of an action hold its kind, a number below this one; in Skirmish Wars three of them do."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
@@ -224,7 +224,7 @@ def write(out: Actions, count: int, action: int) -> int:
 
 
 def kind_of(action: int) -> int:
-    """Return the kind of an action, which its lowest bits hold in all games."""
+    """Return the kind of an action, which its lowest bits hold: the `MatchRules.kind` of most games."""
     return int(action & KINDS - 1)
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import BoardRules, Scene
-from aabalance.rulesets.base.match import Actions, Record, result
+from aabalance.rulesets.base.match import Actions, Record, kind_of, result
 from aabalance.rulesets.base.notation import Slot
 
 
@@ -189,6 +189,8 @@ class MatchRules(NamedTuple):
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
     kinds : mapping of str to int
         The kinds of actions that may be barred to a side, by the verb in their texts.
+    kind : callable
+        ``kind(action)`` returns the kind of an action.
     tuned : Tuned
         How players read `value` and search.
     """
@@ -221,6 +223,7 @@ class MatchRules(NamedTuple):
     limits: tuple[int, ...] = ()
     whole_roster: bool = False
     kinds: Mapping[str, int] = MappingProxyType({})
+    kind: Callable[[int], int] = kind_of
     tuned: Tuned = Tuned()
     sees: Callable[[Record, int, int], bool] | None = None
 

@@ -8,14 +8,15 @@ in `MatchRules`.
 from __future__ import annotations
 
 from aabalance.engine import jit
-from aabalance.rulesets.base.match import Actions, Record, kind_of
+from aabalance.rulesets.base.match import Actions, Record
 
-legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
 CALLED = (
     "legal",
     "candidates",
+    "kind",
     "units",
     "actor",
     "apply",
@@ -43,7 +44,7 @@ def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) ->
         return count
     kept = 0
     for at in range(count):
-        if barred >> kind_of(out[at]) & 1 == 0:
+        if barred >> kind(out[at]) & 1 == 0:
             out[kept] = out[at]
             kept += 1
     return kept if kept > 0 or of >= 0 else count

@@ -30,5 +30,6 @@ RULES = MatchRules(
     limits=(records.TURN_LIMIT,),
     whole_roster=True,
     kinds=kinds(words.PATTERNS),
+    kind=actions.kind,
     tuned=Tuned(curve=15.0),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, kind_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, is_friendly, reaches
 
@@ -24,9 +24,14 @@ def action(kind: int, unit: int, other: int, square: int) -> int:
     return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(square) << records.SQUARE_BITS
 
 
+def kind(action: int) -> int:
+    """Return the kind of an action."""
+    return int(action & 7)
+
+
 def actor(action: int) -> int:
     """Return the unit that an action is a part of the turn of; `NO_UNIT` for purchases and the end of a turn."""
-    return NO_UNIT if kind_of(action) >= records.BUY else action >> records.UNIT_BITS & 63
+    return NO_UNIT if action & 7 >= records.BUY else action >> records.UNIT_BITS & 63
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:

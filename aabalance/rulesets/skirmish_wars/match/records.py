@@ -6,7 +6,7 @@ from typing import get_args
 
 import numpy as np
 
-from aabalance.rulesets.base.match import BARRED, KIND_BITS, fields, record
+from aabalance.rulesets.base.match import BARRED, fields, record
 from aabalance.rulesets.skirmish_wars.card import Symbol
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 
@@ -95,5 +95,5 @@ over."""
 
 MOVE, LOAD, ATTACK, CAPTURE, UNLOAD, BUY, END = range(7)
 """Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a type, a square."""
-UNIT_BITS, SQUARE_BITS = KIND_BITS, KIND_BITS + 12
-OTHER_BITS = KIND_BITS + 6
+UNIT_BITS, SQUARE_BITS = 3, 15
+OTHER_BITS = 9

@@ -12,7 +12,7 @@ a property, `kind` a kind of properties or of units, `square` a square, `squares
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, kind_of, result, roll_for
+from aabalance.rulesets.base.match import Actions, Record, result, roll_for
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -26,7 +26,7 @@ CAPTURED, CAPTURED_BY_REDUCED = 2, 1
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    kind, unit = kind_of(action), action >> records.UNIT_BITS & 63
+    kind, unit = action & 7, action >> records.UNIT_BITS & 63
     other, square = action >> records.OTHER_BITS & 63, action >> records.SQUARE_BITS
     if kind == records.END:
         end_turn(tables, state)
