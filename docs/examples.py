@@ -17,8 +17,9 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from aabalance import files, game
+from aabalance import files
 from aabalance.cli import main
+from aabalance.game import bound
 
 ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "tests" / "data" / "unitdb"
@@ -34,7 +35,7 @@ def frozen_cards() -> Iterator[None]:
     def data_folder(name: str) -> Path:
         return CARDS if name == "unitdb" else shipped(name)
 
-    with patch.object(files, "data_folder", data_folder), patch.object(game, "data_folder", data_folder):
+    with patch.object(files, "data_folder", data_folder), patch.object(bound, "data_folder", data_folder):
         yield
 
 

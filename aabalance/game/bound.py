@@ -1,0 +1,279 @@
+"""A ruleset bound to its cards, boards and a variant: what a game is, before anything is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ValidationError
+
+from aabalance import rulesets
+from aabalance.boards import Boards
+from aabalance.cards import Cards
+from aabalance.definitions import settings
+from aabalance.definitions.report import Report, read
+from aabalance.definitions.tables import Tuning
+from aabalance.errors import CardError, Fault, UsageError, shown
+from aabalance.files import data_folder
+from aabalance.provenance import Provenance, version
+from aabalance.rulesets.base import Ruleset
+
+Unit = str | BaseModel
+
+
+class _Own:
+    """A game's own report definition: read when it is first needed, for all games that `Game.with_` makes of one."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    @cached_property
+    def definition(self) -> Report:
+        return read(None, self.name)
+
+
+class Bound:
+    """A ruleset bound to its cards and a variant; parameters and errors are those of `aabalance.Game`."""
+
+    def __init__(
+        self,
+        name: str = "armored_advance",
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+        boards: Path | str | None = None,
+    ) -> None:
+        self.ruleset: Ruleset = rulesets.load(name)
+        self.variant = settings.variant_of(self.ruleset, variant)
+        if not isinstance(cards, Cards):
+            folder = data_folder("unitdb") / name if cards is None else Path(cards)
+            try:
+                cards = Cards.read(self.ruleset.Card, folder)
+            except CardError:
+                if of := _game_of(folder):
+                    why = f"found cards of {of}, expected those of {name}; with --game {of} they are read"
+                    raise CardError([Fault(str(folder), why)]) from None
+                raise
+        changes = changes if isinstance(changes, str) else tuple(changes)
+        self.cards = cards.with_changes(changes) if changes else cards
+        self._own = _Own(name)
+        self._boards = None if boards is None else Path(boards)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
+
+    @property
+    def reading(self) -> str:
+        """The variant in words: the switches that differ from their defaults.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game(variant={"resolution": "two_dice"}).reading
+        'resolution=two_dice'
+        """
+        return settings.reading(self.variant)
+
+    def provenance(self, **units: str | list[str]) -> Provenance:
+        """Return what numbers of this game depend on; answers have it as their ``provenance``.
+
+        Parameters
+        ----------
+        **units : str or list of str
+            Ids of units, by what they are.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game(variant="two_dice", changes=["de_tiger1.hp=50"])
+        >>> game.provenance().unusual()
+        'resolution=two_dice, de_tiger1.hp=50'
+        """
+        return Provenance(
+            aabalance=version(),
+            game=self.ruleset.labels.title,
+            cards=self.cards.hash,
+            variant=self.reading,
+            changes=self.cards.changes,
+            units=units,
+        )
+
+    @property
+    def definition(self) -> Report:
+        """The game's own report definition: its standard situations, field and pictures.
+
+        It is read when it is first needed, once for this game and all that `with_` makes of it.
+
+        Raises
+        ------
+        UsageError, CardError
+            The game has none, or it has faults.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game("forumini").definition.rounds
+        7
+        """
+        return self._own.definition
+
+    @cached_property
+    def boards(self) -> Boards:
+        """The boards of the game's matches by name, each read when it is first asked for.
+
+        Raises
+        ------
+        UsageError
+            The game has no boards, or there is no such folder.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game("skirmish_wars").boards["crossing"]
+        <Board crossing: Crossing, 8 x 6>
+        >>> aab.Game().boards
+        <3 boards: river, small, village>
+        """
+        rules = self.ruleset.match()
+        if rules is None or rules.board is None:
+            title = self.ruleset.labels.title
+            raise UsageError(f"boards: found none in what is modelled of {title}, expected a game that has them")
+        folder = self._boards or data_folder("unitdb") / self.ruleset.name / "boards"
+        return Boards(rules.board, folder, self.cards)
+
+    @cached_property
+    def tuning(self) -> Tuning:
+        """What units are priced by: the tuning of `definition`, without units that the game lacks.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().tuning.limits
+        (3, 5, 8)
+        """
+        return self.definition.tuning.within(self.cards)
+
+    def with_(
+        self,
+        *,
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+        boards: Path | str | None = None,
+    ) -> Self:
+        """Return this game with other cards, other rules or what-ifs; what isn't given stays.
+
+        Parameters
+        ----------
+        cards, changes, boards
+            As for `Game`. Unchanged cards are not checked again.
+        variant : mapping, BaseModel or str, optional
+            Rule switches that differ from this game's, or the name of a preset that changes some; a model says all.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> tougher = game.with_(changes=["us_m4a1.hp=40"])
+        >>> [round(one.duel("us_m4a1", "de_pz4h", range_in=18).p_a, 2) for one in (game, tougher)]
+        [0.5, 0.81]
+        >>> game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
+        <Game armored_advance: 3 cards, default rules>
+        """
+        chosen = settings.variant_of(self.ruleset, variant, self.variant)
+        kept = self.cards if cards is None else cards
+        other = type(self)(self.ruleset.name, kept, chosen, changes, self._boards if boards is None else boards)
+        other._own = self._own
+        return other
+
+    def card(self, unit: Unit) -> Any:
+        """Return the card of an id, or of a name that one unit has; a card is returned as it is.
+
+        Raises
+        ------
+        UsageError
+            No such unit, or several of this name.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().card("Tiger I").armor.side
+        8
+        """
+        given: object = unit
+        if isinstance(given, str):
+            return self.cards[given]
+        if isinstance(given, BaseModel):
+            with suppress(ValidationError):
+                self.ruleset.Card.model_validate(given)
+                return given
+        raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.labels.title}")
+
+    def situation(self, **fields: Any) -> Any:
+        """Return a checked situation of this game: what stays as it is throughout a duel.
+
+        `fields` are those of the game's `Situation`; the others have their defaults.
+
+        Raises
+        ------
+        UsageError
+            A field that this game doesn't have or that holds for one attack alone, or a value out of range.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().situation(facing="side", walls=1).facing
+        'side'
+        """
+        return settings.standing(self.ruleset, fields)
+
+    def moment(self, **fields: Any) -> Any:
+        """Return a checked situation at the moment of one attack.
+
+        `fields` are those of the game's `Moment`: a ``range_in``, and others that have defaults. Errors are as for
+        `situation`.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> aab.Game().moment(range_in=18, moved=True).moved
+        True
+        """
+        if isinstance(far := fields.get("range_in"), str):
+            fields["range_in"] = settings.distance(self.ruleset.labels.length, far)
+        return settings.checked(self.ruleset.Moment, fields, "situation")
+
+    def of_sides(self, a: Sequence[Any], b: Sequence[Any]) -> Provenance:
+        """Return the `provenance` of an answer about two lists of cards.
+
+        Parameters
+        ----------
+        a, b : sequence of card
+            Both lists.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> game = aab.Game()
+        >>> sides = game.of_sides([game.cards["de_tiger1"]], [game.cards["su_t34_85"]])
+        >>> sides.units
+        {'a': ['de_tiger1'], 'b': ['su_t34_85']}
+        """
+        return self.provenance(a=[id_of(card) for card in a], b=[id_of(card) for card in b])
+
+
+def _game_of(folder: Path) -> str | None:
+    """Return the name of the game whose cards are in a folder, if there is one."""
+    for name in rulesets.names():
+        with suppress(CardError):
+            Cards.read(rulesets.load(name).Card, folder)
+            return name
+    return None
+
+
+def id_of(card: Any) -> str:
+    """Return the id of a card, or the name of one without."""
+    return str(card.id or card.name)
