@@ -85,7 +85,9 @@ class UnknownUnitError(UsageError, KeyError):
 
     def __init__(self, unit_id: str, known: Iterable[str]) -> None:
         self.unit_id = unit_id
-        self.nearest = tuple(difflib.get_close_matches(unit_id, list(known), n=3, cutoff=0.5))
+        near = difflib.get_close_matches(unit_id, list(known), n=3, cutoff=0.5)
+        # Of equals difflib puts the last one first: de_tiger2 before de_tiger1.
+        self.nearest = tuple(sorted(near, key=lambda one: (-difflib.SequenceMatcher(None, one, unit_id).ratio(), one)))
         super().__init__(unit_id)
 
     def __str__(self) -> str:

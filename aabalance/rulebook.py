@@ -221,12 +221,28 @@ def reference(ruleset: Ruleset, name: str) -> Reference:
 
 
 def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
-    """Return every rule of the rulebook as a dict of its fields; functions have their paths below ``aabalance``."""
+    """Return every rule of the rulebook as a dict of its fields.
+
+    Functions have their paths below ``aabalance``; ``places`` are the files and lines where they begin.
+    """
     package = type(ruleset).__module__.removeprefix("aabalance.")
     return [
-        rule.model_dump(mode="json") | {"functions": [f"{package}.{name}" for name in rule.functions]}
+        rule.model_dump(mode="json")
+        | {
+            "functions": [f"{package}.{name}" for name in rule.functions],
+            "places": [_place(reference(ruleset, name).function) for name in rule.functions],
+        }
         for rule in read(ruleset).rule
     ]
+
+
+def _place(function: Any) -> str:
+    """Return the file, below the folder that the package is in, and the line where a function begins."""
+    for inner in ("fget", "func", "py_func"):  # of a property, a cached property, a compiled function
+        function = getattr(function, inner, function)
+    function = inspect.unwrap(function)
+    file = Path(inspect.getfile(function)).relative_to(Path(__file__).parent.parent)
+    return f"{file.as_posix()}:{inspect.getsourcelines(function)[1]}"
 
 
 def counts(ruleset: Ruleset) -> dict[Kind, int]:

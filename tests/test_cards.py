@@ -430,7 +430,8 @@ def test_game__what_is_no_unit_is_refused(unit):
 
 
 def test_getitem__unknown_id_proposes_the_nearest():
-    with pytest.raises(UnknownUnitError, match="unknown unit 'de_tiger'; did you mean de_tiger"):
+    said = "unknown unit 'de_tiger'; did you mean de_tiger1, de_tiger2, de_jagdtiger"
+    with pytest.raises(UnknownUnitError, match=said):
         Game().cards["de_tiger"]
 
 

@@ -168,7 +168,7 @@ def test_json__same_bytes_every_time(words):
     [
         (
             ("shot", "de_tiger", "su_t34_85", "--range", "18"),
-            "unknown unit 'de_tiger'; did you mean de_tiger2, de_tiger1",
+            "unknown unit 'de_tiger'; did you mean de_tiger1, de_tiger2",
         ),
         (("duel", "de_tiger1", "su_t34", "--range", "18"), "did you mean su_t34"),
         ((*SHOT[:4], "-1"), "range_in: found -1.0, expected greater than or equal to 0"),
@@ -514,7 +514,7 @@ def test_entry_point__is_installed():
 
 def test_rules__lists_every_rule_with_functions_tests_and_open_points() -> None:
     said = json.loads(out("rules", "--game", "skirmish_wars", "--json"))
-    assert {"section", "rule", "modelled", "functions", "tests", "points"} == set(said["rules"][0])
+    assert {"section", "rule", "modelled", "functions", "places", "tests", "points"} == set(said["rules"][0])
     assert all(name.startswith("rulesets.skirmish_wars.") for rule in said["rules"] for name in rule["functions"])
     kinds = Counter(rule["modelled"].partition(":")[0] for rule in said["rules"])
     kinds.setdefault("function only", 0)

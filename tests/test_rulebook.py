@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -165,6 +166,16 @@ def forget(name: str) -> None:
             for function in vars(content).values():
                 if hasattr(function, "cache_clear"):
                     function.cache_clear()
+
+
+@games
+def test_coverage__says_where_each_function_begins(name: str) -> None:
+    for rule in rulebook.coverage(rulesets.load(name)):
+        for path, place in zip(rule["functions"], rule["places"], strict=True):
+            file, _, line = place.partition(":")
+            word = path.partition(":")[0].rpartition(".")[2]
+            source = Path(aab.__file__).parent.parent.joinpath(file).read_text(encoding="utf-8").splitlines()
+            assert re.search(rf"(def|class) {word}\b", " ".join(source[int(line) - 1 :][:3])), (path, place)
 
 
 # --- switches ---------------------------------------------------------------------------------------------------------

@@ -110,7 +110,9 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
         return
     for row in covered:
         head = f"{row['section']}: {row['rule']}"
-        print_block(head, {"modelled": [row["modelled"]], **{k: row[k] for k in ("functions", "tests", "points")}})
+        functions = [f"{name} ({place})" for name, place in zip(row["functions"], row["places"], strict=True)]
+        told = {"modelled": [row["modelled"]], "functions": functions, "tests": row["tests"], "points": row["points"]}
+        print_block(head, told)
     kinds = ", ".join(f"{n} {kind}" for kind, n in rulebook.counts(ruleset).items())
     click.echo(f"{ruleset.labels.rulebook}: {counted(len(covered), 'rule')}, {kinds}")
     left = f"{counted(len(points), 'point')} {'is' if len(points) == 1 else 'are'}"

@@ -281,9 +281,9 @@ class MatchResult(result.Result):
         names, (a_wins, b_wins) = result.side_names(self.a, self.b), self._wins()
         favoured = names[high < result.EVEN]
         ahead = "who is favoured is open" if low <= result.EVEN <= high else f"that favours {favoured}"
+        drawn = f"{draws} end in a draw" if self.p_draw else "none is drawn"
         said = [
-            f"{a_wins} {a}, {b_wins} {b}, and {draws} are drawn: "
-            f"after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
+            f"{a_wins} {a}, {b_wins} {b}, and {drawn}: after {self.trials} match{'es' * (self.trials != 1)}, {ahead}."
         ]
         told = (
             ("going first", self.first_turn_gap, self.first_turn_gap_ci),
