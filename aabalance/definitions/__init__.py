@@ -2,6 +2,8 @@
 
 - `settings`: rule switches; situations, single ones and tables of them with weights
 - `lists`: lists of units, and choices by id or by fields of their cards
+- `collections`: files of what one owns, of what lists may have, and of lists as opponents
+- `games`: the log of games that people played at a table
 - `report`, `gate`: a definition each, a TOML file
 - `tables`: those of a report: battles, tuning, pictures; `claims`: those of a gate
 - `fields`: what definitions have in common: kinds of fields, and faults with file and line

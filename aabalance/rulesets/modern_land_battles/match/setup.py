@@ -63,8 +63,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         for card in part
     ]
     tables.units = [sum(of == side for of, _, _ in units) for side in (0, 1)]
-    for (side, row, card), face, own in zip(units, tables.card, state.unit, strict=False):
-        _write_card(face, side, cards[card])
+    for (side, row, card), printed, own in zip(units, tables.card, state.unit, strict=False):
+        _write_card(printed, side, cards[card])
         starts = row <= len(lists[side]["rows"])
         own.area, own.row = (records.BREAKTHROUGH, row) if starts else (records.RESERVE, 0)
     _write_decks(tables, state, board)

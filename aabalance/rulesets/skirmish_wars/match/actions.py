@@ -52,7 +52,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         return count
     if state.active != unit:
         count = moves(tables, state, unit, out, count)
-    return deeds(tables, state, unit, out, count)
+    return done_in_place(tables, state, unit, out, count)
 
 
 def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
@@ -115,7 +115,7 @@ def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
     return bool(room > 0)
 
 
-def deeds(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
+def done_in_place(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write what a unit may do where it stands: attack, capture and unload; return the number of actions then."""
     own = state.unit[unit]
     kind = tables.type[own.type]
