@@ -113,18 +113,6 @@ def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tu
 
 
 @pytest.mark.slow
-def test_match__an_interrupt_ends_searching_players(start: Start) -> None:
-    how = "--player", "search:64", "--simulate", "100000", "--json"
-    words = ["match", "--game", "skirmish_wars", "--board", "last_stand", *how]
-    running, terminal = start([*COMMAND, *words])
-    until(terminal, r"[1-9][\d,]*/\d")  # one is played: nothing is compiled any more
-    running.send_signal(signal.SIGINT)
-    printed, _ = running.communicate(timeout=LATE_S)
-    assert (running.returncode, printed) == (130, b"")
-    assert "Traceback" not in rest(terminal)
-
-
-@pytest.mark.slow
 def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Path) -> None:
     words = ["battle", "de_pz4h", "us_m4a1", "--range", "18", "--actions", "3", "--simulate", str(FOR_EVER)]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
