@@ -13,7 +13,7 @@ from aabalance.cli.options import Choice, as_path, json_option, seed_option, tak
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
-HEAD = "unit", "costs", "games", "worth before", "90 % interval", "worth after", "90 % interval", "games needed"
+HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
 
 
 @click.command()
@@ -61,6 +61,7 @@ def playtest(
         print_json({**tables, "sentences": found.sentences, "provenance": found.units.attrs})
         return
     print_unusual(game)
+    click.echo("Worth on the board, before these games (by simulated matches alone) and after them:")
     print_table(HEAD, [_cells(row) for row in found.units.to_dict("records")])
     for sentence in found.sentences:
         click.echo(sentence)
@@ -68,11 +69,7 @@ def playtest(
 
 def _cells(row: Mapping[Any, Any]) -> list[object]:
     needed = row["games_needed"]
-    ends = [
-        cell
-        for name in ("prior", "worth")
-        for cell in (f"{row[name]:.3g}", f"{row[f'{name}_low']:.3g} to {row[f'{name}_high']:.3g}")
-    ]
+    ends = [f"{row[name]:.3g} ({row[f'{name}_low']:.3g} to {row[f'{name}_high']:.3g})" for name in ("prior", "worth")]
     return [
         row["unit"],
         f"{row['requisition']:g}",

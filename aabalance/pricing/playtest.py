@@ -372,7 +372,8 @@ def _sentences(
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
     inside = moved["worth_low"] <= moved["prior"] <= moved["worth_high"]
     said.append(
-        f"The games move {moved['name']} most, from {_in_words(moved, 'prior')} to {_in_words(moved, 'worth')}: "
+        f"The games move the worth of {moved['name']} most, from {_in_words(moved, 'prior')} to "
+        f"{_in_words(moved, 'worth')}: "
         f"{'what it was before is well within' if inside else 'more than chance would'}."
     )
     needed = float(units["games_needed"].median())
