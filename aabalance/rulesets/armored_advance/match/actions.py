@@ -1,4 +1,4 @@
-"""Which actions a side has (sections 3 to 8 of the match).
+"""Which actions a side has.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one,
 `target` an enemy, `square` a square and `extra` a weapon, a facing or a third unit. `out` takes the actions, and
@@ -70,7 +70,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
 
 
 def before(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write the actions before the battle: the roll-off, the choice of a zone, deployment (R-35)."""
+    """Write the actions before the battle: the roll-off, the choice of a zone, deployment (p. 22)."""
     if of >= 0:
         return placements(tables, state, of, out) if state.phase == records.DEPLOYING else 0
     if state.phase == records.ROLLING_OFF:
@@ -84,7 +84,7 @@ def before(tables: Record, state: Record, of: int, out: Actions) -> int:
 
 
 def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
-    """Write where the side that deploys may place its units, or one of them (R-35)."""
+    """Write where the side that deploys may place its units, or one of them (p. 22)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
     squares = room()
     for unit in range(tables.units):
@@ -106,7 +106,7 @@ def is_unplaced(state: Record, unit: int) -> bool:
 
 
 def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
-    """Return whether a unit and its side have so many actions left; squads take none of their side's (R-2)."""
+    """Return whether a unit and its side have so many actions left; squads take none of their side's (pp. 4, 17)."""
     card = tables.card[tables.card_of[unit]]
     return bool(
         state.unit[unit].used + actions <= card.actions and (card.kind == records.SQUAD or actions <= state.left)
@@ -114,7 +114,7 @@ def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
 
 
 def is_fresh(state: Record, unit: int) -> bool:
-    """Return whether a unit has done nothing before in this turn (R-25, R-28, R-29)."""
+    """Return whether a unit has done nothing before in this turn (pp. 12, 15, 21)."""
     return bool(state.unit[unit].used == 0 and state.unit[unit].freed == 0)
 
 
@@ -125,7 +125,7 @@ def of_unit(
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     if own.at == records.NONE:
         return getting_down(tables, state, unit, out, count)
-    # After setting up, nothing is done (R-28).
+    # After setting up, nothing is done (p. 15).
     if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
     if moving and own.still == 0:
@@ -205,7 +205,7 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
 
 
 def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
-    """Write the tank traps that a unit may demolish (R-29); return the number of actions then."""
+    """Write the tank traps that a unit may demolish (p. 21); return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     for trap in range(tables.traps):
         square = tables.trap[trap]
@@ -222,7 +222,7 @@ def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: i
 
 
 def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
-    """Write for whom a unit may scout, and whom (R-24); return the number of actions then."""
+    """Write for whom a unit may scout, and whom (p. 11); return the number of actions then."""
     own = state.unit[unit]
     for enemy in range(tables.units):
         seen = state.unit[enemy]
@@ -259,7 +259,7 @@ def scout_bonus(tables: Record, far: int) -> int:
 
 
 def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
-    """Write which squads a transport may load, and which gun hitch (R-32, R-34); return the number of actions then."""
+    """Write what a transport may load, and which gun hitch (pp. 12, 13, 18); return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == records.NONE
     towing = towing and tables.ground[own.at] != records.WATER
@@ -283,7 +283,7 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
 
 
 def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
-    """Write where a squad may get out, or a gun be dropped (R-32, R-34); return the number of actions then."""
+    """Write where a squad may get out, or a gun be dropped (pp. 12, 13, 18); return the number of actions then."""
     own = state.unit[unit]
     carrier = own.aboard if own.aboard != records.NONE else own.towed
     at = state.unit[carrier].at

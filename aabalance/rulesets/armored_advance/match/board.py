@@ -1,4 +1,4 @@
-"""Boards of matches: grounds, and the keys of a board's file (section 2 of the match)."""
+"""Boards of matches: grounds, and the keys of a board's file."""
 
 from __future__ import annotations
 

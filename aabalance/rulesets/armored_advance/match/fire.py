@@ -1,4 +1,4 @@
-"""Attacks: who may be attacked with what, the rolls needed, and the damage (section 6 of the match).
+"""Attacks: who may be attacked with what, the rolls needed, and the damage.
 
 In all functions `tables` and `state` are those of the match, `unit` is the one that fires, or whose side is meant,
 `target` or `enemy` the one that is fired at, `friend` one that a scout helps, `weapon` the number of a weapon,
@@ -35,7 +35,7 @@ HE_BY_WEIGHT = tuple(rolls.HE_MODIFIERS[weight] for weight in records.WEIGHTS)
 
 
 def crews(tables: Record, state: Record, side: int) -> Actions:
-    """Return which squad mans each gun of a side, `NONE` for none (R-31)."""
+    """Return which squad mans each gun of a side, `NONE` for none (p. 17)."""
     crew, busy = np.full(records.MOST_UNITS, records.NONE, np.int64), np.zeros(records.MOST_UNITS, np.bool_)
     for gun in range(tables.units):
         own, kind = state.unit[gun], tables.card[tables.card_of[gun]].kind
@@ -64,13 +64,13 @@ def is_artillery_crew(tables: Record, squad: int) -> bool:
 
 
 def has_line(tables: Record, state: Record, unit: int, target: int) -> bool:
-    """Return whether a unit may fire at a square by sight: neither blocked, nor hidden without a scout (R-16, R-17)."""
+    """Return whether a unit may fire at a square by sight: neither blocked, nor hidden without a scout (pp. 5, 21)."""
     blocked, hidden, _, _, _ = line(tables, state.unit[unit].at, state.unit[target].at)
     return not blocked and (not hidden or scouted(state, unit, target) > 0)
 
 
 def scouted(state: Record, friend: int, enemy: int) -> int:
-    """Return what a scout adds to the rolls of a unit against another in this turn (R-24); 0 without one."""
+    """Return what a scout adds to the rolls of a unit against another in this turn (p. 11); 0 without one."""
     for at in range(state.scouts):
         if state.scouted[at].friend == friend and state.scouted[at].enemy == enemy:
             return int(state.scouted[at].bonus)
@@ -78,7 +78,7 @@ def scouted(state: Record, friend: int, enemy: int) -> int:
 
 
 def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
-    """Return whether a weapon has an attack of this turn left (R-22)."""
+    """Return whether a weapon has an attack of this turn left (pp. 5, 13)."""
     card = tables.card[tables.card_of[unit]]
     arm = card.weapon[weapon]
     most = card.primary_attacks if arm.primary else 1
@@ -88,7 +88,7 @@ def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
 def may_attack(
     tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions, squad_crew: bool
 ) -> bool:
-    """Return whether a weapon may be fired at an enemy, its slot and its actions aside (R-21, R-26, R-28).
+    """Return whether a weapon may be fired at an enemy, its slot and its actions aside (pp. 5, 10, 15, 17, 18).
 
     `crew` is `crews` of the enemy, `squad_crew` whether an artillery crew mans the gun that fires.
     """
@@ -116,7 +116,7 @@ def may_attack(
 
 
 def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: Actions) -> bool:
-    """Return whether a squad can be attacked from where a unit stands (R-26)."""
+    """Return whether a squad can be attacked from where a unit stands (pp. 10, 17, 18)."""
     for gun in range(tables.units):
         if crew[gun] == target:
             shield = tables.card[tables.card_of[gun]].armor
@@ -136,7 +136,7 @@ def band(tables: Record, far: int, pieces: int) -> int:
 def needs(
     tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, artillery_crew: bool
 ) -> tuple[int, int, int, int, int]:
-    """Return what a dice sequence of an AT or HE weapon needs (R-23, R-27).
+    """Return what a dice sequence of an AT or HE weapon needs (pp. 6, 7, 9, 10).
 
     Returns
     -------
@@ -189,7 +189,7 @@ def needs(
 def penetration_need(
     tables: Record, state: Record, unit: int, target: int, penetration: int, walls: int, in_bags: bool
 ) -> int:
-    """Return the roll needed to penetrate, `PEN_NEEDS` where none does (p. 7; R-17, R-19, R-20)."""
+    """Return the roll needed to penetrate, `PEN_NEEDS` where none does (pp. 7, 14, 21)."""
     firer, enemy = state.unit[unit].at, state.unit[target]
     shown = tables.card[tables.card_of[target]]
     armor = shown.armor[face(tables, enemy.at, enemy.f, firer)]
@@ -213,7 +213,7 @@ def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
 
 
 def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, die: int) -> int:
-    """Return the hit points that a hit takes, by the die of high explosive (R-23, R-27, R-28)."""
+    """Return the hit points that a hit takes, by the die of high explosive (pp. 6, 7, 9, 10, 15)."""
     card, enemy = tables.card[tables.card_of[unit]], state.unit[target]
     shown = tables.card[tables.card_of[target]]
     arm = card.weapon[weapon]
@@ -244,7 +244,7 @@ def share(tables: Record, state: Record, target: int) -> int:
 
 
 def casualties(tables: Record, state: Record, unit: int, target: int, weapon: int, die: int) -> int:
-    """Return the men that a squad loses, by the die of the casualty code (R-26); `GRENADE_SLOT` for a grenade."""
+    """Return the men that a squad loses, by the die of its code (pp. 10, 17, 18); `GRENADE_SLOT` for a grenade."""
     card, own, enemy = tables.card[tables.card_of[unit]], state.unit[unit], state.unit[target]
     kills = card.machine_gun
     if weapon == records.GRENADE_SLOT:

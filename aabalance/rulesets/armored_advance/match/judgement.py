@@ -1,4 +1,4 @@
-"""What a player may think: which actions are worth a look, and what a state is worth (section 10 of the match).
+"""What a player may think: which actions are worth a look, and what a state is worth.
 
 In all functions `tables` and `state` are those of the match, `unit` is a unit, `square` one where it may stand, and
 `facing` how, `side` is a side, `of` as in `MatchRules.legal`, `out` takes the actions, and `count` is how many it has.

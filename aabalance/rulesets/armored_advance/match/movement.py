@@ -1,4 +1,4 @@
-"""Where units can go, and what it costs (section 4 of the match).
+"""Where units can go, and what it costs.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `free` says whether it
 makes its free move, `squares` is a workspace from `room`, `start`, `end` and `square` are squares, `cost` and
@@ -16,11 +16,11 @@ from aabalance.rulesets.armored_advance.match.sight import is_ahead
 from aabalance.rulesets.base.match import Actions, Record
 
 STRAIGHT, DIAGONAL = 10, 14
-"""Tenths of an inch that a step costs (R-5)."""
+"""Tenths of an inch that a step costs (p. 4)."""
 HEAVY_AGAIN, FREE, FREE_FROM_ROAD = 10 * HEAVY_AGAIN_IN, 10 * LIGHT_FREE_IN, 30
 TRACKED_BONUS, OTHER_BONUS, TRACKED_IN_MUD = 10, 20, 10
 AVOIDING, THROUGH, ON_ROAD = range(3)
-"""Ways to go: without mud, through mud, on the road alone (R-9, R-10)."""
+"""Ways to go: without mud, through mud, on the road alone (p. 20)."""
 FAR = 1 << 20
 FREE_PLACE, OWN, ENEMY = range(3)
 """Who stands on a square."""
@@ -39,7 +39,7 @@ def ground_at(tables: Record, state: Record, square: int) -> int:
 
 
 def may_enter(tables: Record, state: Record, unit: int, square: int) -> bool:
-    """Return whether the ground of a square is open to a unit (section 2 of the match)."""
+    """Return whether the ground of a square is open to a unit."""
     ground = ground_at(tables, state, square)
     card = tables.card[tables.card_of[unit]]
     if tables.closed[card.kind, ground]:
@@ -56,7 +56,7 @@ def gun_in_tow(tables: Record, state: Record, unit: int) -> int:
 
 
 def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
-    """Return how many tenths of an inch a unit may go, without the bonus of a road (R-6, R-7)."""
+    """Return how many tenths of an inch a unit may go, without the bonus of a road (pp. 4, 13, 20)."""
     card, own = tables.card[tables.card_of[unit]], state.unit[unit]
     if free:
         tenths = FREE_FROM_ROAD if own.on_road else FREE
@@ -111,7 +111,7 @@ def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions
 
 
 def is_boggy(card: Record, ground: int) -> bool:
-    """Return whether a ground is mud for a vehicle; to light ones, water is (R-10, R-11)."""
+    """Return whether a ground is mud for a vehicle; to light ones, water is (p. 20)."""
     if card.kind != records.VEHICLE:
         return False
     return ground == records.MUD or bool(ground == records.WATER and card.weight == records.LIGHT)
@@ -198,13 +198,13 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
 
 
 def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths: int, facing: int) -> bool:
-    """Return whether a unit may end a move with a facing: one that is slow in reverse turns round (R-12)."""
+    """Return whether a unit may end a move with a facing: one that is slow in reverse turns round (p. 14)."""
     card = tables.card[tables.card_of[unit]]
     return not (card.slow_reverse and 2 * cost > tenths) or is_ahead(tables, start, facing, end)
 
 
 def has_free_move(tables: Record, state: Record, unit: int) -> bool:
-    """Return whether a unit has its free move left: light vehicles, once a turn (R-7)."""
+    """Return whether a unit has its free move left: light vehicles, once a turn (pp. 4, 20)."""
     card = tables.card[tables.card_of[unit]]
     light = card.kind == records.VEHICLE and card.weight == records.LIGHT
     return bool(light and card.movement > 0 and state.unit[unit].freed == 0)

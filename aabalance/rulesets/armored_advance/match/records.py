@@ -15,14 +15,14 @@ OPEN, ROAD, MUD, WATER, BUILDING, RIDGE, FOLIAGE, LOW_WALL, HIGH_WALL, TRAP, SAN
 CLASSES = "vehicle", "field_gun", "infantry"
 VEHICLE, GUN, SQUAD = range(3)
 CLOSED = (BUILDING, LOW_WALL, HIGH_WALL, TRAP), (MUD, WATER, BUILDING, LOW_WALL, HIGH_WALL), (BUILDING,)
-"""Grounds that a class may not enter (section 2 of the match)."""
+"""Grounds that a class may not enter."""
 WEIGHTS = "light", "medium", "heavy"
 LIGHT, MEDIUM, HEAVY = range(3)
 DRIVES = "tracked", "half_track", "wheeled", "towed", "foot"
 TRACKED, HALF_TRACK, WHEELED = range(3)
 SQUADS = "artillery_crew", "rifle", "at_rifle", "sniper"
 ARTILLERY_CREW, RIFLE, AT_RIFLE, SNIPER = range(4)
-"""Artillery crews and rifle squads man guns; a gun takes a crew before a rifle squad (R-31)."""
+"""Artillery crews and rifle squads man guns; a gun takes a crew before a rifle squad (p. 17)."""
 KINDS = "at", "he", "ai"
 AT, HE, AI = range(3)
 FACINGS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
@@ -70,8 +70,8 @@ CARD = record(
     fields(np.int32, "armor", 3),
     fields(WEAPON, "weapon", MOST_WEAPONS),
 )
-"""A card. `movement` is in tenths of an inch; `faces` says whether the unit has a facing (R-3); `arc` 1 for a casemate,
--1 for a reverse one; `armed` says whether it has an AT or HE weapon."""
+"""A card. `movement` is in tenths of an inch; `faces` says whether the unit has a facing (AA-80); `arc` 1 for a
+casemate, -1 for a reverse one; `armed` says whether it has an AT or HE weapon."""
 
 WORTH = {
     "alive": 0.4,
@@ -136,7 +136,7 @@ STATE = record(
     fields(SCOUTED, "scouted", (MOST_UNITS // 2) ** 2),
     fields(UNIT, "unit", MOST_UNITS),
 )
-"""A state: `first` is the side that had the first turn; the rest as in section 9 of the match."""
+"""A state: `first` is the side that had the first turn; all else is as `words` puts it."""
 
 (
     ROLL_OFF,

@@ -1,4 +1,4 @@
-"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match).
+"""From a set-up to the tables and the first state of a match.
 
 `hull` is what two hulls take off a distance, in inches (AA-75).
 """
@@ -29,7 +29,7 @@ from aabalance.rulesets.base.match import Record, new, weigh
 OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
 """What a match can set beside the switches of a variant (AA-75, AA-117)."""
 TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
-"""Keywords by which a vehicle with three equal plates still has a facing (R-3)."""
+"""Keywords by which a vehicle with three equal plates still has a facing (AA-80)."""
 SCOUT_IN, DEMOLISH_IN, GRENADE_IN = 60, 12, 6
 UNLIMITED_D2 = 1 << 30
 
@@ -205,7 +205,7 @@ def _write_card(row: Record, card: Unit, variant: Variant, hull: Decimal) -> Non
 
 
 def has_facing(card: Unit) -> bool:
-    """Return whether a unit has a facing: not a squad, nor a vehicle on whose card nothing depends on it (R-3)."""
+    """Return whether a unit has a facing: not a squad, nor a vehicle on whose card nothing depends on it (AA-80)."""
     if isinstance(card, InfantryCard):
         return False
     equal = card.armor.front == card.armor.side == card.armor.rear
@@ -213,7 +213,7 @@ def has_facing(card: Unit) -> bool:
 
 
 def slot_names(card: Unit) -> list[str]:
-    """Return the slot of each weapon: its gun, with an autocannon its kind too, or its place (R-22; section 9)."""
+    """Return the slot of each weapon: its gun, with an autocannon its kind too, or its place (pp. 5, 13)."""
     return [
         (f"{weapon.gun} {weapon.kind}" if "autocannon" in card.keywords else weapon.gun) if weapon.gun else f"w{at}"
         for at, weapon in enumerate(card.weapons)

@@ -1,4 +1,4 @@
-"""Lines of sight, arcs and faces (section 5 of the match).
+"""Lines of sight, arcs and faces.
 
 In all functions `tables` are those of the match, `start`, `end`, `one`, `other` and `square` are squares,
 `firer` and `target` those of two units, `facing` is a facing, and `card` a unit's card.
@@ -26,11 +26,11 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
     Returns
     -------
     blocked, hidden : bool
-        A building or a ridge stands between them (R-16); a high wall does (R-17).
+        A building or a ridge stands between them (p. 5); a high wall does (p. 21).
     walls : int
         Walls shot through: runs of steps over walls (AA-92).
     pieces : int
-        Pieces of foliage that count (R-18).
+        Pieces of foliage that count (p. 21).
     covered : bool
         The last step before the end blocks (AA-101).
     """
@@ -94,7 +94,7 @@ def blocks(ground: int) -> bool:
 
 
 def counts(tables: Record, square: int, other: int, start: int, end: int) -> int:
-    """Return 1 if a piece of foliage, of one square or two, counts for a shot, else 0 (R-18; AA-20, AA-21)."""
+    """Return 1 if a piece of foliage, of one square or two, counts for a shot, else 0 (p. 21; AA-20, AA-21)."""
     if tables.range_plus:
         return int(is_near(tables, square, other, end))
     exempt = tables.exempt != EXEMPT_TARGET and is_near(tables, square, other, start)
@@ -115,7 +115,7 @@ def toward(tables: Record, start: int, facing: int, end: int) -> tuple[int, int,
 
 
 def face(tables: Record, target: int, facing: int, firer: int) -> int:
-    """Return the face that a unit shows to a square (R-20); its front, if it has no facing."""
+    """Return the face that a unit shows to a square (pp. 7, 14); its front, if it has no facing."""
     if facing == records.NO_FACING:
         return records.FRONT
     dot, cross, _, _ = toward(tables, target, facing, firer)
@@ -125,26 +125,26 @@ def face(tables: Record, target: int, facing: int, firer: int) -> int:
 
 
 def is_ahead(tables: Record, start: int, facing: int, end: int) -> bool:
-    """Return whether a square lies within 45 degrees of a facing (R-12, R-20)."""
+    """Return whether a square lies within 45 degrees of a facing (pp. 7, 14)."""
     dot, cross, _, _ = toward(tables, start, facing, end)
     return dot >= cross
 
 
 def is_behind(tables: Record, start: int, facing: int, end: int) -> bool:
-    """Return whether a square lies within 45 degrees of the back (R-20)."""
+    """Return whether a square lies within 45 degrees of the back (pp. 7, 14)."""
     dot, cross, _, _ = toward(tables, start, facing, end)
     return -dot >= cross
 
 
 def is_angled(tables: Record, target: int, facing: int, firer: int) -> bool:
-    """Return whether a unit is fired at from 30 to 60 degrees off its facing (R-20)."""
+    """Return whether a unit is fired at from 30 to 60 degrees off its facing (p. 14)."""
     dot, _, facing2, way2 = toward(tables, target, facing, firer)
     both = facing2 * way2
     return dot > 0 and both <= 4 * dot * dot <= 3 * both
 
 
 def in_arc(tables: Record, card: Record, start: int, facing: int, end: int) -> bool:
-    """Return whether a unit may fire in a direction: casemates ahead, reverse ones behind (R-20; AA-97)."""
+    """Return whether a unit may fire in a direction: casemates ahead, reverse ones behind (p. 14; AA-97)."""
     if card.arc > 0:
         return is_ahead(tables, start, facing, end)
     return card.arc == 0 or is_behind(tables, start, facing, end)

@@ -1,4 +1,4 @@
-"""What an action does, and how turns and the match end (sections 3 to 8 of the match).
+"""What an action does, and how turns and the match end.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, or that something happens
 to, `other` and `target` are other units, `friend` and `enemy` those of a scout, `side`, `winner` and `last` are
@@ -76,7 +76,7 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
 
 
 def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
-    """Take actions from a unit and, but for squads, from its side (R-2)."""
+    """Take actions from a unit and, but for squads, from its side (pp. 4, 17)."""
     state.unit[unit].used += actions
     if actions > 0:
         if state.unit[unit].first == records.NOTHING_YET:
@@ -86,7 +86,7 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
 
 
 def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
-    """Move a unit to a square and turn it (R-4 to R-13)."""
+    """Move a unit to a square and turn it (pp. 4, 13, 14, 20)."""
     own = state.unit[unit]
     squares = room()
     if square != own.at:
@@ -111,7 +111,7 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
 
 
 def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
-    """Fire a weapon at an enemy (R-21 to R-28)."""
+    """Fire a weapon at an enemy (pp. 5 to 18)."""
     crew = crews(tables, state, tables.side[unit])
     card = tables.card[tables.card_of[unit]]
     crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
@@ -124,7 +124,7 @@ def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, w
 
 
 def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
-    """Throw a grenade (R-26)."""
+    """Throw a grenade (pp. 10, 17, 18)."""
     lost = casualties(tables, state, unit, target, records.GRENADE_SLOT, roll(dice, D6))
     spend(tables, state, unit, 1)
     state.unit[unit].grenades -= 1
@@ -133,7 +133,7 @@ def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -
 
 
 def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> None:
-    """Take hit points or men from a unit, and destroy it if none is left (R-30)."""
+    """Take hit points or men from a unit, and destroy it if none is left (p. 9)."""
     if lost <= 0:
         return
     own = state.unit[unit]
@@ -146,7 +146,7 @@ def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> N
 
 
 def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
-    """Take a unit off the board; what it tows stands in its place, and what it carries gets out (R-33, R-34)."""
+    """Take a unit off the board; what it tows stands in its place, and what it carries gets out (pp. 12, 13, 18)."""
     at, facing = state.unit[unit].at, state.unit[unit].f
     state.unit[unit].at = records.NONE
     for other in range(tables.units):
@@ -165,7 +165,7 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
 
 
 def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
-    """Return the free square nearest to a wreck that a unit may enter: the first one by row, then by column (R-33)."""
+    """Return the free square nearest to a wreck that a unit may enter: by row, then by column (pp. 12, 18)."""
     squares = room()
     occupy(tables, state, unit, squares)
     best, least = wreck, 1 << 30
@@ -177,7 +177,7 @@ def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
 
 
 def has_force(tables: Record, state: Record, side: int) -> bool:
-    """Return whether a side has a vehicle, or a gun where guns count (R-36)."""
+    """Return whether a side has a vehicle, or a gun where guns count (p. 23)."""
     for unit in range(tables.units):
         kind = tables.card[tables.card_of[unit]].kind
         if (
@@ -194,7 +194,7 @@ def has_force(tables: Record, state: Record, side: int) -> bool:
 
 
 def scout(state: Record, friend: int, enemy: int, bonus: int) -> None:
-    """Note what a scout adds to the rolls of a friend against an enemy (R-24)."""
+    """Note what a scout adds to the rolls of a friend against an enemy (p. 11)."""
     at = 0
     while at < state.scouts and not (state.scouted[at].friend == friend and state.scouted[at].enemy == enemy):
         at += 1
@@ -203,7 +203,7 @@ def scout(state: Record, friend: int, enemy: int, bonus: int) -> None:
 
 
 def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facing: int, square: int) -> None:
-    """Load or let out a squad, hitch or drop a gun (R-32, R-34)."""
+    """Load or let out a squad, hitch or drop a gun (pp. 12, 13, 18)."""
     if kind == records.LOAD:
         spend(tables, state, unit, 1)
         state.unit[other].at, state.unit[other].aboard = records.NONE, unit
@@ -223,7 +223,7 @@ def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facin
 
 
 def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, square: int, dice: Record) -> None:
-    """Roll off for the zones, choose one, or place a unit (R-35)."""
+    """Roll off for the zones, choose one, or place a unit (p. 22)."""
     if kind == records.ROLL_OFF:
         state.to_move, state.phase = higher(dice, D6), records.CHOOSING
     elif kind == records.ZONE:
@@ -262,7 +262,7 @@ def begin(tables: Record, state: Record, side: int) -> None:
 
 
 def begin_turn(tables: Record, state: Record, side: int) -> None:
-    """Begin the turn of a side (R-39)."""
+    """Begin the turn of a side (pp. 22, 23)."""
     state.to_move, state.left = side, tables.limit[side]
     for unit in range(tables.units):
         own = state.unit[unit]
@@ -274,7 +274,7 @@ def begin_turn(tables: Record, state: Record, side: int) -> None:
 
 
 def end_turn(tables: Record, state: Record) -> None:
-    """End the turn of the side to move, look whether the match ends, and begin the other's turn (R-39)."""
+    """End the turn of the side to move, look whether the match ends, and begin the other's turn (pp. 22, 23)."""
     side = state.to_move
     for unit in range(tables.units):
         if tables.side[unit] == side and state.unit[unit].hp > 0:
@@ -309,7 +309,7 @@ def rest(tables: Record, state: Record, unit: int) -> None:
 
 
 def score(tables: Record, state: Record, side: int) -> None:
-    """Give a side its victory points: the objectives that it holds more than the enemy (R-38)."""
+    """Give a side its victory points: the objectives that it holds more than the enemy (p. 23)."""
     if tables.mode != records.DOMINATION:
         return
     lead = 0
@@ -323,7 +323,7 @@ def score(tables: Record, state: Record, side: int) -> None:
 
 
 def holder(tables: Record, state: Record, objective: int) -> int:
-    """Return the side with more men within an inch of an objective (R-38; AA-76); `NOBODY` if none has."""
+    """Return the side with more men within an inch of an objective (p. 23; AA-76); `NOBODY` if none has."""
     men = 0
     for unit in range(tables.units):
         own = state.unit[unit]
@@ -336,7 +336,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
 
 
 def look_for_end(tables: Record, state: Record) -> None:
-    """End the match at its limit of rounds, for want of losses, or at the cap (R-37 to R-39)."""
+    """End the match at its limit of rounds, for want of losses, or at the cap (pp. 22, 23)."""
     even, played = state.turn % 2 == 0, state.turn // 2
     over = state.turn >= tables.rounds if tables.player_turns else (even and played >= tables.rounds)
     if tables.mode != records.ANNIHILATION and tables.rounds > 0 and over:
@@ -353,7 +353,7 @@ def look_for_end(tables: Record, state: Record) -> None:
 
 
 def requisition_left(tables: Record, state: Record, side: int) -> int:
-    """Return what the units of a side that are left cost (R-37)."""
+    """Return what the units of a side that are left cost (p. 23)."""
     total = 0
     for unit in range(tables.units):
         if tables.side[unit] == side and state.unit[unit].hp > 0:

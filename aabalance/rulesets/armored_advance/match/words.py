@@ -1,4 +1,4 @@
-"""Actions, states and results in words (sections 3 and 9 of the match).
+"""Actions, states and results in words.
 
 In all functions `tables` and `state` are those of the match, `number` is an action, `said` its text, and `names` are
 those of `start`.

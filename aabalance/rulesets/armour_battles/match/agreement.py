@@ -1,4 +1,4 @@
-"""What players agree on before a match, checked, and the set-up that comes of it (section 1 of the match).
+"""What players agree on before a match, checked, and the set-up that comes of it.
 
 A key that players agree on goes before that of the board, and this before the default.
 """

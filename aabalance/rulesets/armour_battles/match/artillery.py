@@ -1,4 +1,4 @@
-"""Off-table artillery (section 6 of the match).
+"""Off-table artillery.
 
 In all functions `tables` and `state` are those of the match, `number` is a battery, `mission` a kind of mission,
 `square` where it aims, `side` a side, and `dice` are those of the action.

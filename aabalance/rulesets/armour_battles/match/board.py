@@ -1,4 +1,4 @@
-"""Boards of matches: grounds, and the keys of a board's file (section 1 of the match) [B-15]."""
+"""Boards of matches: grounds, and the keys of a board's file [B-15]."""
 
 from __future__ import annotations
 

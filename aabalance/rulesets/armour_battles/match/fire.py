@@ -1,4 +1,4 @@
-"""Direct fire, and what fire does (section 5 of the match).
+"""Direct fire, and what fire does.
 
 In all functions `tables` and `state` are those of the match, `unit` and `target` are units, `one` and `other` are
 squares, `face` is a direction, `pace` a pace, `side` a side, `wild` are wild dice that are added, `number` is how many

@@ -2,7 +2,7 @@
 
 Payment, order, unit, pace, square and target are decisions of their own here, so that what a state is worth says
 nothing about most of them: one ply is blind. So each kind of action has a score, in disruption points, and of what
-belongs to no unit's turn a single candidate is left, the one of the highest score (section 10 of the match).
+belongs to no unit's turn a single candidate is left, the one of the highest score.
 
 In all functions `tables` and `state` are those of the match, `unit` and `enemy` are units, `side` is a side, `number`
 is an action, `kind` its kind, `shown` the face of a die, `leader` that of a command group, `of` as in

@@ -1,4 +1,4 @@
-"""Moves: dice, squares within reach, going back (section 4 of the match) [B-16, B-23, B-24].
+"""Moves: dice, squares within reach, going back [B-16, B-23, B-24].
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `move` a kind of move,
 `out` takes squares, and `dice` are those of the action.

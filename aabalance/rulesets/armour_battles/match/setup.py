@@ -1,4 +1,4 @@
-"""From a set-up to the tables and the first state of a match (section 1 of the match)."""
+"""From a set-up to the tables and the first state of a match."""
 
 from __future__ import annotations
 

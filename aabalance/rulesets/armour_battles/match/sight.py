@@ -1,4 +1,4 @@
-"""Distances, directions, and lines of sight (section 5 of the match) [B-15, B-27].
+"""Distances, directions, and lines of sight [B-15, B-27].
 
 In all functions `tables` and `state` are those of the match, `one`, `other` and `square` are squares, `x` and `y` a
 column and a row, `dx` and `dy` a distance in columns and rows, `face` is a direction, and `side` a side.

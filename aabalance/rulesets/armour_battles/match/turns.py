@@ -1,4 +1,4 @@
-"""What an action does: turns, pulses, orders, command groups (sections 2 to 4 and 7 of the match).
+"""What an action does: turns, pulses, orders, command groups.
 
 Plain loops over records, which also compile. Sections are the rulebook's, numbers of open points (B-n) are those of
 ``rulebook.toml``.

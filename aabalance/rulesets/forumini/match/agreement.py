@@ -1,4 +1,4 @@
-"""What two players agree on before a match, checked, and the set-up that comes of it (section 2 of the match)."""
+"""What two players agree on before a match, checked, and the set-up that comes of it."""
 
 from __future__ import annotations
 

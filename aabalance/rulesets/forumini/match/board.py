@@ -1,4 +1,4 @@
-"""Boards of matches: the keys of a board's file (section 1 of the match)."""
+"""Boards of matches: the keys of a board's file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a set-up to the tables and the first state of a match (sections 1 and 2 of the match)."""
+"""From a set-up to the tables and the first state of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decks of a match, which stand in place of a map, and where Force cards are drawn (section 1 of the match)."""
+"""The decks of a match, which stand in place of a map, and where Force cards are drawn."""
 
 from __future__ import annotations
 
