@@ -37,7 +37,7 @@ race = jit.NO_HOOK
 
 
 def number(name: str | Callable[..., Any]) -> int:
-    """Return the number of a player by his name; whoever is asked in Python is `TOLD`.
+    """Return the number of a player by his name; that of a policy in Python is `TOLD`.
 
     Raises
     ------
