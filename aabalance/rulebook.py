@@ -237,11 +237,13 @@ def coverage(ruleset: Ruleset) -> list[dict[str, Any]]:
 
 
 def _place(function: Any) -> str:
-    """Return the file, below the folder that the package is in, and the line where a function begins."""
+    """Return the file and line where a function begins; files of the package are below the folder that it is in."""
     for inner in ("fget", "func", "py_func"):  # of a property, a cached property, a compiled function
         function = getattr(function, inner, function)
     function = inspect.unwrap(function)
-    file = Path(inspect.getfile(function)).relative_to(Path(__file__).parent.parent)
+    file, root = Path(inspect.getfile(function)), Path(__file__).parent.parent
+    if file.is_relative_to(root):
+        file = file.relative_to(root)
     return f"{file.as_posix()}:{inspect.getsourcelines(function)[1]}"
 
 

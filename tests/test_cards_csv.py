@@ -256,7 +256,7 @@ def test_import__all_faults_with_their_lines_and_nothing_written(folder):
         encoding="utf-8",
     )
     assert messages(folder, path) == [
-        "bad.csv:4: unknown unit 't_bb'; did you mean t_b, t_c, t_a? A new unit has a name",
+        "bad.csv:4: unknown unit 't_bb'; did you mean t_b, t_a, t_c? A new unit has a name",
         "bad.csv:2: t_a.hp: found 'x', expected a valid integer",
         "bad.csv:5: t_b.hp: found -1, expected greater than or equal to 1",
         "bad.csv:5: t_b.armor.front: found 1.5, expected a valid integer",
