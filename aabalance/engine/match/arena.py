@@ -41,7 +41,7 @@ class Match(NamedTuple):
         Tables and first state, as `MatchRules.start` returns them. Where the rules don't decide who has the first turn,
         there is one for each side: matches begin from them in turn, so that a roll-off adds no noise of its own.
     players : pair of str or Chooser
-        The players of both sides: names from `aabalance.engine.match.players.PLAYERS`, or a function that decides in Python.
+        The players of both sides: names from `aabalance.engine.match.players.PLAYERS`, or functions in Python.
     key : int
         Key of the random numbers, from `aabalance.engine.rng.stream_key`.
     barred : pair of int
