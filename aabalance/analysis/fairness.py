@@ -33,7 +33,7 @@ BATCH = 24
 """Lists between two looks at the interval."""
 MOST_LISTS = 2400
 UNITS = 5
-"""A list may cost so many times what the unit in the middle costs of those that it is drawn from."""
+"""Typical units in a list: it may cost so many times the median of the units from which it is drawn."""
 ALL, KINDS = "all", ("any", "cheap", "dear")
 """Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
 TRIES = 200

@@ -1,6 +1,6 @@
 """Game: a ruleset bound to its cards and a variant. The object a user holds.
 
-`bound` has what a game is: its cards, boards and rules; here is what is asked of it.
+`bound` has what a game is: its cards, boards and rules. Here are the questions that it answers.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def chooser(policy: Policy, rules: MatchRules, names: Any) -> Chooser:
     """
 
     def choose(tables: Any, seen: Any, actions: list[int]) -> int:
-        texts = [rules.text(tables, seen, action, names) for action in actions]
+        texts = rules.texts(tables, seen, actions, names)
         side = "ab"[rules.to_move(seen)]
         said = policy({"you": side, **rules.words(tables, seen, names)}, list(texts))
         if said not in texts:

@@ -67,7 +67,7 @@ class Replay:
         if self.to_move() is None:
             return []
         count = self._legal(self.tables, self.now, ALL, self._actions)
-        return sorted(self.rules.text(self.tables, self.now, int(at), self.names) for at in self._actions[:count])
+        return sorted(self.rules.texts(self.tables, self.now, self._actions[:count].tolist(), self.names))
 
     def state(self) -> dict[str, Any]:
         """Return the state as transcripts have it."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -229,7 +229,12 @@ class MatchRules(NamedTuple):
 
     def text(self, tables: Record, state: Record, action: int, names: Any) -> str:
         """Return an `action` as people write it; `tables`, `state` and `names` are those of the match."""
-        return notation.text(action, self.patterns, self.slots(tables, state, names))
+        return self.texts(tables, state, (action,), names)[0]
+
+    def texts(self, tables: Record, state: Record, actions: Iterable[int], names: Any) -> list[str]:
+        """Return some `actions` of a state as people write them: many in half the time of each alone; see `text`."""
+        slots = self.slots(tables, state, names)
+        return [notation.text(action, self.patterns, slots) for action in actions]
 
     def read(self, tables: Record, state: Record, said: str, names: Any) -> int:
         """Return the action that was `said`; what is none is a `ValueError`. `tables`, `state`, `names`: see `text`."""
