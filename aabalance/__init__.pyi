@@ -48,8 +48,8 @@ from aabalance.pricing.roles import roles as roles
 from aabalance.pricing.roles import score_by as score_by
 from aabalance.pricing.tuning import tune as tune
 from aabalance.pricing.worth import worth as worth
-from aabalance.pricing.worth import worth_explained as worth_explained
 from aabalance.pricing.worth import worth_reasons as worth_reasons
+from aabalance.pricing.worth_report import worth_explained as worth_explained
 from aabalance.report import plots as plots
 
 __all__: list[str]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from aabalance import Game, board_worth, worth
-from aabalance.analysis.matches import meeting, play
+from aabalance.analysis.meetings import meeting, play
 from aabalance.engine.arrays import Floats
 from aabalance.pricing.inference import Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer

@@ -177,7 +177,7 @@ def test_explorer__answers_for_a_unit_whose_price_is_emptied(few: aab.Game) -> N
 
 
 def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
-    from aabalance.pricing.worth import worth_in_words
+    from aabalance.pricing.worth_report import worth_in_words
 
     scene = Scene.of(few, "de_tiger1", "su_t34_85")
     row = scene.worth.to_dict("records")[0]

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.analysis import fairness
 from aabalance.analysis.battles import from_json
-from aabalance.analysis.matches import job, meeting
+from aabalance.analysis.meetings import job, meeting
 from aabalance.cli import main
 from aabalance.play.match_tally import Watched
 from aabalance.rulesets.base import match as base

@@ -19,6 +19,7 @@ from aabalance import cli, rulebook
 from aabalance.engine.match import arena
 from aabalance.play import match as play
 from aabalance.play.match_counts import counted, difference
+from aabalance.play.match_played import PLAIN_MATCHES
 from aabalance.rulesets.base import match as base
 
 ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
@@ -137,7 +138,7 @@ def test_match__missions_have_their_rounds(mission: str) -> None:
 
 @pytest.mark.slow
 def test_match__few_matches_are_played_plainly_to_the_same_bits() -> None:
-    few, more = (match("skirmish_wars", **WARS, simulate=number) for number in (play.PLAIN_MATCHES, 5))
+    few, more = (match("skirmish_wars", **WARS, simulate=number) for number in (PLAIN_MATCHES, 5))
     assert not few.played.compiled
     assert more.played.compiled
     plain = [few.played.log(number) for number in range(3)]

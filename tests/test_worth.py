@@ -30,6 +30,7 @@ from aabalance.pricing.indifference import bootstrap, worth_of
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
+from aabalance.pricing.worth_report import worth_in_words
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -134,9 +135,9 @@ def test_worth_in_words__is_a_verdict_with_its_doubt(
     cost: float, worth: float, ends: tuple[float, float], flags: str, said: str
 ) -> None:
     row = {"name": "A", "requisition": cost, "worth": worth, "worth_low": ends[0], "worth_high": ends[1]}
-    assert worths.worth_in_words({**row, "flags": flags}) == f"{said}and costs {cost}."
-    assert worths.worth_in_words({**row, "flags": flags, "requisition": nan}).endswith("no price yet.")
-    assert worths.worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
+    assert worth_in_words({**row, "flags": flags}) == f"{said}and costs {cost}."
+    assert worth_in_words({**row, "flags": flags, "requisition": nan}).endswith("no price yet.")
+    assert worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
 
 
 def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
@@ -149,7 +150,7 @@ def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
     for name in ("worth", "worth_low", "worth_high", "score_at_worth"):
         assert unpriced[name] == pytest.approx(priced[name], rel=1e-6)
     assert np.isnan(unpriced[["requisition", "score", "worth_change"]].astype(float)).all()
-    assert worths.worth_in_words(unpriced).startswith("Tiger I (Ausf. E) should cost ")
+    assert worth_in_words(unpriced).startswith("Tiger I (Ausf. E) should cost ")
     without = few.with_(cards=GAME.cards.only([unit for unit in TANKS if unit != "de_tiger1"]))
     assert worth(free, ["us_m4a1"])["worth"].item() == pytest.approx(worth(without, ["us_m4a1"])["worth"].item())
     new = aab.tune(free, anchors={"su_t34_85": 100}).to_frame().set_index("unit").loc["de_tiger1"]

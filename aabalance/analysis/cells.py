@@ -23,7 +23,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.jobs.job import CellResults, Job
 from aabalance.play.duel import DuelQuestion, duel
-from aabalance.play.result import Sample
+from aabalance.play.sample import Sample
 from aabalance.rulesets.base import Ruleset
 
 WORDS = ("name", "nation", "year", "note")

@@ -15,15 +15,16 @@ import pandas as pd
 
 from aabalance.analysis.battles import from_json, in_json
 from aabalance.analysis.frames import tidy
-from aabalance.analysis.matches import Meeting, Rules, job, meeting, question_of
+from aabalance.analysis.meetings import Meeting, Rules, job, meeting, question_of
 from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.play.match import prepared
 from aabalance.play.match_counts import student
-from aabalance.play.result import Sample, percent
+from aabalance.play.match_played import prepared
+from aabalance.play.result import percent
+from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
 

@@ -22,7 +22,7 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
 from aabalance.play.policy import Player, name_of
-from aabalance.play.result import MOST_TRIALS
+from aabalance.play.sample import MOST_TRIALS
 
 ENDING = ".ladder.toml"
 MATCHES = 50

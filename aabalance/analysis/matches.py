@@ -1,74 +1,34 @@
-"""Matches as jobs in plain data, and as tables: many pairs of lists, on several boards, in missions of any length."""
+"""Matches as tables: many pairs of lists, on several boards, in missions of any length."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
-from aabalance import rulesets
-from aabalance.analysis.battles import both, from_json, in_json, several
+from aabalance.analysis.battles import both, several
 from aabalance.analysis.frames import expect, tidy
-from aabalance.boards import Board
-from aabalance.definitions.lists import UnitList
+from aabalance.analysis.meetings import meeting, play
 from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
-from aabalance.jobs.job import Job, Work
-from aabalance.play.match import MATCHES, match
-from aabalance.play.match_question import MatchQuestion
-from aabalance.play.match_tally import tally
-from aabalance.play.policy import by_name
-from aabalance.play.result import MOST_TRIALS, Sample, percent
+from aabalance.play.match import MATCHES
+from aabalance.play.result import percent
+from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
 KEY = "list_a", "list_b", "board", "mission", "rounds", "actions_a", "actions_b", "player_a", "player_b"
 """Columns that say how matches were played."""
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
 """Columns that have an interval."""
-LEFT_OUT = "played", "provenance", "options", "variant"
 WATCHED = 20
 """Matches of a row that are watched where nobody says how many."""
 MOST_WATCHED = 10_000
-
-
-class Rules(NamedTuple):
-    """The rules that matches are played by; `roster` has the cards that may come into a match without a list."""
-
-    game: str
-    variant: Any
-    roster: tuple[Any, ...]
-
-
-class Meeting(NamedTuple):
-    """Two lists that play matches on a board.
-
-    Attributes
-    ----------
-    lists : pair of UnitList
-        Both lists with their cards; without units if nobody brings some.
-    board, table : str and mapping
-        The board's name, and its file.
-    terms : mapping
-        The other fields of the `MatchQuestion`.
-    matches, seed : int
-        How many matches are played, and the seed.
-    watched : int
-        How many of them are watched, decision by decision.
-    """
-
-    lists: tuple[UnitList, UnitList]
-    board: str
-    table: Mapping[str, Any]
-    terms: Mapping[str, Any]
-    matches: int
-    seed: int
-    watched: int
 
 
 @dataclass(frozen=True)
@@ -309,80 +269,6 @@ def _worth(what: str, row: Mapping[Any, Any], name: str) -> str:
         return f"{what} can't be told"
     sure = "" if low > 0 or high < 0 else ", maybe nothing"
     return f"{what} is worth {mean:+.1f} points in 100 ({low:+.1f} to {high:+.1f}{sure})"
-
-
-def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0) -> Meeting:
-    """Return matches in plain data; what can't be played is a `UsageError` now and not in a job.
-
-    Parameters
-    ----------
-    question : MatchQuestion
-        From `Game.match_question`.
-    matches, seed, watched : int
-        As in `Meeting`.
-    """
-    by_name(question.players)
-    question.agreed()
-    terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
-    a, b = (units._replace(places=dict(units.places)) for units in question.lists)
-    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched)
-
-
-def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
-    """Return the job of a function over matches, a task for each meeting.
-
-    Parameters
-    ----------
-    work : callable
-        As in `aabalance.jobs.job.Job`.
-    game : Game
-        The game.
-    rows : sequence
-        What is played: each is a `Meeting`, or has one, ``met``.
-    """
-    rules = game.ruleset.match()
-    tables = [getattr(row, "met", row).table for row in rows]
-    brought = {unit["type"] for table in tables for unit in table.get("units", ())}
-    whole = rules is not None and rules.whole_roster
-    roster = tuple(card for unit, card in game.cards.items() if whole or unit in brought)
-    return Job(work, Rules(game.ruleset.name, game.variant, roster), rows, threaded=True)
-
-
-def play(game: Game, rows: Sequence[Meeting], advance: Advance = lambda done: None) -> Iterator[dict[str, Any]]:
-    """Yield the results of matches as plain values: the fields of a `MatchResult`, and of those watched the ``tally``.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    rows : sequence of Meeting
-        What is played.
-    advance : callable
-        Called with the number of meetings done since the last call.
-    """
-    yield from from_json((job(met, game, [row]) for row in rows), advance)
-
-
-def met(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
-    """Return the results of matches as JSON; see `aabalance.jobs.sweeps`."""
-    results = []
-    for row in rows:
-        result = match(question_of(rules, row), Sample(row.matches, None, row.seed, lambda done: None))
-        values = {name: value for name, value in vars(result).items() if name not in LEFT_OUT}
-        results.append(in_json({**values, "tally": tally(result.played.watch(row.watched)) if row.watched else None}))
-    return results
-
-
-def question_of(rules: Rules, row: Meeting) -> MatchQuestion:
-    """Return the question of a meeting."""
-    ruleset, roster = rulesets.load(rules.game), {card.id: card for card in rules.roster}
-    drawn = ruleset.match()
-    assert drawn is not None
-    assert drawn.board is not None
-    board = Board.of(row.board, row.table, drawn.board, roster)
-    return MatchQuestion(
-        ruleset=ruleset, variant=rules.variant, roster=roster, lists=row.lists, board=board, **row.terms
-    )
 
 
 def _tables(game: Game, found: Sequence[tuple[tuple[str | None, ...], dict[str, Any]]]) -> Matches:

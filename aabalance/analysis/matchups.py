@@ -17,7 +17,8 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
-from aabalance.play.result import FACES, MOST_SEED, MOST_TRIALS, words
+from aabalance.play.result import FACES, words
+from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 
 LEAST_TRIALS = 2
 """Half of the trials let one side move first, half the other."""

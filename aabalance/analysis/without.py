@@ -14,10 +14,11 @@ from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
-from aabalance.play.match import MATCHES, prepared
+from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import student
+from aabalance.play.match_played import prepared
 from aabalance.play.policy import Player, name_of
-from aabalance.play.result import MOST_TRIALS
+from aabalance.play.sample import MOST_TRIALS
 from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
 ALL = "all"

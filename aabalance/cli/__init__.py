@@ -4,8 +4,8 @@ Importing this module imports nothing but click; every command imports what it n
 and one exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3
 internal.
 
-Long commands have files of their own. What they share is in ``options``, what they take, and ``terminal``, what they
-print.
+Long commands have files of their own. They share ``options`` and ``sweeps``, what they take, and ``terminal``, what
+they print.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from aabalance.cli.options import (
     takes_game,
     takes_sample,
     takes_situation,
-    takes_sweep,
 )
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth
@@ -171,7 +171,7 @@ def shot(
 @json_option
 def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
     """Solve a duel of two units exactly, or simulate it."""
-    from aabalance.play.result import most_trials
+    from aabalance.play.sample import most_trials
 
     game = choice.game()
     check_fields(game, situation, of_one_attack=False)

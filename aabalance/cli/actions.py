@@ -18,8 +18,8 @@ from aabalance.cli.options import (
     takes_battle,
     takes_game,
     takes_sample,
-    takes_sweep,
 )
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 

@@ -61,7 +61,7 @@ def battle(
     The tables of --units, --timeline and --left come from simulated battles: those of --simulate, else 10000. A
     simulated battle has at most 16 units a side; a solved one may have more.
     """
-    from aabalance.play.result import most_trials
+    from aabalance.play.sample import most_trials
 
     game = choice.game()
     options.check_fields(game, situation, of_one_attack=False)

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_boards, takes_game, takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 

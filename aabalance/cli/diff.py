@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, switches_of, takes_game, takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, switches_of, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game, takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -59,7 +60,7 @@ def gate(
     from aabalance.errors import whole_number
     from aabalance.gate import evidence, outputs
     from aabalance.gate.judge import judge, read
-    from aabalance.play.result import MOST_SEED
+    from aabalance.play.sample import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, takes_boards, takes_game, takes_sweep
+from aabalance.cli.options import Choice, as_path, json_option, takes_boards, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 
 if TYPE_CHECKING:

@@ -1,11 +1,9 @@
-"""The options that commands share: game, cards, rules, situation, where tables are worked out. Imports only click."""
+"""The options that commands share: game, cards, rules, situation. Imports only click."""
 
 from __future__ import annotations
 
-import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,16 +12,11 @@ import click
 from click.core import ParameterSource
 
 from aabalance.cli.terminal import debug_option, wait_for_user
-from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.errors import UsageError, one_of, shown
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from aabalance.definitions.report import Report
     from aabalance.game import Game
-
-MOST_WORKERS = 1024
-CONNECTED = "10s"
 
 
 class Choice(NamedTuple):
@@ -299,11 +292,7 @@ def takes_situation(command: Command, *, mix: str = "") -> Command:
             metavar="DISTANCE",
             help="Distance in the game's unit: inches, hexes, squares or rows; 18, 18in or 18,5.",
         ),
-        click.option(
-            "--facing",
-            metavar="FACE",
-            help=f"Face of the target, in games that have faces{mix}.",
-        ),
+        click.option("--facing", metavar="FACE", help=f"Face of the target, in games that have faces{mix}."),
         click.option(
             "--with",
             "fields",
@@ -406,71 +395,3 @@ def action_limits(text: str | None) -> Any:
         return None
     limits = tuple(int(part) if part.strip().isdecimal() else part for part in text.split(","))
     return limits[0] if len(limits) == 1 else limits
-
-
-def takes_sweep(command: Command) -> Command:
-    """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
-
-    @wraps(command)
-    def with_sweep(workers: int | None, scheduler: str | None, no_cache: bool, **rest: Any) -> None:
-        with _sweeping(workers, scheduler, not no_cache):
-            command(**rest)
-
-    options = gives(
-        click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),
-        click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
-        click.option("--no-cache", is_flag=True, help="Read no cached results, and keep none."),
-    )
-    return options(with_sweep)
-
-
-@contextmanager
-def _sweeping(workers: int | None, scheduler: str | None, cache: bool) -> Iterator[None]:
-    from aabalance.jobs.sweeps import processes, sweeping
-
-    if workers is not None and scheduler is not None:
-        raise UsageError(f"--workers: found it with --scheduler {scheduler}, expected one of them")
-    with ExitStack() as stack:
-        executor: Executor | None = None
-        if workers is not None:
-            executor = stack.enter_context(processes(whole_number("--workers", workers, 1, MOST_WORKERS)))
-        if scheduler is not None:
-            executor = stack.enter_context(_cluster(scheduler))
-        stack.enter_context(sweeping(executor=executor, cache=cache, alone=False))
-        yield
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[Executor]:
-    """Connect to a dask cluster.
-
-    Raises
-    ------
-    UsageError
-        dask isn't installed, nobody answers, or workers write to disk what they would have to unpickle.
-    """
-    try:
-        from distributed import Client
-    except ImportError:
-        raise UsageError(
-            "--scheduler: found no dask, expected the extra of this name: python -m pip install 'aabalance[cluster]'"
-        ) from None
-    from aabalance.jobs.sweeps import spills
-
-    try:
-        client: Any = Client(address, timeout=CONNECTED, set_as_default=False)  # type: ignore[no-untyped-call]
-    except Exception as error:  # whatever a stranger at that address makes of it
-        why = str(error).partition("\n")[0] or type(error).__name__
-        raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
-    # Of a cluster that is lost we say so in one line; dask would add its own.
-    logging.disable()
-    stack = ExitStack()
-    stack.callback(logging.disable, logging.NOTSET)
-    with stack, client:
-        for worker, spilled in client.run(spills).items():
-            if spilled:
-                raise UsageError(
-                    f"--scheduler: found {worker}, which spills to disk, expected workers that don't: "
-                    "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=false DASK_DISTRIBUTED__WORKER__MEMORY__TARGET=false"
-                )
-        yield client.get_executor()

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation, takes_sweep
+from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def roster(choice: Choice, among: str | None, as_json: bool) -> None:
     """
     from aabalance.play.result import percent
     from aabalance.pricing.roles import roles
-    from aabalance.pricing.worth import LEFT_OUT
+    from aabalance.pricing.worth_report import LEFT_OUT
 
     game = choice.game()
     table = roles(game, None if among is None else [unit.strip() for unit in among.split(",")])

@@ -17,9 +17,9 @@ from aabalance.cli.options import (
     pairs_of,
     seed_option,
     takes_game,
-    takes_sweep,
     yes_option,
 )
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError, counted
 
@@ -183,7 +183,7 @@ def _print(game: Game, tuned: Tuned) -> None:
 
 
 def _cells(row: Any) -> list[object]:
-    from aabalance.pricing.worth import change_in_words, price_in_words
+    from aabalance.pricing.worth_report import change_in_words, price_in_words
 
     prices = [price_in_words(price) for price in (row.fair_requisition, row.fair_low, row.fair_high)]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game, takes_sweep
+from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
 from aabalance.errors import UsageError, whole_number
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from aabalance.game import Game
-    from aabalance.pricing.worth import WorthReport
+    from aabalance.pricing.worth_report import WorthReport
 
 Rows = Sequence[Mapping[Any, Any]]
 Lines = Iterator[tuple[str, ...]]
@@ -89,7 +90,7 @@ def worth(
             raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
     from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
-    from aabalance.pricing.worth import MOST, duels_in_words, worth_explained, worth_in_words
+    from aabalance.pricing.worth_report import MOST, duels_in_words, worth_explained, worth_in_words
 
     game = choice.game()
     some = against or ALL
@@ -116,7 +117,7 @@ def worth(
 
 def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], against: Mapping[str, Any]) -> Lines:
     """Yield the text on a unit; numbers have a column before the change, if there is one, and a column now."""
-    from aabalance.pricing.worth import LEFT_OUT
+    from aabalance.pricing.worth_report import LEFT_OUT
 
     sides = [found] if found.before is None else [found.before, found]
     rows = [one for side in sides for one in _of(side.worth, unit)]
@@ -140,7 +141,7 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
 def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lines:
     """Yield cost, worth and scores."""
     from aabalance.play.result import percent
-    from aabalance.pricing.worth import change_in_words, price_in_words
+    from aabalance.pricing.worth_report import change_in_words, price_in_words
 
     yield ("costs", *(NONE if math.isnan(row["requisition"]) else f"{row['requisition']:g}" for row in rows))
     yield ("is worth", *(price_in_words(row["worth"]) for row in rows))
@@ -230,7 +231,7 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _between(low: float, high: float) -> str:
-    from aabalance.pricing.worth import price_in_words
+    from aabalance.pricing.worth_report import price_in_words
 
     return NONE if math.isnan(low) else f"{price_in_words(low)} to {price_in_words(high)}"
 

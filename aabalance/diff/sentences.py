@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance.analysis.cells import WORDS
-from aabalance.diff.compare import ADDED, CHANGED, REMOVED, Comparison
+from aabalance.diff.changes import ADDED, CHANGED, REMOVED
+from aabalance.diff.compare import Comparison
 from aabalance.diff.tables import (
     RATIO,
     Section,

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.diff.compare import ADDED, CHANGED, Comparison, moved
+from aabalance.diff.changes import ADDED, CHANGED
+from aabalance.diff.compare import Comparison, moved
 from aabalance.play.result import percent
 from aabalance.report.tables import THREE_DIGITS
 from aabalance.rulesets.base import Labels

@@ -10,7 +10,8 @@ import pandas as pd
 
 from aabalance.analysis.frames import tidy
 from aabalance.diff import compare
-from aabalance.diff.compare import ADDED, CHANGED, REMOVED, Comparison, matchup_changes, unit_changes
+from aabalance.diff.changes import ADDED, CHANGED, REMOVED
+from aabalance.diff.compare import Comparison, matchup_changes, unit_changes
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Ruleset
 

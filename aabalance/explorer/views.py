@@ -247,7 +247,7 @@ def battle(scenes: Scenes, why: bool) -> str:
 
 def worth(scenes: Scenes, why: bool) -> str:
     """Return what a is worth and costs, and its best and worst opponents."""
-    from aabalance.pricing.worth import worth_in_words
+    from aabalance.pricing.worth_report import worth_in_words
 
     parts = []
     for _, scene in scenes:

@@ -25,7 +25,8 @@ from aabalance.play.duel import DuelQuestion, DuelResult, duel
 from aabalance.play.match import MATCHES, MatchResult, match
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.policy import Player
-from aabalance.play.result import First, Sample
+from aabalance.play.result import First
+from aabalance.play.sample import Sample
 from aabalance.play.shot import ShotResult, shot
 
 List = str | Sequence[Unit] | Mapping[str, int]

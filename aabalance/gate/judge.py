@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from aabalance.analysis import battles, matches
+from aabalance.analysis import battles, meetings
 from aabalance.analysis.battles import Sides
 from aabalance.cards.tables import PlacedFault, in_order, with_lines
 from aabalance.definitions.claims import (
@@ -267,7 +267,7 @@ def _fought(result: BattleResult) -> str:
 def _job(claim: Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
     """Return the job of a claim that is rolled, or played."""
     if isinstance(claim, MatchClaim):
-        return matches.job(played.plays, evidence.game, [played.claimed(claim, evidence.game, evidence.seed, alpha)])
+        return meetings.job(played.plays, evidence.game, [played.claimed(claim, evidence.game, evidence.seed, alpha)])
     lists = cases.sides(claim, evidence, claim.measure, claim.band, alpha, most)
     return battles.job(cases.rolls, evidence.game, [lists])
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from aabalance.analysis.battles import in_json
-from aabalance.analysis.matches import Meeting, Rules, meeting, question_of
+from aabalance.analysis.meetings import Meeting, Rules, meeting, question_of
 from aabalance.definitions.claims import MatchClaim
 from aabalance.engine.arrays import Floats
 from aabalance.game import Game
@@ -58,7 +58,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
     """Return the test of each claim as JSON; see `aabalance.jobs.sweeps`."""
     from aabalance.engine import sampling
     from aabalance.engine.match import arena
-    from aabalance.play.match import prepared
+    from aabalance.play.match_played import prepared
     from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
     found = []

@@ -16,6 +16,7 @@ from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
+from aabalance.play.sample import Sample, simulated
 from aabalance.rulesets.base import MODES, TIMED, Force, Ruleset, SituationMix
 
 MOST_REQUISITION = 10**6
@@ -239,7 +240,7 @@ class BattleResult(Replayed, result.FightResult):
         return result.wins(self.a, self.b, (self.units_a, self.units_b))
 
 
-def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
+def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     """Fight a battle; see `aabalance.game.Game.battle`."""
     question = question.checked()
     mission = question.ruleset.mission(question.mode, question.rounds, question.variant)
@@ -257,9 +258,9 @@ def battle(question: BattleQuestion, sample: result.Sample) -> BattleResult:
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))
     names = question.names()
 
-    def rolled(sample: result.Sample) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
+    def rolled(sample: Sample) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
         runs = {who: run_of(packed, who, names, sample.seed) for who in orders}
-        return result.simulated(runs, sample, lambda count: count.outcome())
+        return simulated(runs, sample, lambda count: count.outcome())
 
     if sample.trials:
         outcomes, how = rolled(sample)

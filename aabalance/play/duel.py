@@ -16,6 +16,7 @@ from aabalance.errors import UsageError, shown
 from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.sample import Sample, simulated
 from aabalance.play.shot import shot
 from aabalance.rulesets.base import HOLD, Player, Ruleset, Shot
 
@@ -242,7 +243,7 @@ class DuelResult(result.FightResult):
         return [*head, *ends, *harmless, *self._last_lines()]
 
 
-def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
+def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
     """Fight a duel; see `aabalance.game.Game.duel`."""
     rounds = result.check_turns(question.first, question.rounds)
     sample = sample.checked()
@@ -264,7 +265,7 @@ def duel(question: DuelQuestion, sample: result.Sample) -> DuelResult:
         names = a.id or a.name, b.id or b.name
         # The dice depend only on the seed, the names of the two units and who moves first.
         runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
-        outcomes, how = result.simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
+        outcomes, how = simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
     else:
         outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
         how = {"engine": "exact"}

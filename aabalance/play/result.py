@@ -5,22 +5,20 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import outcome
-from aabalance.engine.outcome import BattleOutcome, BattleTally, Outcome, Tally
-from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.engine.outcome import BattleOutcome, Outcome
+from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.provenance import Provenance
 
 if TYPE_CHECKING:
     import pandas as pd
     from pydantic import BaseModel
 
-    from aabalance.engine.sampling import Run
     from aabalance.play.battle import BattleQuestion
     from aabalance.play.duel import DuelQuestion
 
@@ -144,9 +142,6 @@ class Result(ABC):
 Interval = tuple[float, float]
 
 SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
-MOST_TRIALS = 10**10
-MOST_SEED = 2**64 - 1
-LEAST_ERROR = 1e-5
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -283,90 +278,7 @@ class FightResult(Result):
         return [*lines, ("engine", engine), ("in words", self.sentence())]
 
 
-class Sample(NamedTuple):
-    """Whether a fight is simulated, and how.
-
-    Attributes
-    ----------
-    trials : int or None
-        How many fights are simulated in all.
-    target_error : float or None
-        In place of `trials`: fights are simulated until the interval of P(a wins) is this narrow to either side. If
-        both are None, the fight is solved exactly.
-    seed : int
-        Seed of the dice.
-    advance : callable
-        Called with the number of fights simulated since the last call.
-    """
-
-    trials: int | None
-    target_error: float | None
-    seed: int
-    advance: Callable[[int], None]
-
-    def checked(self) -> Sample:
-        """Return the sample with the number of trials at most, 0 to solve; see `most_trials` for errors."""
-        seed = whole_number("seed", self.seed, 0, MOST_SEED)
-        return self._replace(trials=most_trials(self.trials, self.target_error), seed=seed)
-
-
-def most_trials(simulate: int | None, target_error: float | None) -> int:
-    """Return how many fights are simulated at most; 0 if they are solved.
-
-    Parameters
-    ----------
-    simulate : int or None
-        The number that the user gives.
-    target_error : float or None
-        The half-width that the user gives.
-
-    Raises
-    ------
-    UsageError
-        Both are given, or either is out of range.
-    """
-    if simulate is not None and target_error is not None:
-        raise UsageError("simulate and target_error: found both, expected one")
-    if simulate is not None:
-        return whole_number("simulate", simulate, 1, MOST_TRIALS)
-    if target_error is None:
-        return 0
-    given: object = target_error
-    if not (isinstance(given, Real) and LEAST_ERROR <= cast("float", given) < 1):
-        expected = f"expected a half-width from {LEAST_ERROR} to below 1"
-        raise UsageError(f"target_error: found {shown(given)}, {expected}")
-    from aabalance.engine import sampling
-
-    return sampling.most_trials(target_error)
-
-
 AnyEnd = TypeVar("AnyEnd", Outcome[float], BattleOutcome)
-AnyCounts = TypeVar("AnyCounts", Tally[int], BattleTally)
-
-
-def simulated(
-    runs: Mapping[str, Run[AnyCounts]], sample: Sample, shares: Callable[[AnyCounts], AnyEnd]
-) -> tuple[dict[str, AnyEnd], dict[str, Any]]:
-    """Simulate a fight; return the outcomes as a sees them, by who moves first, and the result's fields about it.
-
-    Parameters
-    ----------
-    runs : mapping of {"a", "b"} to Run
-        The fight, by who moves first.
-    sample : Sample
-        How often it is simulated.
-    shares : callable
-        Takes counts, returns an outcome.
-    """
-    from aabalance.engine import sampling
-
-    counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
-    seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
-    both = outcome.total(seen.values())
-    ends = {"p_a_ci": both.wins_a, "p_b_ci": both.wins_b, "p_draw_ci": both.draws}
-    intervals = {name: sampling.wilson(number, both.trials) for name, number in ends.items()}
-    how = {"engine": "monte_carlo", "trials": both.trials, "seed": sample.seed, **intervals}
-    return {who: shares(count) for who, count in seen.items()}, how
 
 
 def check_turns(first: str, rounds: int | None) -> int | None:

@@ -11,7 +11,8 @@ From cards to scores; how battles end depends only on the cards, and prices deci
 From scores to worth:
 
 - `indifference`: the price at which one unit is at par with its opponents, and its interval over other opponents
-- `worth`: what units are worth, and why: `aabalance.worth`, `aabalance.worth_reasons`, `aabalance.worth_explained`
+- `worth`: what units are worth, and by which opponents: `aabalance.worth`, `aabalance.worth_reasons`; `worth_report`:
+  all about it in tables and sentences: `aabalance.worth_explained`
 - `breakpoints`: what a point of a card is worth, and where the next one makes a difference
 
 From scores to new prices for all units at once:

@@ -19,7 +19,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
-from aabalance.play.result import MOST_TRIALS
+from aabalance.play.sample import MOST_TRIALS
 from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
 from aabalance.pricing.inference import QUANTILE, Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget

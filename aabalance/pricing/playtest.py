@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import costs, tidy
-from aabalance.analysis.matches import Meeting, meeting, play
+from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
@@ -285,11 +285,6 @@ def _p_value(masses: Floats, at: int) -> float:
     return min(1.0, float(masses[masses <= AT_ONCE * masses[at]].sum()))
 
 
-def _turned(chances: Floats, mine: Any) -> Floats:
-    """Return the chances of the other side where they aren't mine."""
-    return np.where(np.asarray(mine)[:, None], chances, chances[:, ::-1])
-
-
 def _games(game: Game, met: Sequence[_Game], chances: Floats, which: Any, simulate: int) -> pd.DataFrame:
     price = costs(game)
     rows = []
@@ -309,7 +304,8 @@ def _sides(met: Sequence[_Game], chances: Floats, which: Any) -> pd.DataFrame:
     for name in sorted(set(who.ravel())):
         own = (who == name).sum(axis=1) == 1  # against oneself nobody is lucky
         mine = who[own, 0] == name
-        score, expected, p = verdict(_turned(chances[own], mine), np.where(mine, which[own], WIN - which[own]))
+        odds = np.where(mine[:, None], chances[own], chances[own, ::-1])
+        score, expected, p = verdict(odds, np.where(mine, which[own], WIN - which[own]))
         row = {"player": name, "games": int(own.sum()), "scored": score, "expected": expected}
         rows.append(row | {"luck": score - expected, "p_value": p})
     return tidy("playtest_sides", rows)

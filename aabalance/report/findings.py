@@ -13,7 +13,7 @@ from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing.results import Results
-from aabalance.pricing.worth import LEFT_OUT
+from aabalance.pricing.worth_report import LEFT_OUT
 from aabalance.report import tables
 
 NAMED = 3

@@ -19,7 +19,7 @@ from aabalance.analysis.frames import costs
 from aabalance.game import Game
 from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.results import Results
-from aabalance.pricing.worth import worth_in_words
+from aabalance.pricing.worth_report import worth_in_words
 from aabalance.report import tables
 from aabalance.report.page import cards
 

@@ -1,0 +1,88 @@
+"""The options that say where tables are worked out: processes, a cluster, the cache. Imports only click."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aabalance.cli.options import Command, gives
+from aabalance.errors import UsageError, whole_number
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+MOST_WORKERS = 1024
+CONNECTED = "10s"
+
+
+def takes_sweep(command: Command) -> Command:
+    """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
+
+    @wraps(command)
+    def with_sweep(workers: int | None, scheduler: str | None, no_cache: bool, **rest: Any) -> None:
+        with _sweeping(workers, scheduler, not no_cache):
+            command(**rest)
+
+    options = gives(
+        click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),
+        click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
+        click.option("--no-cache", is_flag=True, help="Read no cached results, and keep none."),
+    )
+    return options(with_sweep)
+
+
+@contextmanager
+def _sweeping(workers: int | None, scheduler: str | None, cache: bool) -> Iterator[None]:
+    from aabalance.jobs.sweeps import processes, sweeping
+
+    if workers is not None and scheduler is not None:
+        raise UsageError(f"--workers: found it with --scheduler {scheduler}, expected one of them")
+    with ExitStack() as stack:
+        executor: Executor | None = None
+        if workers is not None:
+            executor = stack.enter_context(processes(whole_number("--workers", workers, 1, MOST_WORKERS)))
+        if scheduler is not None:
+            executor = stack.enter_context(_cluster(scheduler))
+        stack.enter_context(sweeping(executor=executor, cache=cache, alone=False))
+        yield
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Executor]:
+    """Connect to a dask cluster.
+
+    Raises
+    ------
+    UsageError
+        dask isn't installed, nobody answers, or workers write to disk what they would have to unpickle.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UsageError(
+            "--scheduler: found no dask, expected the extra of this name: python -m pip install 'aabalance[cluster]'"
+        ) from None
+    from aabalance.jobs.sweeps import spills
+
+    try:
+        client: Any = Client(address, timeout=CONNECTED, set_as_default=False)  # type: ignore[no-untyped-call]
+    except Exception as error:  # whatever a stranger at that address makes of it
+        why = str(error).partition("\n")[0] or type(error).__name__
+        raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
+    # Of a cluster that is lost we say so in one line; dask would add its own.
+    logging.disable()
+    stack = ExitStack()
+    stack.callback(logging.disable, logging.NOTSET)
+    with stack, client:
+        for worker, spilled in client.run(spills).items():
+            if spilled:
+                raise UsageError(
+                    f"--scheduler: found {worker}, which spills to disk, expected workers that don't: "
+                    "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=false DASK_DISTRIBUTED__WORKER__MEMORY__TARGET=false"
+                )
+        yield client.get_executor()

@@ -1,0 +1,50 @@
+"""What differs between the cards and the rules of two games, field by field."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from aabalance.analysis.frames import tidy
+from aabalance.cards.tables import flatten
+from aabalance.game import Game
+
+ADDED, REMOVED, CHANGED = "added", "removed", "changed"
+
+
+def card_changes(before: Game, after: Game) -> pd.DataFrame:
+    """Return what differs between the cards of two games, field by field, in their order."""
+    rows = []
+    for unit in dict.fromkeys([*before.cards, *after.cards]):
+        if unit not in after.cards or unit not in before.cards:
+            game, what = (before, REMOVED) if unit in before.cards else (after, ADDED)
+            rows.append(_changed(unit, game.cards[unit].name, what))
+            continue
+        old, new = (flatten(game.cards.tables[unit]) for game in (before, after))
+        rows += [
+            _changed(unit, after.cards[unit].name, CHANGED, field, said(old.get(field)), said(new.get(field)))
+            for field in dict.fromkeys([*old, *new])
+            if old.get(field) != new.get(field)
+        ]
+    return tidy("card_changes", rows)
+
+
+def _changed(unit: str, name: str, what: str, field: str = "", old: str = "", new: str = "") -> dict[str, str]:
+    return {"unit": unit, "name": name, "what": what, "field": field, "before": old, "after": new}
+
+
+def said(value: object) -> str:
+    """Return a value of a card in words: nothing for one that isn't there."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(said, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def rule_changes(before: Game, after: Game) -> pd.DataFrame:
+    """Return the rule switches that differ between two games."""
+    old, new = (game.variant.model_dump() for game in (before, after))
+    rows = [
+        {"switch": name, "before": said(old[name]), "after": said(new[name])} for name in old if old[name] != new[name]
+    ]
+    return tidy("rule_changes", rows)

@@ -1,0 +1,100 @@
+"""Matches that can be played again: how they are prepared, many of them played, or one with all that happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from aabalance.play.battle import AGAINST
+from aabalance.play.match_question import MatchQuestion
+from aabalance.play.policy import chooser
+from aabalance.play.result import SIDES
+from aabalance.play.sample import Sample
+
+if TYPE_CHECKING:
+    from aabalance.engine.arrays import Ints
+    from aabalance.engine.match.arena import Match
+    from aabalance.play.match_log import MatchLog
+    from aabalance.play.match_tally import Watched
+    from aabalance.rulesets.base.match_rules import Agreement
+
+PLAIN_MATCHES = 1
+"""So many matches are played in plain Python, which takes 2 to 12 seconds each: less than it takes to compile the
+rules, 10 to 50 seconds."""
+
+
+@dataclass
+class Played:
+    """Matches that can be played again.
+
+    Attributes
+    ----------
+    match : Match
+        What the arena plays.
+    names : object
+        The names in it, from the game's `start`.
+    question : MatchQuestion
+        What was asked.
+    cards : mapping of str to card
+        The cards of the match by name.
+    compiled : bool
+        Whether the rules have been compiled, so that players decide quickly.
+    """
+
+    match: Match
+    names: Any
+    question: MatchQuestion
+    cards: Mapping[str, Any]
+    compiled: bool = False
+
+    @cached_property
+    def first(self) -> MatchLog:
+        """The first match, number 0 of the seed, with all that happens."""
+        return self.log(0)
+
+    def log(self, number: int) -> MatchLog:
+        """Return a match by its number with all that happens; nothing is compiled for it."""
+        from aabalance.engine.match import arena
+        from aabalance.play.match_log import record
+
+        return record(self.match, self.names, number, arena.decisions(self.match, number) if self.compiled else None)
+
+    def watch(self, matches: int) -> list[Watched]:
+        """Return what happened in the first matches, decision by decision."""
+        from aabalance.engine.match import arena
+        from aabalance.play.match_tally import watched
+
+        question = self.question
+        currency = question.ruleset.labels.currency
+        costs = {name: getattr(card, currency) for name, card in self.cards.items()}
+        made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
+        return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
+
+    def play(self, sample: Sample) -> Ints:
+        """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
+        import numpy as np
+
+        from aabalance.engine.match import arena
+
+        if sample.target_error is None and (sample.trials or 0) <= PLAIN_MATCHES:
+            logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
+            return np.array([log.facts for log in logs])
+        self.compiled = True
+        return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
+
+
+def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Mapping[str, Any]]:
+    """Return the matches of a question ready to be played, what is agreed on, and the set-up."""
+    from aabalance.engine import rng
+    from aabalance.engine.match import arena
+
+    rules, agreed, setup = question.agreed()
+    ids = [[one.card for one in own] for own in agreed.lists]
+    key = rng.stream_key(seed, *ids[0], AGAINST, *ids[1], question.board.key)
+    firsts = [who for who in SIDES if question.first in (who, "roll_off")]
+    begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
+    starts, names = tuple((tables, state) for tables, state, _ in begun), begun[0][2]
+    a, b = (chooser(player, rules, names) if callable(player) else player for player in question.players)
+    return Played(arena.Match(rules, starts, (a, b), key), names, question, agreed.cards), agreed, setup
