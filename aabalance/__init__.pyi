@@ -38,6 +38,7 @@ from aabalance.play.duel import DuelResult as DuelResult
 from aabalance.play.match import MatchResult as MatchResult
 from aabalance.play.shot import ShotResult as ShotResult
 from aabalance.pricing.board import board_worth as board_worth
+from aabalance.pricing.board_prices import board_prices as board_prices
 from aabalance.pricing.breakpoints import penetration_steps as penetration_steps
 from aabalance.pricing.breakpoints import toughness_steps as toughness_steps
 from aabalance.pricing.breakpoints import worth_of_changes as worth_of_changes

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 import aabalance as aab
+from aabalance import cli
+from aabalance.definitions.tables import Tuning
+from aabalance.pricing import board_prices
+from aabalance.pricing.board import price_counts
 from aabalance.pricing.inference import Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, covered, simulated
@@ -97,3 +107,93 @@ def test_board_worth__what_cannot_be_played_is_refused():
         aab.board_worth(game, ["ghost"], boards=["crossing"], matches=40)
     with pytest.raises(aab.UsageError, match="matches: found 0"):
         aab.board_worth(game, ["tank"], boards=["crossing"], matches=0)
+
+
+# --- one step of prices towards it
+
+
+def valued(monkeypatch: pytest.MonkeyPatch, **worths: tuple[float, ...]) -> list[dict[str, Any]]:
+    """Let units with a price have a worth and its interval; return where it is noted what is asked of `board_worth`."""
+    names = "requisition", "worth", "worth_low", "worth_high"
+    found = pd.DataFrame(list(worths.values()), columns=names).assign(unit=list(worths), name="", board="", n=9)
+    asked: list[dict[str, Any]] = []
+    monkeypatch.setattr(board_prices, "board_worth", lambda *_, **given: asked.append(given) or found)
+    return asked
+
+
+def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatch: pytest.MonkeyPatch):
+    valued(
+        monkeypatch,
+        a=(10, 12.4, 11, 14),
+        b=(10, 12.4, 9, 15),
+        c=(100, 77, 70, 85),
+        d=(40, 90, 70, 110),
+        e=(10, 15, 14, 16),
+        f=(1, 0.2, 0.1, 0.4),
+    )
+    terms = Tuning(largest_change=0.5, steps={0: 1, 20: 5}, locked=("e",))
+    found = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).set_index("unit")
+    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f"]
+    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1}
+    assert found["why"].to_dict() == {
+        "a": "24 % too cheap",
+        "b": "its interval has its price",
+        "c": "23 % too dear",
+        "d": "125 % too cheap, held by its bounds",
+        "e": "locked",
+        "f": "80 % too dear, held by its bounds",
+    }
+
+
+def test_price_counts__says_so_where_the_win_rule_reads_the_price():
+    depends = "depends on what units cost, which pulls their worth to it."
+    own, battles = aab.Game(), aab.Game("armour_battles")
+    assert price_counts(own, [None, "domination"]) == f"Who wins {depends}"
+    assert price_counts(own, ["timed", "domination"]) == f"Who wins in timed {depends}"
+    assert price_counts(aab.Game("forumini"), [None]) == f"Who wins {depends}"
+    assert price_counts(own, ["domination"]) == price_counts(battles, [None]) == ""
+
+
+def test_tune_command__writes_one_step_towards_worth_on_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    rules = ["--game", "skirmish_wars"]
+    assert CliRunner().invoke(cli.main, ["cards", "copy", str(own), *rules]).exit_code == 0
+    asked = valued(monkeypatch, infantry=(1, 2.8, 1.6, 4.8), tank=(7, 6.7, 5.9, 7.7))
+    words = [
+        "tune",
+        *rules,
+        "--cards",
+        str(own),
+        "--board",
+        "crossing,small",
+        "--actions",
+        "3,5",
+        "--target-error",
+        "0.2",
+    ]
+    ran = CliRunner().invoke(cli.main, [*words, "--dry-run"])
+    assert ran.stdout.startswith(
+        "1 of 2 prices change, by 200% in the median, one step towards worth on crossing and small"
+    )
+    assert ran.stdout.endswith("nothing written: 1 card would be\n")
+    assert aab.Game("skirmish_wars", cards=own).cards["infantry"].cost == 1
+    out = tmp_path / "prices.csv"
+    ran = CliRunner().invoke(cli.main, [*words, "--write", "--json", "--out", str(out)])
+    assert [row["new_requisition"] for row in json.loads(ran.stdout)["prices"]] == [3, 7]
+    assert [aab.Game("skirmish_wars", cards=own).cards[unit].cost for unit in ("infantry", "tank")] == [3, 7]
+    assert out.read_text("utf-8").splitlines()[1].startswith("unit,name,requisition,worth,worth_low")
+    terms = {"boards": ["crossing", "small"], "actions": (3, 5), "target": 0.2, "seed": 0}
+    assert {name: value for name, value in asked[-1].items() if name in terms} == terms
+
+
+def test_tune_command__refuses_what_only_battles_or_only_boards_take():
+    for words, why in (
+        (("--mission", "timed"), "--mission: found it without --board"),
+        (("--target-error", "0.1"), "--target-error: found it without --board"),
+        (("--board", "small", "--anchor", "su_t34_85=100"), "--anchor: found it with --board"),
+    ):
+        ran = CliRunner().invoke(cli.main, ["tune", *words])
+        assert ran.exit_code == 2
+        assert why in ran.stderr

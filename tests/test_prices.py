@@ -544,7 +544,7 @@ def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
 
 @pytest.mark.parametrize("name", ["forumini", "skirmish_wars"])
 def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
-    with pytest.raises(UsageError, match=r"has no battles under a limit of actions yet"):
+    with pytest.raises(UsageError, match=r"has no battles under a limit of actions"):
         aab.tune(aab.Game(name))
 
 

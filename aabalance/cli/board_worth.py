@@ -1,23 +1,84 @@
-"""What `aabalance worth --board` shows: worth on boards, in plain words. Imports nothing but click."""
+"""What `worth --board` and `tune --board` share, and what the first shows. Imports nothing but click."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, action_limits
+from aabalance.cli.options import Choice, Command, action_limits, gives
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
+from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
 
 HEAD = "unit", "board", "mission", "costs", "is worth", "90 % interval", "relative", "took part in", "matches"
 TOGETHER = "together"
+PARAMETERS = {"board": "boards", "mission": "missions", "target_error": "target"} | {
+    name: name for name in ("rounds", "actions", "budget", "player", "matches")
+}
+"""The options of matches on boards, and the parameters of `board_worth` that they are."""
 
 
-def show(choice: Choice, units: Sequence[str] | None, boards: str, given: dict[str, Any], as_json: bool) -> None:
+def takes_board_matches(command: Command) -> Command:
+    """Give a command the options of matches on boards; it gets them as `on`, as `board_worth` takes them, or None."""
+
+    @wraps(command)
+    def with_matches(**rest: Any) -> None:
+        given = {name: value for name in PARAMETERS if (value := rest.pop(name)) is not None}
+        if given and "board" not in given:
+            raise UsageError(f"--{next(iter(given)).replace('_', '-')}: found it without --board, expected a board")
+        command(on={PARAMETERS[name]: value for name, value in given.items()} or None, **rest)
+
+    options = gives(
+        click.option("--board", metavar="NAME,...", callback=_names, help="What units are worth on these boards."),
+        click.option(
+            "--mission",
+            metavar="NAME,...",
+            callback=_names,
+            help="With --board: the same by mission.  [default: the game's own]",
+        ),
+        click.option("--rounds", type=int, metavar="N", help="With --board: limit of rounds."),
+        click.option(
+            "--actions",
+            metavar="N|N,N",
+            callback=lambda _, __, value: action_limits(value),
+            help="With --board: limit of actions in a turn.",
+        ),
+        click.option("--budget", type=float, metavar="N", help="With --board: what a list costs, about."),
+        click.option("--player", metavar="NAME", help="With --board: who plays both sides.  [default: greedy]"),
+        click.option(
+            "--target-error",
+            type=float,
+            metavar="E",
+            help="With --board: half-width of the 90% interval, in worths, that is enough.  "
+            "[default: .12 of units that are named, .15 of a roster]",
+        ),
+        click.option("--matches", type=int, metavar="N", help="With --board: most matches on each, in each mission."),
+    )
+    return options(with_matches)
+
+
+def _names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
+    """Return the names of an option with commas between them."""
+    return None if value is None else [name.strip() for name in value.split(",")]
+
+
+@contextmanager
+def played(on: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give the arguments of `board_worth`, one of which moves a bar."""
+    from aabalance.pricing.board import MATCHES
+
+    most = on.get("matches", MATCHES) * len(on["boards"]) * len(on.get("missions", [None]))
+    with progress(most, "matches, at most") as advance:
+        yield {**on, "advance": advance}
+
+
+def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_json: bool) -> None:
     """Show what units are worth on boards.
 
     Parameters
@@ -26,34 +87,28 @@ def show(choice: Choice, units: Sequence[str] | None, boards: str, given: dict[s
         Game, cards and rules.
     units : sequence of str, optional
         Ids; the whole roster by default.
-    boards : str
-        Names of boards between commas.
-    given : dict
-        The other options by their names.
+    on : mapping
+        Arguments of `board_worth`.
     as_json : bool
         Print JSON.
     """
-    from aabalance.pricing.board import MATCHES, board_worth
+    from aabalance.pricing.board import board_worth, price_counts
 
     game = choice.game()
-    named = [name.strip() for name in boards.split(",")]
-    missions = [name.strip() for name in given.pop("missions").split(",")] if "missions" in given else [None]
-    if "actions" in given:
-        given["actions"] = action_limits(given["actions"])
-    if "target_error" in given:
-        given["target"] = given.pop("target_error")
-    most = given.get("matches", MATCHES) * len(named) * len(missions)
-    with progress(most, "matches, at most") as advance:
-        found = board_worth(game, units, boards=named, missions=missions, advance=advance, **given)
+    with played(on) as asked:
+        found = board_worth(game, units, **asked)
+    counts = price_counts(game, on.get("missions", [None]))
     if as_json:
-        print_json({"board_worth": found, "provenance": found.attrs})
+        print_json({"board_worth": found, "price_counts": counts, "provenance": found.attrs})
         return
     print_unusual(game)
     rows = found.to_dict("records")
     print_table(list(HEAD), [_cells(row) for row in rows])
+    if counts:
+        click.echo(counts)
     line = {} if units is None else _on_the_line(game, [row["unit"] for row in rows])
     for row in rows if units is not None else ():
-        if not row["board"] or len(named) * len(missions) == 1:
+        if not row["board"] or len(found) == len({row["unit"] for row in rows}):
             click.echo(_sentence(row, line.get(row["unit"])))
 
 
@@ -67,7 +122,6 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
 
 def _on_the_line(game: Game, units: Sequence[str]) -> dict[Any, Mapping[Any, Any]]:
     """Return the rows of `aabalance.worth` on units, by their ids; none of units and games that no battle prices."""
-    from aabalance.errors import UsageError
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aabalance.cli.board_worth import played, takes_board_matches
 from aabalance.cli.options import (
     Choice,
     as_path,
@@ -16,14 +17,17 @@ from aabalance.cli.options import (
     json_option,
     pairs_of,
     seed_option,
+    takes_boards,
     takes_game,
     yes_option,
 )
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from aabalance.game import Game
     from aabalance.pricing.tuning import Tuned
 
@@ -67,15 +71,22 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     callback=pairs_of,
     help="How much a unit counts as an opponent; 0: not at all.  [default: 1]",
 )
-@click.option("--floor", type=float, metavar="X", help="The least price.  [default: a fortieth of the largest budget]")
+@click.option(
+    "--floor",
+    type=float,
+    metavar="X",
+    help="The least price.  [default: a fortieth of the largest budget; a step, with --board]",
+)
 @click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @dry_run_option
 @yes_option
 @click.option("--out", callback=as_path, metavar="FILE", help="Also write the table as CSV.")
-@seed_option("the draws behind the intervals")
+@seed_option("the draws behind the intervals, or, with --board, of lists, dice and players")
+@takes_board_matches
 @takes_sweep
 @takes_game
+@takes_boards
 @json_option
 def tune(
     choice: Choice,
@@ -88,15 +99,17 @@ def tune(
     yes: bool,
     out: Path | None,
     seed: int,
+    on: Mapping[str, Any] | None,
     as_json: bool,
     **options: Any,
 ) -> None:
     """Find the prices at which every unit is worth its cost.
 
-    Without an --anchor the game's reference unit keeps its price. Nothing is written without --write.
+    Without an --anchor the game's reference unit keeps its price. With --board prices make one step towards what units
+    are worth in matches, where these are sure of it. Nothing is written without --write.
     """
     from aabalance import files
-    from aabalance.pricing import tuning
+    from aabalance.pricing import board_prices, tuning
     from aabalance.report import tables
 
     if write and choice.changes:
@@ -111,25 +124,65 @@ def tune(
         changes["locked"] = (*held.locked, *locked)
     if out is not None:
         files.probe(out)
-    given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
-    with progress(tuning.steps(game, among), "pairs") as advance:
-        tuned = tuning.tune(game, units, **given, advance=advance, **changes)
+    if on is not None:
+        for name, value in (("among", among), ("anchor", changes.get("anchors")), ("weight", changes.get("weights"))):
+            if value is not None:
+                raise UsageError(f"--{name}: found it with --board, expected one of them")
+        with played(on) as asked:
+            terms = held.changed(game.cards, **changes)
+            table = board_prices.board_prices(game, units, tuning=terms, seed=seed, **asked)
+        by_dice = True
+    else:
+        given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
+        with progress(tuning.steps(game, among), "pairs") as advance:
+            tuned = tuning.tune(game, units, **given, advance=advance, **changes)
+        table, by_dice = tuned.table, tuned.simulated_pairs > 0
     if out is not None:
         head = tables.provenance(game, definition.name, definition.postures)
-        files.write(out, tables.csv(tuned.table, tables.by_dice(head) if tuned.simulated_pairs else head))
-    if as_json:
-        print_json({**_in_json(tuned.summary()), "prices": tuned.table, "provenance": game.provenance().said()})
+        files.write(out, tables.csv(table, tables.by_dice(head) if by_dice else head))
+    if on is not None:
+        _show_board(game, table, on, as_json)
+    elif as_json:
+        print_json({**_in_json(tuned.summary()), "prices": table, "provenance": game.provenance().said()})
     else:
         _print(game, tuned)
     if write or dry_run:
-        number, paths = tuning.write(game, tuned, dry_run=True)
+        number, paths = tuning.write(game, table, dry_run=True)
         written = not dry_run and choice.may_write(paths, yes=yes)
         if written:
-            tuning.write(game, tuned)
+            tuning.write(game, table)
         said = (
             f"{counted(number, 'card')} written" if written else f"nothing written: {counted(number, 'card')} would be"
         )
         click.echo(said, err=as_json)
+
+
+def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], as_json: bool) -> None:
+    """Print one step towards worth on boards: in words, then the table; or as JSON."""
+    from aabalance.pricing.board import price_counts
+    from aabalance.pricing.worth_report import change_in_words, price_in_words
+
+    counts = price_counts(game, on.get("missions", [None]))
+    if as_json:
+        print_json({"prices": table, "price_counts": counts, "provenance": table.attrs})
+        return
+    print_unusual(game)
+    changed = table[table["new_requisition"] != table["requisition"]]
+    by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
+    click.echo(
+        f"{len(changed)} of {counted(len(table), 'price')} change{by}, one step towards worth on "
+        f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if the 90 % interval of the "
+        "worth has it."
+    )
+    if counts:
+        click.echo(counts)
+    click.echo()
+    rows: list[list[object]] = []
+    for row in table.to_dict("records"):
+        prices = [f"{row[name]:g}" for name in ("requisition", "new_requisition")]
+        worths = [price_in_words(row[name]) for name in ("worth", "worth_low", "worth_high")]
+        rows.append([row["unit"], *prices, *worths, change_in_words(row["change"]), row["why"]])
+    print_table(["unit", "old", "new", "worth", "from", "to", "change", "why"], rows)
 
 
 def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aabalance.cli.board_worth import show, takes_board_matches
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
@@ -30,19 +31,7 @@ NONE = "–"
 @click.command()
 @click.argument("units", nargs=-1, metavar="[ID...]")
 @click.option("--all", "everybody", is_flag=True, help="The whole roster, in place of units; with --board.")
-@click.option("--board", "on", metavar="NAME,...", help="What units are worth in matches on these boards.")
-@click.option("--mission", "missions", metavar="NAME,...", help="The same by mission.  [default: the game's own]")
-@click.option("--rounds", type=int, metavar="N", help="With --board: limit of rounds.")
-@click.option("--actions", metavar="N|N,N", help="With --board: limit of actions in a turn.")
-@click.option("--budget", type=float, metavar="N", help="With --board: what a list costs, about.")
-@click.option("--player", metavar="NAME", help="With --board: who plays both sides.  [default: greedy]")
-@click.option(
-    "--target-error",
-    type=float,
-    metavar="E",
-    help="With --board: half-width of the 90% interval, in worths, that is enough.  [default: .12; .15 with --all]",
-)
-@click.option("--matches", type=int, metavar="N", help="With --board: most matches on each, in each mission.")
+@takes_board_matches
 @click.option("--seed", type=int, metavar="S", help="With --board: seed of lists, dice and players.")
 @click.option(
     "--against",
@@ -64,9 +53,9 @@ def worth(
     everybody: bool,
     against: dict[str, Any],
     top: int | None,
-    on: str | None,
+    on: dict[str, Any] | None,
+    seed: int | None,
     as_json: bool,
-    **of_board: Any,
 ) -> None:
     """Show what a unit is worth, and why. Worth is the price at which it scores as well as the roster does.
 
@@ -80,14 +69,11 @@ def worth(
         for name, value in (("against", against or None), ("top", top)):
             if value is not None:
                 raise UsageError(f"--{name}: found it with --board, expected one of them")
-        from aabalance.cli.board_worth import show
-
-        given = {name: value for name, value in of_board.items() if value is not None}
-        show(choice, units or None, on, given, as_json)
+        show(choice, units or None, on if seed is None else {**on, "seed": seed}, as_json)
         return
-    for name, value in (("all", everybody or None), *of_board.items()):
+    for name, value in (("all", everybody or None), ("seed", seed)):
         if value is not None:
-            raise UsageError(f"--{name.replace('_', '-')}: found it without --board, expected a board")
+            raise UsageError(f"--{name}: found it without --board, expected a board")
     from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth_report import MOST, duels_in_words, worth_explained, worth_in_words

@@ -143,6 +143,9 @@ PRICES = table(
     yes_or_no("identified", "the unit's price changes its score, since it can hurt units that can hurt it"),
     text("why", "reason for the new price, in short"),
 )
+BOARD_PRICES = table(
+    "board_prices", ["unit"], "name requisition worth worth_low worth_high new_requisition change why n"
+)
 FIRE = table(
     "fire",
     ["unit"],
@@ -186,6 +189,7 @@ TABLES = (
     WORTH_REASONS,
     WORTH_OF_CHANGES,
     PRICES,
+    BOARD_PRICES,
     FIRE,
     TOUGHNESS_STEPS,
     PENETRATION_STEPS,

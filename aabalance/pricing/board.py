@@ -285,6 +285,15 @@ def board_worth(
     return table
 
 
+def price_counts(game: Game, missions: Iterable[str | None]) -> str:
+    """Return a sentence on the missions, as for `board_worth`, whose win rule reads what units cost; "" without any."""
+    rules = game.ruleset.match()
+    found = [mission for mission in missions if rules and mission in rules.priced]
+    where = " and ".join(filter(None, found))
+    how = f"Who wins{f' in {where}' if where else ''} depends on what units cost, which pulls their worth to it."
+    return how if found else ""
+
+
 def _row(game: Game, unit: str, fit: Fitted) -> dict[str, Any]:
     at, card = fit.units.index(unit), game.cards[unit]
     about = {"unit": unit, "board": fit.board, "mission": fit.mission, "name": card.name}

@@ -72,8 +72,8 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             title = game.ruleset.labels.title
             raise UsageError(
-                f"game: {title} has no battles under a limit of actions yet, by which units are priced; "
-                "`aabalance report` has first guesses by a formula"
+                f"game: {title} has no battles under a limit of actions, by which units are priced; matches price "
+                "them: `aabalance worth` and `aabalance tune` with --board"
             )
         check(game.ruleset.Moment, table)
         for name, numbers in (("budgets", budgets), ("limits", limits)):

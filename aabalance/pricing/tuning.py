@@ -148,6 +148,11 @@ class Steps(NamedTuple):
     starts: tuple[float, ...]
     sizes: tuple[float, ...]
 
+    @classmethod
+    def of(cls, tuning: Tuning) -> Steps:
+        """Return the steps of the table ``[tuning]`` of a report definition."""
+        return cls(*zip(*sorted(tuning.steps.items()), strict=True))
+
     def rounded(self, price: float, low: float, high: float) -> float | None:
         """Return the nearest allowed price, half up, of one that lies from `low` to `high`; None without any."""
         # Fair prices are exact to some digits only; equal ones must be rounded the same way.
@@ -293,7 +298,7 @@ def tune(
 
 def _rounded(old: Floats, prices: Floats, bounds: Bounds, tuning: Tuning) -> tuple[Floats, dict[int, str]]:
     """Return prices in whole steps; and by index why a unit keeps its old price."""
-    steps = Steps(*zip(*sorted(tuning.steps.items()), strict=True))
+    steps = Steps.of(tuning)
     new, unfit = bounds.low.copy(), {}
     for at in np.flatnonzero(bounds.low < bounds.high).tolist():
         price = steps.rounded(prices[at], bounds.low[at], bounds.high[at])
@@ -338,15 +343,15 @@ def _round_above(price: float) -> float:
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power > price)
 
 
-def write(game: Game, tuned: Tuned, *, dry_run: bool = False) -> tuple[int, list[Path]]:
+def write(game: Game, table: pd.DataFrame, *, dry_run: bool = False) -> tuple[int, list[Path]]:
     """Write new prices into the files of the cards; comments, order and layout stay. All files are written or none.
 
     Parameters
     ----------
     game : Game
         The game: a ruleset with its cards and variant.
-    tuned : Tuned
-        From `tune`.
+    table : DataFrame
+        Table ``prices`` or ``board_prices``.
     dry_run : bool
         Whether to write nothing.
 
@@ -366,7 +371,6 @@ def write(game: Game, tuned: Tuned, *, dry_run: bool = False) -> tuple[int, list
     OutputError
         A file can't be written.
     """
-    table = tuned.table
     changed = table[table["new_requisition"] != table["requisition"]]
     prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
     currency = game.ruleset.labels.currency

@@ -193,6 +193,8 @@ class MatchRules(NamedTuple):
         ``kind(action)`` returns the kind of an action.
     tuned : Tuned
         How players read `value` and search.
+    priced : tuple of str or None
+        Missions in which what units cost decides who wins, with None if that is so where none is named.
     """
 
     Options: type[BaseModel]
@@ -226,6 +228,7 @@ class MatchRules(NamedTuple):
     kind: Callable[[int], int] = kind_of
     tuned: Tuned = Tuned()
     sees: Callable[[Record, int, int], bool] | None = None
+    priced: tuple[str | None, ...] = ()
 
     def text(self, tables: Record, state: Record, action: int, names: Any) -> str:
         """Return an `action` as people write it; `tables`, `state` and `names` are those of the match."""

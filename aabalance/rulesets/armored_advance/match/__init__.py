@@ -40,5 +40,6 @@ RULES = MatchRules(
     sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),
     kinds=kinds(words.PATTERNS),
+    priced=(None, records.MODES[records.TIMED]),
     tuned=Tuned(curve=30.0, playouts=48, horizon=2),
 )

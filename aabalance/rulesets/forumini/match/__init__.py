@@ -30,5 +30,6 @@ RULES = MatchRules(
     sees=fire.sees,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
     kinds=kinds(words.PATTERNS),
+    priced=(None,),
     tuned=Tuned(curve=12.0, horizon=8, trust=3.0),
 )

@@ -1,0 +1,86 @@
+"""One step of prices towards worth on boards: for units that no battle prices, and for games without battles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from aabalance.analysis.frames import tidy
+from aabalance.definitions.tables import Tuning
+from aabalance.game import Game, Unit
+from aabalance.pricing.board import POOLED, board_worth
+from aabalance.pricing.tuning import Steps
+
+ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
+
+
+def board_prices(
+    game: Game, units: Iterable[Unit] | None = None, *, tuning: Tuning | None = None, **asked: Any
+) -> pd.DataFrame:
+    """Return prices one step nearer to worth on boards: a price moves if the interval of the worth leaves it out.
+
+    It is one step, since the matches are those of lists at the prices on the cards.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards, boards and variant.
+    units : iterable of str or card, optional
+        Units that get new prices; by default all.
+    tuning : Tuning, optional
+        Steps of prices, the least one, the largest change, and whose price is kept: locked units and anchors. By
+        default that of the game's own report definition. Budgets, limits and weights are those of battles.
+    **asked
+        What else `aabalance.board_worth` takes.
+
+    Returns
+    -------
+    DataFrame
+        Table ``board_prices``, the largest change first; its ``attrs`` are those of `aabalance.board_worth`.
+
+    Raises
+    ------
+    UsageError
+        What `aabalance.board_worth` refuses.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> game = aab.Game("skirmish_wars")
+    >>> found = aab.board_prices(game, ["tank"], boards=["crossing"], rounds=4, matches=40)
+    >>> found[["unit", "requisition", "new_requisition", "why"]]
+       unit  requisition  new_requisition                         why
+    0  tank          7.0              7.0  its interval has its price
+    """
+    found = board_worth(game, units, **asked)
+    if (together := found["board"] == POOLED).any():
+        found = found[together]
+    terms = tuning or game.tuning
+    rows = [_row(row, terms) for row in found.to_dict("records")]
+    rows.sort(key=lambda row: (-abs(math.log(row["new_requisition"] / row["requisition"])), row["unit"]))
+    table = tidy("board_prices", rows)
+    table.attrs.update(found.attrs)
+    return table
+
+
+def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
+    """Return the new price of a unit, and why it is that."""
+    old, worth, low, high = (row[name] for name in ABOUT_NUMBERS)
+    steps, change = Steps.of(tuning), tuning.largest_change or math.inf
+    least, most = max(old * (1 - change), tuning.floor or min(steps.sizes)), old * (1 + change)
+    new = steps.rounded(min(max(worth, least), most), least, most)
+    if row["unit"] in {*tuning.locked, *(tuning.anchors or ())}:
+        new, why = old, "locked"
+    elif low <= old <= high:
+        new, why = old, "its interval has its price"
+    elif new is None:
+        new, why = old, "no whole step lies within its bounds"
+    else:
+        percent = math.floor(100 * abs(worth / old - 1) + 0.5)
+        why = f"{percent} % too {'cheap' if worth > old else 'dear'}"
+        why += "" if least <= worth <= most else ", held by its bounds"
+    named = {name: row[name] for name in ("unit", "name", *ABOUT_NUMBERS, "n")}
+    return named | {"new_requisition": new, "change": new / old - 1, "why": why}
