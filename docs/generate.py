@@ -29,8 +29,9 @@ import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs, names_of
+from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.report import Report
-from aabalance.definitions.tables import Battles, Matches, Metagame, Plots, Tuning
+from aabalance.definitions.tables import Battles, Matches, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from small import few, write
 
 import aabalance as aab
 from aabalance.cli import main
@@ -260,6 +262,58 @@ def test_compare_lists__takes_a_field_as_lists() -> None:
 def test_compare_lists__refuses_what_is_no_field(field: object, message: str) -> None:
     with pytest.raises(aab.UsageError, match=message):
         against(_few(), 150, field=field)
+
+
+METAGAME = """\
+title = "Small"
+game = "armored_advance"
+sensitivity = {}
+situations = { range_in = { 18 = 1 } }
+[metagame]
+"""
+
+
+def _definition(folder: Path, lines: str) -> Path:
+    path = folder / "mine.toml"
+    path.write_text(METAGAME + lines, encoding="utf-8")
+    return path
+
+
+def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it(tmp_path: Path) -> None:
+    lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pz4h"\nrange_in = [12, 36]\nbattles = 50_000\n'
+    words = str(_definition(tmp_path, lines)), "--cards", str(write(tmp_path / "cards", few(FEW[:4])))
+    code, output = _run("metagame", *words, "--actions", "4", "--seed", "1")
+    assert code == 0
+    head, *rows = (re.split("  +", line.strip()) for line in output.splitlines()[:3])
+    assert [row[:4] for row in rows] == [["80", "4", "focus", '12"'], ["80", "4", "focus", '36"']]
+    for row in rows:
+        shares = [int(cell.partition(" ")[0]) for cell in row[head.index("% vehicle") : -1]]
+        assert sum(shares) == pytest.approx(100, abs=1)
+        assert "Panzer IV Ausf. H" in row[-1]
+    code, output = _run("metagame", *words, "--out", str(tmp_path / "x.field.toml"))
+    assert (code, "--out: found 4 searches, expected one" in output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("points = 0", "6: metagame.points: found 0, expected greater than or equal to 1"),
+        ("actions = [3, 0]", "6: metagame.actions.1: found 0"),
+        ('policy = "best"', "6: metagame.policy: found 'best', expected 'value' or 'focus'"),
+        ("own = { de_tigre = 1 }", "6: metagame.own.de_tigre: unknown unit 'de_tigre'"),
+        ('nation = "Atlantis"', "6: metagame.nation: nation: found 'Atlantis'"),
+        ('must = "de_tigre*2"', "6: metagame.must.0: unknown unit 'de_tigre'"),
+        ("limits = { most_copies = 0 }", "6: metagame.limits.most_copies: found 0"),
+        ("limits = { limits = [{ units = { class = 3 }, least = 2 }] }", "6: metagame.limits.limits.0.units: class"),
+        ("distance = 18", "6: metagame.distance: found 18, expected no such field"),
+        ('points = 20\nmust = ["de_tiger1"]', "5: metagame: points: found 20"),
+    ],
+)
+def test_metagame__faults_of_a_definition_have_their_line(line: str, message: str, tmp_path: Path) -> None:
+    cards = str(write(tmp_path / "cards", few(FEW[:4])))
+    code, output = _run("metagame", str(_definition(tmp_path, line)), "--cards", cards)
+    assert code == 2
+    assert f"mine.toml:{message}" in output
 
 
 def _run(*words: str) -> tuple[int, str]:

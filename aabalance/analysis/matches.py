@@ -191,7 +191,7 @@ def defined(game: Game, definition: Report, advance: Advance = lambda done: None
             **of.options,
         )
     except UsageError as error:
-        raise definition.fault_of_matches(str(error)) from None
+        raise definition.fault_of("matches", str(error)) from None
 
 
 def count(definition: Report) -> int:

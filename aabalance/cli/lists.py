@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_boards, takes_game
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -15,6 +17,7 @@ from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
+    from aabalance.lists.metagame import Metagame
     from aabalance.lists.verdicts import Compared, Judged
 
 BATTLES, METAGAME_BATTLES = 1_000_000, 20_000_000
@@ -207,6 +210,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 
 
 @click.command()
+@click.argument("spec", required=False, metavar="[SPEC]")
 @takes_allowance
 @click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn.")
 @click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom.")
@@ -217,29 +221,63 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @json_option
 def metagame(
     choice: Choice,
-    points: int,
+    spec: str | None,
     allowed: dict[str, Any],
-    battles: int,
     out: Path | None,
+    seed: int,
     as_json: bool,
     **fights: Any,
 ) -> None:
-    """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and how sure that is."""
-    from aabalance import files
-    from aabalance.lists.metagame import metagame as find
-    from aabalance.play.result import percent
+    """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and how sure that is.
 
-    game = choice.game()
+    SPEC is a report definition, whose [metagame] says under what conditions; options replace them.
+    """
+    from aabalance import files
+    from aabalance.definitions.metagame import Metagame as Table
+    from aabalance.lists.variations import defined
+
+    definition, game = choice.definition(spec)
+    source = click.get_current_context().get_parameter_source
+    given = {name: value for name, value in fights.items() if source(name) is not ParameterSource.DEFAULT}
+    given |= {name: value for name, value in allowed.items() if value is not None and value != ()}
+    table = (definition.metagame or Table()).changed(**given)
+    searches = len(table.searches())
     if out is not None:
+        if searches > 1:
+            raise UsageError(f"--out: found {searches} searches, expected one: a file has the lists of one")
         files.probe(out)
-    with progress(_enough(battles), "battles") as advance:
-        found = find(game, points, battles=battles, advance=advance, **allowed, **fights)
+    with progress(searches * _enough(table.battles), "battles") as advance:
+        found = defined(game, definition, table, seed, advance)
     if out is not None:
-        files.write(out, found.toml(f"{datetime.now(UTC):%Y-%m-%d}"))
+        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}"))
     if as_json:
-        print_json(found.to_dict())
+        print_json(found[0].to_dict() if searches == 1 else [one.to_dict() for one in found])
         return
     print_unusual(game)
+    if searches == 1:
+        _print_metagame(found[0])
+    else:
+        _print_metagames(found)
+
+
+def _print_metagames(found: Sequence[Metagame]) -> None:
+    """Print a row for each of several meta-games."""
+    rows = []
+    for one in found:
+        of = one.payoffs
+        shares = (f"{100 * share:.0f} [{100 * low:.0f}, {100 * high:.0f}]" for share, low, high in one.classes.values())
+        conditions = one.points, of.actions, of.policy, of.where or "all"
+        rows.append((*conditions, one.exploitable_by, *shares, one.archetypes[0].name))
+    shares_of = (f"% {name.replace('_', ' ')}" for name in found[0].classes)
+    print_table(("points", "actions", "policy", "distance", "exploitable by", *shares_of, "most weight"), rows)
+    click.echo()
+    click.echo("Each row is searched for by itself: what the best of fresh searches exploits is a lower bound.")
+    click.echo("Intervals are those of payoffs rolled again; another --seed may find shares that differ by more.")
+
+
+def _print_metagame(found: Metagame) -> None:
+    from aabalance.play.result import percent
+
     kinds = [
         (
             f"{100 * one.share:.0f} %",

@@ -13,6 +13,8 @@ from aabalance.errors import CardError, Fault
 
 Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
 """Points, or a part of the budget: ``30 %``."""
+Owned = dict[str, Annotated[int, Field(ge=0)]]
+"""How many one has of a unit, by id or name."""
 File = TypeVar("File", bound=BaseModel)
 ENDING = ".field.toml"
 
@@ -60,8 +62,8 @@ class Limits(BaseModel):
         return budget * float(amount.rstrip("% ")) / 100 if isinstance(amount, str) else amount
 
 
-class Own(RootModel[dict[str, Annotated[int, Field(ge=0)]]]):
-    """A collection: how many one has, by id or name."""
+class Own(RootModel[Owned]):
+    """A collection."""
 
 
 class Opponent(BaseModel):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
 
-from pydantic import Field
+from pydantic import BaseModel, Field, ValidationError
 
+from aabalance.cards.faults import validation_faults
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import HOLD
 
 MOST_ACTIONS = 1000
@@ -25,3 +28,20 @@ Actions = Annotated[int, Field(ge=1, le=MOST_ACTIONS, strict=True)]
 Postures = tuple[str, str]
 """What the attacker does in a duel, and what the target does."""
 HOLDING: Postures = (HOLD, HOLD)
+Table = TypeVar("Table", bound=BaseModel)
+
+
+def changed(table: Table, command: str, changes: Mapping[str, Any]) -> Table:
+    """Return a table with other values, which the options of a command set.
+
+    Raises
+    ------
+    UsageError
+        A value is wrong.
+    """
+    given = {name: value for name, value in table.model_dump().items() if name not in changes} | dict(changes)
+    try:
+        return type(table).model_validate(given)
+    except ValidationError as error:
+        faults = validation_faults(error, list(type(table).model_fields), given, (), command)
+        raise UsageError("\n".join(map(str, faults))) from None

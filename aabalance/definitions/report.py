@@ -16,8 +16,9 @@ from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with
 from aabalance.definitions import settings, tables
 from aabalance.definitions.collections import FieldFile, read_as
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
+from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
-from aabalance.definitions.tables import Battles, Matches, Metagame, Plots, Tuning, unknown_units
+from aabalance.definitions.tables import Battles, Matches, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -131,6 +132,8 @@ class Report(BaseModel):
             lists = getattr(getattr(self, table), "lists", {})
             for name, units in lists.items():
                 yield from (((table, "lists", name), why) for why in unknown_units(cards, units))
+        for place, why in self.metagame.unknown(ruleset, cards) if self.metagame else ():
+            yield ("metagame", *place), why
         for place, unit_id in self.tuning.units():
             if unit_id not in cards:
                 yield ("tuning", *place), f"unknown unit {unit_id!r}"
@@ -147,14 +150,14 @@ class Report(BaseModel):
         return [(a, b) for a, b in self.battles.met() if a in known and b in known]
 
     def opponents(self, cards: Cards) -> FieldFile | None:
-        """Return the lists of the meta-game, if the roster has all of their units.
+        """Return the lists of the file of a meta-game, if the roster has all of their units.
 
         Raises
         ------
         CardError
             There is no such file, or it has faults.
         """
-        if self.metagame is None:
+        if self.metagame is None or self.metagame.field is None:
             return None
         path = self._path.parent / self.metagame.field
         if not path.is_file():
@@ -170,9 +173,9 @@ class Report(BaseModel):
         assert self.battles is not None
         return CardError(with_lines(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
-    def fault_of_matches(self, why: str) -> CardError:
-        """Return the error of matches that can't be played, with the line of their table."""
-        return CardError(with_lines(self._path, [(("matches",), why)]))
+    def fault_of(self, table: str, why: str) -> CardError:
+        """Return the error of a table by which nothing can be worked out, with its line."""
+        return CardError(with_lines(self._path, [((table,), why)]))
 
     def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the present value."""

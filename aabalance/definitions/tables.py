@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault
 from aabalance.definitions import fields
 from aabalance.definitions.lists import unit_list
@@ -213,20 +212,6 @@ def situation_faults(
         yield place[1:2], message
 
 
-class Metagame(BaseModel):
-    """Lists that are hard to exploit, as `aabalance metagame --out` writes them.
-
-    Attributes
-    ----------
-    field : str
-        Their file, in the folder of the definition or shipped; a report leaves them out if its roster lacks a unit.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    field: str
-
-
 class Tuning(BaseModel):
     """The conditions under which units are compared, and the bounds of their prices.
 
@@ -291,12 +276,7 @@ class Tuning(BaseModel):
         UsageError
             A value is wrong or contradicts another, there is no such field, or no such unit.
         """
-        given = {name: value for name, value in self.model_dump().items() if name not in changes} | changes
-        try:
-            found = type(self).model_validate(given)
-        except ValidationError as error:
-            faults = validation_faults(error, list(type(self).model_fields), given, (), "tune")
-            raise UsageError("\n".join(map(str, faults))) from None
+        found = fields.changed(self, "tune", changes)
         ids = cards.id_of
         anchors = None if found.anchors is None else {ids(unit): price for unit, price in found.anchors.items()}
         found = found.model_copy(

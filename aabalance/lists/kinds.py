@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from aabalance.analysis.battles import Score
 from aabalance.lists.payoffs import Field, Floats, Payoffs, Units
 from aabalance.lists.search import overlap
 
@@ -112,6 +113,17 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
         for at in np.argsort(-share, kind="stable")
         if high[at] > 0 or share[at] > 0
     ]
+
+
+def classes_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: Floats) -> dict[str, Score]:
+    """Return the share of requisition of each class of units in a mix; parameters as for `units_of`."""
+    names = np.array([payoffs.game.ruleset.roster.category(card) for card in payoffs.cards])
+    found = {}
+    for name in dict.fromkeys(names.tolist()):
+        of_class = unit_shares(payoffs, lists)[:, names == name].sum(axis=1)
+        share, (low, high) = float(weights @ of_class), np.quantile(again @ of_class, [0.025, 0.975])
+        found[name] = Score(share, min(float(low), share), max(float(high), share))
+    return found
 
 
 def agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:

@@ -9,6 +9,7 @@ What these find is a lower bound of how much the mix can be exploited.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,11 +18,12 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.definitions.settings import Weights
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.lists.kinds import Archetype, agreement, archetypes, units_of
+from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
 from aabalance.lists.oracle import LEVEL, PAIR, Oracle
 from aabalance.lists.payoffs import POLICIES, Field, Floats, Payoffs, Units, mixed, score_against, scorer
 from aabalance.lists.search import race, search
@@ -55,6 +57,8 @@ class Metagame:
         The weight of each in the mix, and its score against the mix.
     archetypes : tuple of Archetype
         The mix by kinds of lists, the largest share first.
+    classes : dict of str to Score
+        By class of units its share of the mix's requisition.
     units : list of dict
         By unit its share of the mix's requisition with the interval, and the part of the lists that have it.
     crossed : tuple of float
@@ -80,6 +84,7 @@ class Metagame:
     weights: Floats
     scores: Floats
     archetypes: tuple[Archetype, ...]
+    classes: dict[str, Score]
     units: list[dict[str, Any]] = field(repr=False)
     crossed: tuple[float, ...]
     agreement: float
@@ -98,6 +103,12 @@ class Metagame:
         """The best of the replies."""
         return max(self.replies, key=lambda reply: reply[1].score)
 
+    @property
+    def exploitable_by(self) -> str:
+        """What the best of the replies scores above level, with its interval, in words."""
+        score, low, high = (one - LEVEL for one in self.exploitable[1])
+        return f"{score:.3f} [{low:.3f}, {high:.3f}]"
+
     def unused(self) -> list[str]:
         """Return the ids of the units that no good list has."""
         good = [units for units, score in zip(self.lists, self.scores, strict=True) if score >= LEVEL - GOOD]
@@ -111,6 +122,7 @@ class Metagame:
             "points": self.points,
             "actions": self.payoffs.actions,
             "policy": self.payoffs.policy,
+            "range_in": {f"{range_in:g}": float(share) for range_in, share in self.payoffs.contest.ranges.items()},
             "seed": self.seed,
             "battles": self.battles,
             "mix": [
@@ -121,6 +133,10 @@ class Metagame:
             "archetypes": [
                 {"name": one.name, "share": one.share, "low": one.low, "high": one.high, "example": text(one.example)}
                 for one in self.archetypes
+            ],
+            "classes": [
+                {"class": name, "share": share, "low": low, "high": high}
+                for name, (share, low, high) in self.classes.items()
             ],
             "units": self.units,
             "not_near_any_good_list": self.unused(),
@@ -140,13 +156,13 @@ class Metagame:
     def sentences(self) -> list[str]:
         """Return in words how sure the mix is, and what it depends on."""
         payoffs = self.payoffs
-        units, best = self.exploitable
+        units, _ = self.exploitable
         unused = self.unused()
         crossed = ", ".join(f"{score - LEVEL:+.3f}" for score in self.crossed)
         return [
             f"{self.battles / 1e6:.1f} million battles, {len(self.lists)} lists; the mix has {len(self.field.lists)}.",
-            f"Exploitable by {best.score - LEVEL:.3f} [{best.low - LEVEL:.3f}, {best.high - LEVEL:.3f}] at least: "
-            f"the best of {len(self.replies)} fresh searches is {payoffs.words(units)}.",
+            f"Exploitable by {self.exploitable_by} at least: the best of {len(self.replies)} fresh searches is "
+            f"{payoffs.words(units)}.",
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. Shares and kinds are what they agree on, not single lists.",
             f"{percent(self.cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
@@ -167,13 +183,15 @@ class Metagame:
             if weight >= 5e-4
         )
         _, reply = self.exploitable
-        made = f"aabalance metagame --points {self.points} --actions {self.payoffs.actions}"
+        of, where = self.payoffs, self.payoffs.where
+        made = (
+            f"aabalance metagame --points {self.points} --actions {of.actions} --policy {of.policy} --battles "
+            f"{self.asked} --seed {self.seed}{where and ', all at ' + where}, {date}, {self.battles} battles; the best "
+            f"reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"
+        )
         return (
             f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
-            f"points = {self.points}\nactions = {self.payoffs.actions}\n"
-            f'made = "{made} --battles {self.asked} --seed {self.seed}, {date}, {self.battles} battles; '
-            "the best reply that fresh searches found scores "
-            f'{reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"\n{rows}'
+            f"points = {self.points}\nactions = {self.payoffs.actions}\nmade = {json.dumps(made)}\n{rows}"
         )
 
 
@@ -183,6 +201,7 @@ def metagame(
     *,
     actions: int = 4,
     policy: str = "value",
+    situations: Weights | None = None,
     battles: int = BATTLES,
     seed: int = 0,
     advance: Advance = lambda battles: None,
@@ -200,6 +219,8 @@ def metagame(
         Limit of actions of a side's turn.
     policy : {"value", "focus"}
         Who acts on whom, on both sides.
+    situations : mapping, optional
+        Where attacks are made, as for `Situations.of`; by default as in the game's own report.
     battles : int
         Battles of all searches together, about.
     seed : int
@@ -223,7 +244,7 @@ def metagame(
     >>> len(found.archetypes) > 0
     True
     """
-    payoffs = Payoffs(game, actions=actions, policy=policy)
+    payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations)
     allowance = Allowance(payoffs, points, **allowed)
     each = int(battles * PARTS[0] / SEARCHES)
     found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]
@@ -264,6 +285,7 @@ def metagame(
         weights=weights,
         scores=matrix @ weights,
         archetypes=archetypes(payoffs, lists, weights, again),
+        classes=classes_of(payoffs, lists, weights, again),
         units=units_of(payoffs, lists, weights, again),
         crossed=crossed,
         agreement=agreement(payoffs, fields),
@@ -336,17 +358,11 @@ def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> I
         other = copy.copy(payoffs)
         vars(other).update(change)
         yield (what, *_best_known(other, lists, mix, seed))
-    faces = payoffs.game.definition.situations
-    near, *_, far = sorted(payoffs.contest.ranges)
-    for range_in in (near, far):
-        other = Payoffs(
-            payoffs.game,
-            actions=payoffs.actions,
-            policy=payoffs.policy,
-            situations={**faces, "range_in": {str(range_in): 1.0}},
-        )
-        length = payoffs.game.ruleset.labels.length
-        yield (f"all at {range_in:g}{length.after}", *_best_known(other, lists, mix, seed))
+    ranges = payoffs.contest.ranges
+    for range_in in (min(ranges), max(ranges)) if len(ranges) > 1 else ():
+        at = {**payoffs.situations, "range_in": {str(range_in): 1.0}}
+        other = Payoffs(payoffs.game, actions=payoffs.actions, policy=payoffs.policy, situations=at)
+        yield (f"all at {other.where}", *_best_known(other, lists, mix, seed))
 
 
 def _best_known(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> tuple[Score, Units]:

@@ -70,6 +70,8 @@ class Payoffs:
 
     Attributes
     ----------
+    situations : mapping
+        The situations of attacks, by field.
     cards : list of card
         The cards that a list may have: vehicles and guns with a price.
     cost : array of int, shape (cards,)
@@ -89,7 +91,8 @@ class Payoffs:
         self.game = game
         self.actions = whole_number("actions", actions, 1, MOST_ACTIONS)
         self.policy = policy
-        self.contest = Contest.standard(game) if situations is None else Contest.of(game, situations)
+        self.situations = game.definition.situations if situations is None else situations
+        self.contest = Contest.of(game, self.situations)
         given = self.contest.mix, tuple(self.contest.ranges), game.variant
         every = list(game.cards.values())
         alone = game.ruleset.one_on_one(every, every[:1], *given)
@@ -139,7 +142,14 @@ class Payoffs:
     def terms(self) -> str:
         """What the battles of lists are, in words: `Game.battle` has one distance and one face instead."""
         each = f"{self.actions} actions a turn, policy {self.policy}"
-        return f"Battles of units that hold, {each}; each attack has a distance and a face by the report's shares."
+        drawn = f"at {self.where}, each attack has a face" if self.where else "each attack has a distance and a face"
+        return f"Battles of units that hold, {each}; {drawn} by the report's shares."
+
+    @property
+    def where(self) -> str:
+        """The distance of all attacks in words; an empty text if they have several."""
+        first, *others = self.contest.ranges
+        return "" if others else f"{first:g}{self.game.ruleset.labels.length.after}"
 
     def requisition(self, units: Units) -> int:
         """Return what a list costs."""
