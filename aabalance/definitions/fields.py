@@ -32,7 +32,7 @@ Table = TypeVar("Table", bound=BaseModel)
 
 
 def changed(table: Table, command: str, changes: Mapping[str, Any]) -> Table:
-    """Return a table with other values, which the options of a command set.
+    """Return a table with the `changes` that the options of a command make.
 
     Raises
     ------
