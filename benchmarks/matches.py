@@ -46,7 +46,7 @@ def _speeds(case: str, match: Match, short: Match, effort: Effort) -> list[Row]:
     compiled = min(_played(short, 1)[0] for _ in range(20))
     start = time.process_time()
     for _ in range(count):
-        for _ in arena.steps(short, 0):
+        for _ in arena.trajectory(short, 0):
             pass
     plain = (time.process_time() - start) / count
     return [

@@ -27,7 +27,7 @@ from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
-from aabalance.diff.compare import Comparison, compare, matchup_changes, steps
+from aabalance.diff.compare import Comparison, compare, matchup_changes, total
 from aabalance.errors import UsageError
 from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
 from aabalance.pricing.roster import Roster
@@ -195,13 +195,13 @@ def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
         assert np.array_equal(roster.scores().score, alone.scores().score)
         assert np.array_equal(roster.solver, alone.solver)
     n = len(TANKS)
-    assert sum(solved) == n * (n - 1) // 2 + n - 1 == steps(few(), game)
+    assert sum(solved) == n * (n - 1) // 2 + n - 1 == total(few(), game)
 
 
 def test_steps__none_where_nothing_differs() -> None:
-    assert steps(few(), few()) == 0
+    assert total(few(), few()) == 0
     other = few().with_(variant={"resolution": "two_dice"})
-    assert steps(few(), other) == len(TANKS) * (len(TANKS) - 1)
+    assert total(few(), other) == len(TANKS) * (len(TANKS) - 1)
 
 
 def test_compare__the_other_way_round_is_the_negative() -> None:
@@ -383,7 +383,7 @@ def test_games_without_limits__compare_formula_and_ratio() -> None:
             assert row[f"proposal_{end}"] == asked[row["unit"]]
     assert {*found.matchups["unit"]} == {"tank"}
     assert "score_before" not in found.units
-    assert steps(game, after) == 2 * len(game.cards)
+    assert total(game, after) == 2 * len(game.cards)
     words = diff.said(found, game.ruleset.labels, "old", "new").headline
     assert words[0].startswith("Tank: defense ")
     assert any(line.startswith("What units destroy for each point lost changes most: Tank ") for line in words)

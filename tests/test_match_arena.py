@@ -224,7 +224,7 @@ def check(match: Match, number: int) -> None:
     unchanged = bytes(tables.tobytes()), bytes(start.tobytes())
     out, few = np.empty((2, rules.most_actions), np.int64)
     facts, steps, after = np.zeros(len(base.FACTS), np.int64), 0, start.tobytes()
-    for step in arena.steps(match, number):
+    for step in arena.trajectory(match, number):
         assert step.before.tobytes() == after
         if number % 10 == 0:
             actions = set(out[: rules.legal(tables, step.before, ALL, out)].tolist())

@@ -63,7 +63,7 @@ def test_decide__the_other_hand_may_be_any_that_fits(player: str) -> None:
     """Each decision of a match is made again with a hand drawn anew from all cards that the player doesn't see."""
     match, draw, stages = meetings.modern((player, player)), random.Random(3), set()
     course = arena.Course(match, 3, jit.compiled if player == "search:16" else jit.plain)
-    for step in arena.steps(meetings.modern(meetings.RANDOM), 3):
+    for step in arena.trajectory(meetings.modern(meetings.RANDOM), 3):
         kinds = range(len(step.before.deck))
         other = 1 - step.side
         unseen = [kind for kind in kinds for _ in range(step.before.deck[kind] + step.before.hand[other, kind])]
@@ -156,7 +156,7 @@ def test_search__skirmish_wars(board: str) -> None:
 def test_search__decides_alike_compiled_and_in_plain_python() -> None:
     match = meetings.skirmish(("search:16", "search:16"), "last_stand", turn_limit=1)
     made = arena.decisions(match, 0)
-    assert [step.action for step in arena.steps(match, 0)][:6] == made[:6].tolist()
+    assert [step.action for step in arena.trajectory(match, 0)][:6] == made[:6].tolist()
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_allowed__a_side_doesnt_do_what_is_barred_to_it_and_the_other_does(who: 
     barred = free._replace(barred=(1 << records.ATTACK, 0))
     for match in (free, barred):
         attacks = [0, 0]
-        for step in arena.steps(match, 0, arena.decisions(match, 0)):
+        for step in arena.trajectory(match, 0, arena.decisions(match, 0)):
             attacks[step.side] += free.rules.kind(step.action) == records.ATTACK
         assert (attacks[0] == 0) == (match is barred)
         assert attacks[1] > 0
@@ -208,7 +208,7 @@ def test_lucks__their_mean_is_nil_and_without_dice_there_is_none(game: str) -> N
     assert abs(np.mean(sums)) < 4 * np.std(sums) / np.sqrt(len(sums))
     plain = arena.luck(match, 199, made, jit.plain)
     assert plain == pytest.approx(found, abs=1e-12)
-    for at, step in enumerate(arena.steps(match, 199, made)):
+    for at, step in enumerate(arena.trajectory(match, 199, made)):
         assert step.faces or found[at] == 0.0
 
 
@@ -223,7 +223,7 @@ def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:
     """Each kind of card is held as often as in hypergeometric draws: the mean is held x (cards of it) / (all)."""
     match = meetings.modern(meetings.RANDOM)
     tables = match.starts[0][0]
-    state = next(step.after for step in arena.steps(match, 3) if step.after.hand[1].sum() > 3)
+    state = next(step.after for step in arena.trajectory(match, 3) if step.after.hand[1].sum() > 3)
     dice, sums, draws = base.new(base.DICE), np.zeros(len(state.deck)), 2000
     unseen, held = state.deck + state.hand[1], int(state.hand[1].sum())
     for number in range(draws):

@@ -122,7 +122,7 @@ def test_write__makes_every_file_and_leaves_nothing_else(done):
 
 
 def test_write__counts_the_steps_it_promised(done, own, game):
-    assert sum(done[1]) == build.steps(own, game)
+    assert sum(done[1]) == build.total(own, game)
 
 
 @pytest.mark.slow
@@ -513,7 +513,7 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
     counted = []
     read = spec.read(with_battles(definition), "armored_advance")
     out = build.write(read, game, tmp_path / "out", counted.append)
-    assert sum(counted) == build.steps(read, game)
+    assert sum(counted) == build.total(read, game)
     rows = pd.read_csv(out / "battles.csv", comment="#").to_dict("records")
     assert [(row["list_a"], row["list_b"], row["actions_a"], row["policy_b"]) for row in rows] == [
         ("two", "one", 1, "focus"), ("two", "one", 2, "focus"),

@@ -23,14 +23,7 @@ NEARLY_EQUAL = 1e-9
 
 
 def turns_of_duel(
-    game: Game,
-    a: Unit,
-    b: Unit,
-    *,
-    range_in: float,
-    posture_a: str = "hold",
-    posture_b: str = "hold",
-    **situation: Any,
+    game: Game, a: Unit, b: Unit, *, range_in: float, posture_a: str = "hold", posture_b: str = "hold", **situation: Any
 ) -> pd.DataFrame:
     """Return, for each player turn, the chance that a duel in which a moves first ends in it.
 
@@ -79,14 +72,7 @@ def turns_of_duel(
 
 
 def survivors_of_duel(
-    game: Game,
-    a: Unit,
-    b: Unit,
-    *,
-    range_in: float,
-    posture_a: str = "hold",
-    posture_b: str = "hold",
-    **situation: Any,
+    game: Game, a: Unit, b: Unit, *, range_in: float, posture_a: str = "hold", posture_b: str = "hold", **situation: Any
 ) -> pd.DataFrame:
     """Return, for each amount of toughness, the chance that the winner of a duel in which a moves first has it left.
 

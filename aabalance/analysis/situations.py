@@ -77,11 +77,7 @@ class Situations(NamedTuple):
 
     @classmethod
     def listed(
-        cls,
-        game: Game,
-        rows: Sequence[Mapping[str, Any]],
-        rounds: int | None = None,
-        postures: Postures = HOLDING,
+        cls, game: Game, rows: Sequence[Mapping[str, Any]], rounds: int | None = None, postures: Postures = HOLDING
     ) -> Situations:
         """Return situations that are listed one by one.
 

@@ -162,10 +162,7 @@ def _map(sketch: _Sketch) -> Iterator[Positioned]:
                 expected = " ".join(characters)
                 yield (line, column), f"map: found {shown(character)} at {x},{y}, expected one of {expected}"
     if len(sketch.grounds) > sketch.rules.most_squares:
-        yield (
-            (first, 1),
-            f"map: found {len(sketch.grounds)} squares, expected at most {sketch.rules.most_squares}",
-        )
+        yield ((first, 1), f"map: found {len(sketch.grounds)} squares, expected at most {sketch.rules.most_squares}")
     for what, names, most in sketch.rules.most:
         number = sum(name in names for name in sketch.grounds.values())
         if number > most:

@@ -239,6 +239,6 @@ def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> 
     from aabalance.report import build
 
     definition, game = choice.definition(spec)
-    with progress(build.steps(definition, game), "steps") as advance:
+    with progress(build.total(definition, game), "steps") as advance:
         folder = build.write(definition, game, out, advance)
     click.echo(f"{folder / 'index.html'}")

@@ -141,7 +141,7 @@ def _compared(
     before, after = (_game(choice, word) for word in sides)
     after = _changed(choice, after, switches, presets)
     categories = before.definition.field
-    with progress(compare.steps(before, after), "pairs") as advance:
+    with progress(compare.total(before, after), "pairs") as advance:
         found = compare.compare(before, after, categories=categories, seed=seed, advance=advance)
     names = [AS_THEY_ARE if word is None else word for word in sides]
     names[1] = "the same" if names[1] == names[0] else names[1]

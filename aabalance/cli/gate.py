@@ -24,9 +24,7 @@ FAILED = 1
 @click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/, by SPEC]")
 @click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers of now; judge nothing.")
 @click.option(
-    "--undecided",
-    type=click.Choice(["pass", "fail"]),
-    help="What undecided claims do to the gate.  [default: SPEC's]",
+    "--undecided", type=click.Choice(["pass", "fail"]), help="What undecided claims do to the gate.  [default: SPEC's]"
 )
 @click.option("--junit", callback=as_path, metavar="FILE", help="Also write JUnit XML.")
 @click.option("--markdown", callback=as_path, metavar="FILE", help="Also write a summary in Markdown.")

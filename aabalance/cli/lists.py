@@ -54,7 +54,7 @@ def takes_allowance(command: Command) -> Command:
 
     @wraps(command)
     def with_allowance(
-        nation: str | None, own: Path | None, must: tuple[str, ...], limits: Path | None, **rest: Any
+        nation: str | None, own: Path | None, must: tuple[str, ...], limits: Path | None, **kwargs: Any
     ) -> None:
         from aabalance.definitions.collections import Limits, Own, read_as
 
@@ -64,7 +64,7 @@ def takes_allowance(command: Command) -> Command:
             "must": must,
             "nation": nation,
         }
-        command(allowed=allowed, **rest)
+        command(allowed=allowed, **kwargs)
 
     options = gives(
         click.option("--points", type=int, default=300, show_default=True, metavar="N", help="The budget."),

@@ -61,10 +61,7 @@ LISTS = 2
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
 )
 @click.option(
-    "--replay",
-    callback=as_path,
-    metavar="FILE",
-    help="Write the first match as a page; alone, play only it.",
+    "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
 )
 @click.option(
     "--luck", is_flag=True, help="Say what a scores without the luck of its dice, which narrows the interval."

@@ -242,10 +242,10 @@ def takes(*names: str) -> Callable[[Command], Command]:
             cards: Path | None = None,
             variant: tuple[Any, tuple[str, ...]] = ({}, ()),
             changes: tuple[str, ...] = (),
-            **rest: Any,
+            **kwargs: Any,
         ) -> None:
             named = click.get_current_context().get_parameter_source("game") is not ParameterSource.DEFAULT
-            command(choice=Choice(game, named, cards, *variant, changes), **rest)
+            command(choice=Choice(game, named, cards, *variant, changes), **kwargs)
 
         return gives(*(OF_GAME[name] for name in names), debug_option)(with_choice)
 
@@ -259,8 +259,8 @@ def takes_boards(command: Command) -> Command:
     """Give a command, inside of `takes_game`, the option for a folder of boards; it becomes a part of `choice`."""
 
     @wraps(command)
-    def with_boards(choice: Choice, boards: Path | None, **rest: Any) -> None:
-        command(choice=choice._replace(boards=boards), **rest)
+    def with_boards(choice: Choice, boards: Path | None, **kwargs: Any) -> None:
+        command(choice=choice._replace(boards=boards), **kwargs)
 
     return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
 
@@ -277,12 +277,12 @@ def takes_situation(command: Command, *, mix: str = "") -> Command:
     """
 
     @wraps(command)
-    def with_situation(range_in: str, facing: str | None, fields: dict[str, Any], **rest: Any) -> None:
+    def with_situation(range_in: str, facing: str | None, fields: dict[str, Any], **kwargs: Any) -> None:
         situation: dict[str, Any] = {"range_in": _as_number(range_in)}
         if facing is not None:
             situation["facing"] = facing
         join(situation, fields, "--with")
-        command(situation=situation, **rest)
+        command(situation=situation, **kwargs)
 
     options = gives(
         click.option(

@@ -24,9 +24,9 @@ def takes_sweep(command: Command) -> Command:
     """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
 
     @wraps(command)
-    def with_sweep(workers: int | None, scheduler: str | None, no_cache: bool, **rest: Any) -> None:
+    def with_sweep(workers: int | None, scheduler: str | None, no_cache: bool, **kwargs: Any) -> None:
         with _sweeping(workers, scheduler, not no_cache):
-            command(**rest)
+            command(**kwargs)
 
     options = gives(
         click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),

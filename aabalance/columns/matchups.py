@@ -29,10 +29,7 @@ MATCHUPS = table(
         "natural roll that the best attack needs (under two dice: its hit die); 0: no single roll decides, "
         "7: it can't have an effect",
     ),
-    yes_or_no(
-        "out_of_reach",
-        "no attack has an effect, and the distance is the reason: it is too far or too near",
-    ),
+    yes_or_no("out_of_reach", "no attack has an effect, and the distance is the reason: it is too far or too near"),
     share("p_damage", "chance that one attack has an effect", "chance of an effect"),
     number(
         "expected_damage",

@@ -107,7 +107,7 @@ def compare(
     seed : int
         Seed of the draws behind the intervals, and of battles that have to be rolled; the same for both sides.
     advance : callable
-        Called with the number of steps done since the last call; `steps` says how many there are.
+        Called with the number of steps done since the last call; `total` says how many there are.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def compare(
     return Comparison(cards, rules, duels, units, groups, met, no_proposal)
 
 
-def steps(before: Game, after: Game) -> int:
+def total(before: Game, after: Game) -> int:
     """Return the number of steps of `compare`, which it counts by calling `advance`: pairs of units, or attackers."""
     if not len(card_changes(before, after)) + len(rule_changes(before, after)):
         return 0

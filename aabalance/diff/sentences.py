@@ -138,12 +138,7 @@ def _effects(comparison: Comparison, labels: Labels) -> list[str]:
     """Say what the differences did to duels, worth and proposed prices."""
     return [
         line
-        for line in (
-            _worth(comparison),
-            _duels(comparison),
-            _ratios(comparison),
-            _proposals(comparison, labels),
-        )
+        for line in (_worth(comparison), _duels(comparison), _ratios(comparison), _proposals(comparison, labels))
         if line
     ]
 

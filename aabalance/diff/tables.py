@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.diff.changes import ADDED, CHANGED
+from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, moved
 from aabalance.play.result import percent
 from aabalance.report.tables import THREE_DIGITS
@@ -18,6 +18,8 @@ from aabalance.rulesets.base import Labels
 MOST = 5
 """Rows of a table that are shown at once; of a table with gains and losses, as many of each."""
 RATIO = "requisition_exchange_ratio"
+WHOLE_CARD = {ADDED: ("nothing", "a new card"), REMOVED: ("a card", "nothing")}
+"""What stands on both sides for a card that one of them lacks."""
 
 
 class Section(NamedTuple):
@@ -49,7 +51,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
     """Return tables of the differences and of their effects; parameters as for `aabalance.diff.sentences.said`."""
     names, units = names_of(comparison), comparison.units
     changed = [
-        [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *_alone(row.what)]
+        [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *WHOLE_CARD[row.what]]
         for row in rows_of(comparison.cards)
     ]
     sections = [
@@ -127,10 +129,6 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         Section("Score at its price", equal, columns, score, 1, of_score),
         Section("Groups", "the first one's mean score.", ("groups", "old %", "new %"), between, 1),
     ]
-
-
-def _alone(what: str) -> tuple[str, str]:
-    return ("nothing", "a new card") if what == ADDED else ("a card", "nothing")
 
 
 def rows_of(table: pd.DataFrame) -> list[Any]:

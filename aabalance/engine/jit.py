@@ -14,7 +14,6 @@ import logging
 import os
 import tempfile
 import warnings
-from collections.abc import Callable
 from functools import cache, partial
 from multiprocessing import parent_process
 from pathlib import Path
@@ -68,12 +67,12 @@ def _numba() -> Any:
         def __init__(self) -> None:
             self.before: list[bool] = []
 
-        def on_start(self, event: Any) -> None:
+        def on_start(self, event: object) -> None:
             _say_so()
             self.before.append(gc.isenabled())
             gc.disable()
 
-        def on_end(self, event: Any) -> None:
+        def on_end(self, event: object) -> None:
             if self.before.pop():
                 gc.enable()
 
@@ -141,14 +140,14 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     return made
 
 
-def _wide_form(form: Callable[[Any, Any], Any], args: Any, keywords: Any) -> Any:
+def _wide_form(form: Loop, args: tuple[object, ...], keywords: dict[str, object]) -> object:
     """Return the form of a function for a call, in which whole numbers with a sign are wide.
 
     Else numba compiles a form for each mixture of the widths that fields of records have.
     """
     from numba.core.types import int64, signed_domain, unliteral
 
-    def wide(kind: Any) -> Any:
+    def wide(kind: object) -> object:
         return int64 if unliteral(kind) in signed_domain else kind  # type: ignore[no-untyped-call]
 
     return form(tuple(map(wide, args)), {name: wide(kind) for name, kind in keywords.items()})

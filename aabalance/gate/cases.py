@@ -10,15 +10,7 @@ import numpy as np
 
 from aabalance.analysis.battles import Rules, Sides, in_json
 from aabalance.analysis.battles import sides as fought_lists
-from aabalance.definitions.claims import (
-    BaselineClaim,
-    BattleClaim,
-    DuelClaim,
-    GroupClaim,
-    OfFight,
-    PairsClaim,
-    UnitClaim,
-)
+from aabalance.definitions import claims
 from aabalance.definitions.gate import rows_of
 from aabalance.definitions.lists import chosen
 from aabalance.engine import sampling
@@ -33,7 +25,7 @@ EXACT, ROLLED = "exact", "monte_carlo"
 OBSERVED = 16
 """Pairs of battles whose mean is one number for the test; the kernel takes little more time for them than for one."""
 AGAINST = " v "
-Asked = tuple[OfFight, tuple[float, float], float]
+Asked = tuple[claims.OfFight, tuple[float, float], float]
 """A number of fights, its band, and the chance that a verdict on it is wrong."""
 
 
@@ -73,7 +65,7 @@ class Cases(NamedTuple):
     left_out: str = ""
 
 
-def of_units(claim: UnitClaim, evidence: Evidence) -> Cases:
+def of_units(claim: claims.UnitClaim, evidence: Evidence) -> Cases:
     """Return a number for each unit of a claim."""
     ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
     numbers = {key: number for key, number in evidence.of_units(claim.measure).items() if key[0] in ids}
@@ -90,7 +82,7 @@ def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
     return case._replace(low=worth.low / over, high=worth.high / over)
 
 
-def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
+def of_groups(claim: claims.GroupClaim, evidence: Evidence) -> Cases:
     """Return the mean score of each group of units against all other groups."""
     roster = evidence.roster
     ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
@@ -108,13 +100,13 @@ def of_groups(claim: GroupClaim, evidence: Evidence) -> Cases:
     return Cases(found)
 
 
-def of_pairs(claim: PairsClaim, evidence: Evidence) -> Cases:
+def of_pairs(claim: claims.PairsClaim, evidence: Evidence) -> Cases:
     """Return the score of each two units of a claim that can hurt each other, the better one first."""
     ids = set(chosen(evidence.game.ruleset, evidence.game.cards, claim.units))
     return Cases(_cases(evidence, {key: score for key, score in evidence.of_pairs().items() if ids.issuperset(key)}))
 
 
-def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
+def of_duels(claim: claims.DuelClaim, evidence: Evidence) -> Cases:
     """Return a number for each duel of a claim; no unit meets itself unless it is the only one on both sides."""
     game = evidence.game
     a, b = (chosen(game.ruleset, game.cards, units) for units in (claim.a, claim.b))
@@ -137,7 +129,7 @@ def of_duels(claim: DuelClaim, evidence: Evidence) -> Cases:
     return Cases(found)
 
 
-def of_baseline(claim: BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
+def of_baseline(claim: claims.BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
     """Return how far each number has moved since it was accepted: a worth relatively, others absolutely.
 
     Parameters
@@ -169,13 +161,13 @@ def numbers(evidence: Evidence, measure: str) -> Numbers:
     return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
 
 
-def terms_of(claim: BattleClaim) -> dict[str, Any]:
+def terms_of(claim: claims.BattleClaim) -> dict[str, Any]:
     """Return the arguments of `aabalance.Game.battle` for a claim's battle, without its lists."""
     given = claim.model_dump(include={"actions", "mode", "rounds", "policy_a", "policy_b"})
     return {**given, **claim.situation}
 
 
-def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
+def sides(claim: claims.BattleClaim, evidence: Evidence, *more: Any) -> Sides:
     """Return the battle of a claim, as a row of a sweep.
 
     Parameters
@@ -190,7 +182,7 @@ def sides(claim: BattleClaim, evidence: Evidence, *more: Any) -> Sides:
     return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
 
 
-def number_of(result: BattleResult, measure: OfFight) -> float:
+def number_of(result: BattleResult, measure: claims.OfFight) -> float:
     """Return a number of a battle that was solved."""
     if measure == "score":
         return result.p_a + result.p_draw / 2
@@ -219,7 +211,7 @@ def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     return found
 
 
-def roll(result: BattleResult, measure: OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
+def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
     """Roll a battle until a number of it is known to be within a band, or outside; see `sequential.decide`.
 
     Each trial is played twice on the same dice, once with either side moving first, so that the advantage of moving

@@ -147,12 +147,7 @@ def _unfair(game: Game, draft: Draft, broken: set[tuple[str | int, ...]]) -> Ite
 
 
 def judge(
-    gate: Gate,
-    game: Game,
-    accepted: Mapping[str, Numbers],
-    *,
-    seed: int = 0,
-    advance: Advance = lambda claims: None,
+    gate: Gate, game: Game, accepted: Mapping[str, Numbers], *, seed: int = 0, advance: Advance = lambda claims: None
 ) -> list[Judged]:
     """Return the verdicts on all claims of a gate, in its order.
 

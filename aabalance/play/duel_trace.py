@@ -121,13 +121,7 @@ class DuelTrace:
         ]
 
     def _by_turn(
-        self,
-        side: int,
-        player: Player,
-        duel: TurnGraph,
-        path: Sequence[tuple[int, int, Turn]],
-        at: int,
-        shot: Shot,
+        self, side: int, player: Player, duel: TurnGraph, path: Sequence[tuple[int, int, Turn]], at: int, shot: Shot
     ) -> Iterator[Deed]:
         """Yield the distinct turns of a side; `at` says whether it is the duel's first or second side."""
         own = [(node, turn) for of, node, turn in path if of == at]

@@ -219,11 +219,7 @@ class MatchResult(result.Result):
         ]
         told = (
             ("going first", self.first_turn_gap, self.first_turn_gap_ci),
-            (
-                f"zone {next(iter(self.zones), '')}",
-                self.zone_gap,
-                self.zone_gap_ci,
-            ),
+            (f"zone {next(iter(self.zones), '')}", self.zone_gap, self.zone_gap_ci),
         )
         for what, worth, ci in told:
             if worth is not None and ci is not None:

@@ -102,7 +102,7 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
         return rules.words(tables, state, names), drawn
 
     steps, actions, last = [], [], start
-    for step in arena.steps(match, number, made):
+    for step in arena.trajectory(match, number, made):
         text = rules.text(tables, step.before, step.action, names)
         weapon = rules.weapon(step.action, names) if rules.weapon else ""
         steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(step.after)))

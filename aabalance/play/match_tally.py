@@ -81,7 +81,7 @@ def watched(
     seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
     _meet(seen, before)
     actor: dict[str, str] = {}
-    for step in arena.steps(match, number, made):
+    for step in arena.trajectory(match, number, made):
         side, last = "ab"[step.side], step.after
         words = rules.text(tables, step.before, step.action, names).split()
         after = rules.scene(tables, step.after, names)

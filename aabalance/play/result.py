@@ -261,8 +261,8 @@ class FightResult(Result):
         """Return the lines of the repr on the chances, each given with that of all other ends, and on the length."""
         said = {"p_a": self._wins()[0], "p_b": self._wins()[1], "p_draw": "draw", "p_both_destroyed": "both destroyed"}
         lines = [
-            (said[name], with_interval(chance(p, rest), getattr(self, f"{name}_ci", None)))
-            for name, (p, rest) in chances.items()
+            (said[name], with_interval(chance(p, complement), getattr(self, f"{name}_ci", None)))
+            for name, (p, complement) in chances.items()
         ]
         turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
         return [*lines, ("player turns", turns)]
@@ -354,14 +354,14 @@ def wins(a: str, b: str, units: Sequence[int] = (1, 1)) -> tuple[str, str]:
     return a, b
 
 
-def chance(p: float, rest: float | None = None) -> str:
+def chance(p: float, complement: float | None = None) -> str:
     """Return a chance with four decimal places; a small one isn't shown as 0, nor a large one as 1.
 
-    `rest` is the chance of all other outcomes, if it is known: it tells a chance a little below 1 from a rounded 1.
+    `complement` is the chance of all other outcomes, if known: it tells a chance a little below 1 from a rounded 1.
     """
     if p < EVEN:
         return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
-    return ">0.9999" if 0 < (short_of_certain(p) if rest is None else rest) < LEAST_CHANCE else f"{p:.4f}"
+    return ">0.9999" if 0 < (short_of_certain(p) if complement is None else complement) < LEAST_CHANCE else f"{p:.4f}"
 
 
 def percent(share: float) -> str:

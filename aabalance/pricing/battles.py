@@ -217,7 +217,7 @@ class Battles:
         for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
             if asked not in self._unordered:
-                self._unordered[asked] = self._alone(*asked)
+                self._unordered[asked] = self._solve_single(*asked)
             score[(slice(None), *at)] = self._unordered[asked]
         return score
 
@@ -263,7 +263,7 @@ class Battles:
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)
 
-    def _alone(self, pair: int, n: int, m: int) -> list[float]:
+    def _solve_single(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that has no order, or whose table is too large.
 
         How a battle is solved must not depend on how far its table has grown.

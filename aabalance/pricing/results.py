@@ -144,7 +144,7 @@ class Results(NamedTuple):
         }
 
 
-def steps(spec: Report, game: Game) -> int:
+def total(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
     played = matches.count(spec)
@@ -160,12 +160,7 @@ def _limits(spec: Report, game: Game) -> int:
 
 
 def analyse(
-    spec: Report,
-    game: Game,
-    field: list[str],
-    situations: Situations,
-    advance: Advance,
-    worker: Executor,
+    spec: Report, game: Game, field: list[str], situations: Situations, advance: Advance, worker: Executor
 ) -> Results:
     """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
 

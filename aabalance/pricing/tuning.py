@@ -163,7 +163,7 @@ class Steps(NamedTuple):
         return near[0] if near and near[0] > 0 else None
 
 
-def steps(game: Game, among: Iterable[Unit] | None = None) -> int:
+def total(game: Game, among: Iterable[Unit] | None = None) -> int:
     """Return the number of steps of `tune`, which it counts by calling `advance`: pairs of units."""
     count = len(eligible_units(game, Contest.standard(game)) if among is None else ids_of(game, among, "among"))
     return count * (count - 1) // 2
@@ -200,7 +200,7 @@ def tune(
     seed : int
         Seed of the bootstrap behind the intervals.
     advance : callable
-        Called with the number of pairs whose battles were solved since the last call; `steps` says how many there are.
+        Called with the number of pairs whose battles were solved since the last call; `total` says how many there are.
     **changes
         Fields of `Tuning` that replace those of `tuning`: ``anchors={"su_t34_85": 100}``.
 

@@ -26,11 +26,7 @@ LEAST_GAIN = 0.005
 
 
 def worth(
-    game: Game,
-    units: Iterable[Unit] | None = None,
-    *,
-    roster: Roster | None = None,
-    seed: int = 0,
+    game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None, seed: int = 0
 ) -> pd.DataFrame:
     """Return what units are worth in requisition: a row for each.
 

@@ -44,9 +44,9 @@ PAGES = ("index.html", "summary.md", "summary.json")
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
-def steps(spec: Report, game: Game) -> int:
+def total(spec: Report, game: Game) -> int:
     """Return the number of steps of `write`, which it counts by calling `advance`."""
-    return analysis.steps(spec, game) + PICTURES
+    return analysis.total(spec, game) + PICTURES
 
 
 def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = lambda steps: None) -> Path:
@@ -61,7 +61,7 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     out : Path, optional
         Folder; by default ``reports/out/`` with the definition's name. Other files in it stay.
     advance : callable
-        Called with the number of steps done since the last call; `steps` returns how many there are.
+        Called with the number of steps done since the last call; `total` returns how many there are.
 
     Returns
     -------
@@ -135,12 +135,7 @@ def _keep(key: bytes, files: Mapping[str, bytes]) -> None:
 
 
 def _outputs(
-    spec: Report,
-    game: Game,
-    field: list[str],
-    situations: Situations,
-    opponents: FieldFile | None,
-    advance: Advance,
+    spec: Report, game: Game, field: list[str], situations: Situations, opponents: FieldFile | None, advance: Advance
 ) -> dict[str, bytes]:
     """Return the files of a report by name."""
     with sweeps.background(worthwhile=len(game.cards) >= LARGE) as worker:

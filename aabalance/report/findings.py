@@ -69,13 +69,7 @@ def findings(
         facts = []
     else:
         lead = f"{_of_trend(results, above, below, currency)} {_others(game, field)}".rstrip()
-        facts = [
-            (
-                "How sure",
-                ONE_AGAINST_ONE,
-            ),
-            ("What to do", _advice_by_formula(results, changed, currency)),
-        ]
+        facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, changed, currency))]
     if first_turn := _first_turn(results):
         facts.append(("The first turn", first_turn))
     facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results, out)))

@@ -43,12 +43,7 @@ Content = dict[str, Any]
 
 
 def summarise(
-    spec: Report,
-    game: Game,
-    field: list[str],
-    results: Results,
-    provenance: Provenance,
-    met: Described | None = None,
+    spec: Report, game: Game, field: list[str], results: Results, provenance: Provenance, met: Described | None = None
 ) -> Content:
     """Return the content of a report without its pictures.
 

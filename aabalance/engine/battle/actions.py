@@ -295,7 +295,7 @@ def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, r
         The units that may make it: a bit each. Changed.
     """
     strikes = side.strikes
-    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
+    spent, helped, actions, remaining, friend = state.spent, state.helped, state.actions, state.remaining, state.helper
     if strikes[strike, col.HELPED_AT] != col.NOBODY:
         there = helped[strikes[strike, col.HELPED_AT]]
         for k in range(lanes):
@@ -303,9 +303,9 @@ def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, r
     if strikes[strike, col.HELPS] > 0:
         paid = W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
         for k in range(lanes):
-            rest[k] = actions[k] - paid
+            remaining[k] = actions[k] - paid
         for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
-            pay_help(side, need, alive, spent, rest, friend, lanes)
+            pay_help(side, need, alive, spent, remaining, friend, lanes)
             for k in range(lanes):
                 may = row[k]
                 row[k] = may if friend[k] != NONE else NONE
@@ -326,15 +326,15 @@ def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spend
         The unit that makes it: a bit; 0 in lanes where nobody does.
     """
     strikes = side.strikes
-    spent, helped, actions, rest, friend = state.spent, state.helped, state.actions, state.rest, state.helper
+    spent, helped, actions, remaining, friend = state.spent, state.helped, state.actions, state.remaining, state.helper
     for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
         for k in range(lanes):
-            rest[k] = actions[k]
-        pay_help(side, need, alive, spent, rest, friend, lanes)
+            remaining[k] = actions[k]
+        pay_help(side, need, alive, spent, remaining, friend, lanes)
         for k in range(lanes):
             other, before, mine = friend[k], actions[k], bit[k] != NONE
             friend[k] = other if mine else NONE
-            actions[k] = rest[k] if mine else before
+            actions[k] = remaining[k] if mine else before
         raise_rows(spent[: len(spent) - 1], _price(side.helpers[need]), friend, lanes)
     if strikes[strike, col.LASTS]:
         for enemy in range(len(helped)):
@@ -343,7 +343,7 @@ def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spend
                 row[k] |= bit[k] if aim[k] == W(enemy) else NONE
 
 
-def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, friend: Row, lanes: Int) -> None:
+def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, remaining: Row, friend: Row, lanes: Int) -> None:
     """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
 
     Parameters
@@ -356,7 +356,7 @@ def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, f
         The units that are left: a bit each.
     spent : array of uint16, shape (actions + 1, lanes)
         Row n has the units that have spent more than n actions: a bit each; the last row has none.
-    rest : array of uint16, shape (lanes,)
+    remaining : array of uint16, shape (lanes,)
         The actions that the side has left; changed.
     friend : array of uint16, shape (lanes,)
         Takes the bit of the unit; 0 if no unit can help.
@@ -375,13 +375,13 @@ def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, rest: Row, f
         )
         paid = W(0 if units[unit, col.FREE] else price[unit])
         for k in range(lanes):
-            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (rest[k] >= paid)
+            other, can = friend[k], (W(alive[k] & bit) != NONE) & (W(tired[k] & bit) == NONE) & (remaining[k] >= paid)
             friend[k] = bit if can else other
     for unit in range(len(units)):
         if price[unit] > 0 and not units[unit, col.FREE]:
             bit, paid = W(ONE << W(unit)), W(price[unit])
             for k in range(lanes):
-                rest[k] -= paid if friend[k] == bit else NONE
+                remaining[k] -= paid if friend[k] == bit else NONE
 
 
 def _price(price: Columns) -> Int:

@@ -116,7 +116,7 @@ class Spending(NamedTuple):
         The units that were helped at the enemy; without rows if that is never asked.
     actions : array of uint16, shape (lanes,)
         What is left of the side's limit of actions.
-    rest, helper : array of uint16, shape (lanes,)
+    remaining, helper : array of uint16, shape (lanes,)
         Scratch.
     """
 
@@ -126,7 +126,7 @@ class Spending(NamedTuple):
     spent: Rows
     helped: Rows
     actions: Row
-    rest: Row
+    remaining: Row
     helper: Row
 
 

@@ -54,10 +54,7 @@ class Packed(NamedTuple):
 
 
 def packed(
-    forces: tuple[Force, Force],
-    limits: tuple[int, int],
-    falls: Sequence[Falls | None],
-    volleys: Volleys | None = None,
+    forces: tuple[Force, Force], limits: tuple[int, int], falls: Sequence[Falls | None], volleys: Volleys | None = None
 ) -> Packed:
     """Pack the sides of a battle.
 

@@ -106,13 +106,7 @@ def solve(turns: Turns, mass: Room[float], nodes: Room[int], out: Row[Room[float
 
 
 def link(
-    mine: Row[int],
-    yours: Row[int],
-    row_0: int,
-    row_1: int,
-    volley: Row[int],
-    after: Row[int],
-    nodes: Room[int],
+    mine: Row[int], yours: Row[int], row_0: int, row_1: int, volley: Row[int], after: Row[int], nodes: Room[int]
 ) -> None:
     """Write how nodes follow each other while losses stay the same.
 

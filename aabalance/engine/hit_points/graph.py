@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.engine.hit_points import exact
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+Table = Sequence[Sequence[float]]
+"""Rows of numbers: lists, or an array."""
 PLAIN_STEPS = 5_000_000
 """Number of steps of a solution up to which plain loops are done before compiled ones would be loaded."""
 MOST_STEPS_OF_PLAY = 10_000_000_000
@@ -144,7 +146,7 @@ class TurnGraph:
         """Return the chance that the duel ends in each of its first ``2 * rounds`` player turns."""
         return list(map(float, self._limited(rounds, 2 * rounds)[1]))
 
-    def _to_the_end(self, bins: int = 0) -> tuple[Any, Any]:
+    def _to_the_end(self, bins: int = 0) -> tuple[Table, Table]:
         """Return what `exact.solve` writes: the outcome, and the winner's toughness in `bins` bins."""
         states, nodes = self._size()
         loops = self._loops(exact.solve, 1)
@@ -152,7 +154,7 @@ class TurnGraph:
         loops.run(loops.turns, loops.zeros(states + nodes), loops.numbers(4 * nodes), out, left)
         return out, left
 
-    def _limited(self, rounds: int, bins: int = 0) -> tuple[Any, Any]:
+    def _limited(self, rounds: int, bins: int = 0) -> tuple[Table, Sequence[float]]:
         """Return what `exact.solve_rounds` writes: the outcome, and the ends by player turn in `bins` bins."""
         states, _ = self._size()
         loops = self._loops(exact.solve_rounds, rounds)

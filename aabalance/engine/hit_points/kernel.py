@@ -19,25 +19,8 @@ import numpy as np
 
 from aabalance.engine.arrays import FIGHT, FIRST_TRIAL, KEY, ROUNDS, TRIALS, Ints, Words
 from aabalance.engine.digits import DIE_AND_REROLL, aligned
-from aabalance.engine.hit_points.layout import (
-    AT,
-    BASE,
-    BRACKETS,
-    COUNT,
-    EFFECTS_AT,
-    FULL,
-    GROUP_BITS,
-    GROUP_FIELDS,
-    GROUPS,
-    GROUPS_AT,
-    LEAST_AT,
-    NEED_BITS,
-    NEVER,
-    NEXT_BITS,
-)
-from aabalance.engine.hit_points.layout import (
-    HP as HP_AT,
-)
+from aabalance.engine.hit_points import layout
+from aabalance.engine.hit_points.layout import HP as HP_AT
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
 
@@ -56,10 +39,10 @@ HP = U(0xFFFF)
 HP_1 = U(16)
 NODE = U(32)
 LANE = U(48)
-NEXT = U(NEXT_BITS)
-NEED = U(NEVER)
-SECOND = U(NEED_BITS)
-GROUP = U(GROUP_BITS)
+NEXT = U(layout.NEXT_BITS)
+NEED = U(layout.NEVER)
+SECOND = U(layout.NEED_BITS)
+GROUP = U(layout.GROUP_BITS)
 WHOLE = U(DIE_AND_REROLL)
 WORDS_AT = 5
 """Rows of the scratch: states, entries, first digits, factors, blocks drawn; then words."""
@@ -193,8 +176,8 @@ def _squeezed(block: _Block, word: int, alive: np.uint64) -> np.uint64:
 
 def scratch_for(sides: Ints) -> Words:
     """Return the scratch that `duels` needs for these `sides`."""
-    groups = sides[:, :, GROUPS_AT:].reshape(len(sides), 2, GROUPS, GROUP_FIELDS)
-    digits = groups[..., COUNT] * (1 + groups[..., FULL])
+    groups = sides[:, :, layout.GROUPS_AT :].reshape(len(sides), 2, layout.GROUPS, layout.GROUP_FIELDS)
+    digits = groups[..., layout.COUNT] * (1 + groups[..., layout.FULL])
     words = -(-int(digits.sum(axis=2).max(initial=1)) // SIDE_DIGITS)
     return aligned(WORDS_AT + _rows(words), LANES)
 
@@ -209,9 +192,9 @@ def _words(sides: Ints) -> int:
     most = 1
     for s in range(2):
         digits = 0
-        for g in range(GROUPS):
-            group = GROUPS_AT + GROUP_FIELDS * g
-            digits += sides[s, group + COUNT] * (1 + sides[s, group + FULL])
+        for g in range(layout.GROUPS):
+            group = layout.GROUPS_AT + layout.GROUP_FIELDS * g
+            digits += sides[s, group + layout.COUNT] * (1 + sides[s, group + layout.FULL])
         most = max(most, (digits + SIDE_DIGITS - 1) // SIDE_DIGITS)
     return most
 
@@ -223,11 +206,11 @@ def _factors(sides: Ints, factors: Words) -> None:
         factors[place] = WHOLE
     for side in range(2):
         digit = 0
-        for g in range(GROUPS):
-            group = GROUPS_AT + GROUP_FIELDS * g
-            for _ in range(sides[side, group + COUNT]):
-                factors[_place(side, digit)] = U(sides[side, group + BASE])
-                digit += 1 + sides[side, group + FULL]
+        for g in range(layout.GROUPS):
+            group = layout.GROUPS_AT + layout.GROUP_FIELDS * g
+            for _ in range(sides[side, group + layout.COUNT]):
+                factors[_place(side, digit)] = U(sides[side, group + layout.BASE])
+                digit += 1 + sides[side, group + layout.FULL]
     product = ONE
     for place in range(places):
         base = factors[place]
@@ -248,10 +231,14 @@ def _turn(block: _Block, side: int, first_word: int, alive: np.uint64) -> None:
     state, entry, second, factors = scratch[0], scratch[1], scratch[2], scratch[3]
     common = _look_up(block, side, alive)
     digit = 0
-    for g in range(GROUPS):
-        group = GROUPS_AT + GROUP_FIELDS * g
-        count, full, at = sides[side, group + COUNT], sides[side, group + FULL], sides[side, group + EFFECTS_AT]
-        base = U(sides[side, group + BASE])
+    for g in range(layout.GROUPS):
+        group = layout.GROUPS_AT + layout.GROUP_FIELDS * g
+        count, full, at = (
+            sides[side, group + layout.COUNT],
+            sides[side, group + layout.FULL],
+            sides[side, group + layout.EFFECTS_AT],
+        )
+        base = U(sides[side, group + layout.BASE])
         shift = U(g) * GROUP
         if (common >> shift) & NEED == NEED:
             # No lane fires this group.
@@ -290,10 +277,10 @@ def _look_up(block: _Block, side: int, alive: np.uint64) -> np.uint64:
     """Fetch each lane's entry and move it on to the next node; return the bits that all entries share."""
     entries, sides, numbers = block.entries, block.sides, block.numbers
     state, entry = block.scratch[0], block.scratch[1]
-    at, brackets, least = U(sides[side, AT]), sides[side, BRACKETS], sides[side, LEAST_AT]
+    at, brackets, least = U(sides[side, layout.AT]), sides[side, layout.BRACKETS], sides[side, layout.LEAST_AT]
     own = U(16 * side)
     low = high = (state[0] >> NODE) & HP
-    if sides[0, BRACKETS] > 1 or sides[1, BRACKETS] > 1:
+    if sides[0, layout.BRACKETS] > 1 or sides[1, layout.BRACKETS] > 1:
         limit = U(numbers[least]) if brackets > 1 else ZERO
         low, high = ~ZERO, ZERO
         for k in range(alive):

@@ -6,18 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from aabalance.engine.digits import DIE_AND_REROLL, ENDLESS_REROLL, threshold
-from aabalance.engine.hit_points.layout import (
-    AT,
-    EFFECTS_AT,
-    GROUP_BITS,
-    GROUP_FIELDS,
-    GROUPS,
-    GROUPS_AT,
-    NEED_BITS,
-    NEVER,
-    NEXT_BITS,
-    QUANTUM,
-)
+from aabalance.engine.hit_points import layout
 from aabalance.engine.outcome import Tally
 from aabalance.engine.volleys import fits
 from aabalance.errors import UsageError
@@ -69,9 +58,9 @@ class Rolls(NamedTuple):
     def part(self, first: int, end: int) -> Rolls:
         """Return only the duels ``first .. end - 1``, so that less is sent to another process."""
         sides = self.sides[first:end].copy()
-        begin = sides[0, 0, AT]
-        stop = self.sides[end, 0, AT] if end < len(self.sides) else len(self.entries)
-        sides[:, :, AT] -= begin
+        begin = sides[0, 0, layout.AT]
+        stop = self.sides[end, 0, layout.AT] if end < len(self.sides) else len(self.entries)
+        sides[:, :, layout.AT] -= begin
         return Rolls(self.entries[begin:stop], sides, self.numbers, self.harmless[first:end])
 
 
@@ -144,10 +133,12 @@ def rolls(sides: Ints, least: Ints, dice: PackedDice, units: Ints, slot: Ints, a
     import numpy as np
 
     groups = dice.groups.copy()
-    groups[:, EFFECTS_AT::GROUP_FIELDS] += len(least)  # effects come behind the thresholds of the brackets
-    rows = np.concatenate([sides[:, :, :GROUPS_AT], groups[units]], axis=2)
-    entries = dice.thresholds[slot] | after.astype(np.uint64) << np.uint64(NEXT_BITS)
-    harmless = (sides[:, :, QUANTUM] == 0).all(axis=1)
+    groups[:, layout.EFFECTS_AT :: layout.GROUP_FIELDS] += len(
+        least
+    )  # effects come behind the thresholds of the brackets
+    rows = np.concatenate([sides[:, :, : layout.GROUPS_AT], groups[units]], axis=2)
+    entries = dice.thresholds[slot] | after.astype(np.uint64) << np.uint64(layout.NEXT_BITS)
+    harmless = (sides[:, :, layout.QUANTUM] == 0).all(axis=1)
     return Rolls(entries, rows, np.concatenate([least, dice.effects]), harmless)
 
 
@@ -178,8 +169,8 @@ def _groups(volleys: Sequence[Volley]) -> dict[_Group, tuple[int, bool]]:
             base, full = groups.get(group, (DIE_AND_REROLL, len(set(thrown.effects)) > 1))
             whole = DIE_AND_REROLL % thrown.first.denominator == 0
             groups[group] = (base if whole else ENDLESS_REROLL, full or thrown.second not in (0, 1))
-    if len(groups) > GROUPS:
-        raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {GROUPS}")
+    if len(groups) > layout.GROUPS:
+        raise UsageError(f"simulate: found {len(groups)} different attacks of a unit, expected at most {layout.GROUPS}")
     return groups
 
 
@@ -190,16 +181,16 @@ def _group_row(groups: dict[_Group, tuple[int, bool]], effects: list[int]) -> li
     for group, (base, full) in groups.items():
         row += [group.sequences, int(full), base, len(effects)]
         effects += group.effects
-    return row + [0, 0, DIE_AND_REROLL, 0] * (GROUPS - len(groups))
+    return row + [0, 0, DIE_AND_REROLL, 0] * (layout.GROUPS - len(groups))
 
 
 def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
     fired = dict(_attacks(volley))
     entry = 0
     for n, (group, (base, _)) in enumerate(groups.items()):
-        first = second = NEVER
+        first = second = layout.NEVER
         if group in fired:
             first = threshold(fired[group].first, base)
             second = threshold(fired[group].second, DIE_AND_REROLL)
-        entry |= (first | second << NEED_BITS) << n * GROUP_BITS
+        entry |= (first | second << layout.NEED_BITS) << n * layout.GROUP_BITS
     return entry

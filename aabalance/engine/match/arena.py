@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.arrays import Floats, Ints, Loop, Loops
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
 from aabalance.engine.match.players.luck import lucks
@@ -70,7 +70,7 @@ class Match(NamedTuple):
         a, b = (own if (of := players.number(name)) == players.SEARCH else of for name in self.players)
         return a, b
 
-    def bound(self, function: Callable[..., Any], form: Callable[..., Any]) -> Callable[..., Any]:
+    def bound(self, function: Loop, form: Loops) -> Loop:
         """Return a function of `players` with the rules of the game, as `jit.plain` or `jit.compiled` makes it.
 
         Search is a part of it only where somebody searches, so that nobody else waits until it is compiled.
@@ -78,8 +78,7 @@ class Match(NamedTuple):
         given = {name: getattr(self.rules, name) for name in hooks.CALLED}
         if max(self.numbers()) > players.GREEDY:
             given["race"] = search.race
-        bound: Callable[..., Any] = form(function, **given)
-        return bound
+        return form(function, **given)
 
 
 class Part(NamedTuple):
@@ -169,7 +168,7 @@ def decisions(match: Match, number: int) -> Ints:
     return course.made[: course.at].copy()
 
 
-def luck(match: Match, number: int, made: Ints, form: Callable[..., Any]) -> Floats:
+def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
     """Return by how much the dice of each decision of a match raised the chance of side a to win, beyond their mean.
 
     Parameters
@@ -241,7 +240,7 @@ class Course:
         The `aabalance.rulesets.base.match.FACTS` of the match, once it is over.
     """
 
-    def __init__(self, match: Match, number: int, form: Callable[..., Any], made: Ints | None = None) -> None:
+    def __init__(self, match: Match, number: int, form: Loops, made: Ints | None = None) -> None:
         self.match, self.number = match, number
         self.tables, (_, start) = match.tables(number), match.start(number)
         self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()
@@ -318,7 +317,7 @@ def most_matches(half_width: float) -> int:
     return sampling.most_trials(half_width, FIRST_LOOK)
 
 
-def steps(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]:
+def trajectory(match: Match, number: int, made: Ints | None = None) -> Iterator[Step]:
     """Yield the decisions of one match, the same as that with this number in `play`.
 
     Parameters

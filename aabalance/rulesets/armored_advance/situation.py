@@ -17,15 +17,7 @@ ANGLED_DEGREES = (30, 60)
 SCOUT_IN = 60
 LONGEST_IN = 144
 """No table is longer. The rulebook ends the range of a few weapons; all others hit on 6 at any distance (p. 6)."""
-ONE_SIDED = (
-    "angled",
-    "bearing",
-    "set_up",
-    "artillery_crew",
-    "scout_in",
-    "in_cover_range",
-    "gun_shield",
-)
+ONE_SIDED = ("angled", "bearing", "set_up", "artillery_crew", "scout_in", "in_cover_range", "gun_shield")
 """Fields that belong to one of the two units, and have no counterpart of the other."""
 
 

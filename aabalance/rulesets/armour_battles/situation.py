@@ -32,8 +32,7 @@ class Situation(Circumstances):
     flank: bool = Field(False, description=f"flank or rear attack (Direct Fire){A_ALONE}")
     ambush: bool = Field(False, description=f"ambush fire (Direct Fire){A_ALONE}")
     moves: Moves = Field(
-        "single",
-        description=f"how far the attacker moved before it fires; a double or triple move costs dice{A_ALONE}",
+        "single", description=f"how far the attacker moved before it fires; a double or triple move costs dice{A_ALONE}"
     )
     indirect: bool = Field(
         False,
@@ -46,8 +45,7 @@ class Situation(Circumstances):
         False, description="the target is uphill of the firer (Reaction Checks); in a duel whenever a fires"
     )
     own_light_cover: bool = Field(
-        False,
-        description="light_cover of the attacker when the target fires back; if false, it is in the open then",
+        False, description="light_cover of the attacker when the target fires back; if false, it is in the open then"
     )
     own_uphill: bool = Field(False, description="uphill of the attacker when the target fires back")
     evasion: Evasion = Field(

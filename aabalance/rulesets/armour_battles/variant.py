@@ -32,8 +32,7 @@ class Variant(BaseModel):
         "that any success was rolled against, or any in the area",
     )
     rally_boundary: Literal["upper_inclusive", "lower"] = Field(
-        "upper_inclusive",
-        description="B-4: a distance on the edge of two rally bands is in the nearer or the farther",
+        "upper_inclusive", description="B-4: a distance on the edge of two rally bands is in the nearer or the farther"
     )
     suppression_clears: SuppressionClears = Field(
         "regroup",
@@ -41,12 +40,10 @@ class Variant(BaseModel):
         "are one, since the unit loses a pulse to either",
     )
     staff_faces: Literal["2-6", "1-6"] = Field(
-        "2-6",
-        description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count",
+        "2-6", description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count"
     )
     activations: Literal["once_a_turn", "once_a_pulse"] = Field(
-        "once_a_turn",
-        description="B-22: a unit is activated once in a turn, or once in each pulse of its side",
+        "once_a_turn", description="B-22: a unit is activated once in a turn, or once in each pulse of its side"
     )
 
 

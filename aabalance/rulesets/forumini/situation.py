@@ -54,13 +54,10 @@ class Moment(Situation):
     """
 
     range_in: Steps = Field(
-        description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)",
+        description="hexes from the attacker's (not counted) to the target's (counted); 0: the same hex (Direct Fire)"
     )
     face_up: int = Field(
-        0,
-        ge=0,
-        le=2,
-        description="the target's condition: 0 good order, 1 Pinned, 2 Demoralized or Damaged",
+        0, ge=0, le=2, description="the target's condition: 0 good order, 1 Pinned, 2 Demoralized or Damaged"
     )
     face_down: int = Field(0, ge=0, le=2, description="counters that other attacks of this turn put on the target")
     own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")

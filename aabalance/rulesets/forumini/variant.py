@@ -50,15 +50,13 @@ class Variant(BaseModel):
         False, description="F-9: a Defensive Fire attack of one hit needs a Cover Roll, as any other"
     )
     df_counts: bool = Field(
-        True,
-        description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn",
+        True, description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn"
     )
     aircraft_cover_penalty: Literal[0, 2] = Field(
         0, description="F-12: taken off each attack die of an aircraft against a unit in cover; a reply says 2"
     )
     indirect_shared_roll: bool = Field(
-        False,
-        description="F-15: one attack roll for all units of a hex under indirect fire, or one for each",
+        False, description="F-15: one attack roll for all units of a hex under indirect fire, or one for each"
     )
 
     @cached_property

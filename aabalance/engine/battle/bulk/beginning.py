@@ -15,20 +15,8 @@ Plain loops that also compile. Parameters
 
 from __future__ import annotations
 
-from aabalance.engine.battle.bulk.layout import (
-    COSTS,
-    FIRST_STRIKE,
-    NO_HELP,
-    POOL,
-    PRICE,
-    STRIKE_COLUMNS,
-    STRIKES,
-    TOUGH,
-    WORTH,
-    Meeting,
-    Muster,
-    Table,
-)
+from aabalance.engine.battle.bulk import layout
+from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table
 from aabalance.engine.battle.columns import SIDE_UNITS, Int
 
 
@@ -52,15 +40,16 @@ def set_up(muster: Muster, first: Table, second: Table, limits: tuple[int, int],
                 kind += 1
                 here.first_unit[side, kind], here.first_row[side, kind] = unit, row
                 alone, aided = 0, 0
-                for strike in range(columns[FIRST_STRIKE], columns[FIRST_STRIKE] + columns[STRIKES]):
+                strikes_at = columns[layout.FIRST_STRIKE]
+                for strike in range(strikes_at, strikes_at + columns[layout.STRIKES]):
                     here.first[side, row], here.end[side, row] = unit, beyond
                     hurt = set_up_row(muster, here, side, row, strike, other[:foes], limits[side])
                     aided |= hurt
-                    alone |= hurt if muster.strikes[strike, PRICE] == NO_HELP else 0
+                    alone |= hurt if muster.strikes[strike, layout.PRICE] == layout.NO_HELP else 0
                     row += 1
             here.hurts[side, unit], here.hurts_helped[side, unit] = alone, aided
-            here.tough[side, unit], here.pool[side, unit] = columns[TOUGH], columns[POOL]
-            here.worth[side, unit], here.helps[side, unit] = columns[WORTH], muster.helpers[card]
+            here.tough[side, unit], here.pool[side, unit] = columns[layout.TOUGH], columns[layout.POOL]
+            here.worth[side, unit], here.helps[side, unit] = columns[layout.WORTH], muster.helpers[card]
             here.reloads[side, unit] = 0
             for gun in range(muster.attacks.shape[1]):
                 here.attacks[side, unit, gun] = muster.attacks[card, gun]
@@ -73,9 +62,9 @@ def set_up(muster: Muster, first: Table, second: Table, limits: tuple[int, int],
 def set_up_row(muster: Muster, here: Meeting, side: Int, row: Int, strike: Int, foes: Table, limit: Int) -> Int:
     """Set up the row of a strike; return the enemies that it can hurt: a bit each."""
     hurt: Int = 0
-    for column in range(STRIKE_COLUMNS):
+    for column in range(layout.STRIKE_COLUMNS):
         here.strike[side, row, column] = muster.strikes[strike, column]
-    payable = here.strike[side, row, COSTS] + max(here.strike[side, row, PRICE], 0) <= limit
+    payable = here.strike[side, row, layout.COSTS] + max(here.strike[side, row, layout.PRICE], 0) <= limit
     full, gain_at = here.full[side, row], here.gain_at[side, row]
     drawn_at, helped_at = here.drawn_at[side, row], here.helped_at[side, row]
     for enemy in range(SIDE_UNITS):
@@ -86,7 +75,7 @@ def set_up_row(muster: Muster, here: Meeting, side: Int, row: Int, strike: Int, 
             at = muster.gain[strike, card]
             gain_at[enemy], helped_at[enemy] = at, muster.helped_gain[strike, card]
             drawn_at[enemy] = muster.begin[muster.effect[strike, card]]
-            rank = muster.ranks[at + muster.cards[card, TOUGH]]
+            rank = muster.ranks[at + muster.cards[card, layout.TOUGH]]
             full[enemy] = rank
             hurt |= (rank > 0) << enemy
     return hurt

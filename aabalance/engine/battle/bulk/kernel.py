@@ -26,29 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.engine import jit
+from aabalance.engine.battle.bulk import layout
 from aabalance.engine.battle.bulk.beginning import set_up
-from aabalance.engine.battle.bulk.layout import (
-    ANY,
-    COSTS,
-    ENEMY,
-    FRIEND,
-    GUN,
-    GUNS,
-    LASTS,
-    NEEDS_PREPARED,
-    NO_HELP,
-    PREPARES,
-    PRICE,
-    RANK,
-    ROW,
-    STAGE,
-    TAKES,
-    UNIT,
-    Draws,
-    Meeting,
-    Muster,
-    Table,
-)
+from aabalance.engine.battle.bulk.layout import Draws, Meeting, Muster, Table
 from aabalance.engine.battle.columns import SIDE_UNITS, Int
 from aabalance.engine.rng import philox
 
@@ -119,10 +99,10 @@ def fight(
                 pick_value(draws, here, side, actions)
             else:
                 pick_focus(draws, here, side, actions)
-            if here.picked[RANK] == 0:
+            if here.picked[layout.RANK] == 0:
                 break
             actions -= pay(here, side)
-            if here.strike[side, here.picked[ROW], STAGE] == PREPARES:
+            if here.strike[side, here.picked[layout.ROW], layout.STAGE] == layout.PREPARES:
                 continue
             if number & 3 == 0:
                 low, high = philox(key, U(number >> 2), trial)
@@ -154,7 +134,7 @@ def begin_turn(here: Meeting, side: Int) -> None:
         here.upcoming[side, row] = here.first[side, row]
     for unit in range(here.units[side]):
         here.spent[side, unit] = here.helped[side, unit] = 0
-        for gun in range(GUNS):
+        for gun in range(layout.GUNS):
             here.fired[side, unit, gun] = 0
 
 
@@ -163,7 +143,7 @@ def end_turn(here: Meeting, side: Int) -> None:
     for unit in range(here.units[side]):
         here.loading[side, unit] = 0
         if here.reloads[side, unit]:
-            for gun in range(GUNS):
+            for gun in range(layout.GUNS):
                 here.loading[side, unit] |= (here.fired[side, unit, gun] > 0) << gun
             here.loading[side, unit] &= here.reloads[side, unit]
 
@@ -199,14 +179,14 @@ def goes_on(here: Meeting) -> bool:
 def ready(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> bool:
     """Return whether a unit may make the strike of a row now, as far as no help is needed."""
     columns = here.strike[side, row]
-    gun, costs = columns[GUN], columns[COSTS]
+    gun, costs = columns[layout.GUN], columns[layout.COSTS]
     if here.left[side, unit] <= 0 or costs > actions or here.spent[side, unit] + costs > here.pool[side, unit]:
         return False
-    empty = here.fired[side, unit, gun] + columns[TAKES] > here.attacks[side, unit, gun]
+    empty = here.fired[side, unit, gun] + columns[layout.TAKES] > here.attacks[side, unit, gun]
     if empty or (here.loading[side, unit] >> gun) & 1:
         return False
     prepared = (here.prepared[side, unit] >> gun) & 1
-    return bool(columns[STAGE] == ANY or (columns[STAGE] == NEEDS_PREPARED) == prepared)
+    return bool(columns[layout.STAGE] == layout.ANY or (columns[layout.STAGE] == layout.NEEDS_PREPARED) == prepared)
 
 
 def friend(here: Meeting, side: Int, unit: Int, price: Int, actions: Int) -> Int:
@@ -238,7 +218,7 @@ def pick_value(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
                 unit += 1
                 here.upcoming[side, row] = unit
         # Who was helped before takes more of the enemies that the help was for, for the actions of the strike alone.
-        if here.strike[side, row, LASTS]:
+        if here.strike[side, row, layout.LASTS]:
             for other in range(here.first[side, row], end):
                 if here.helped[side, other] and ready(here, side, other, row, actions):
                     for enemy in range(here.units[1 - side]):
@@ -247,7 +227,8 @@ def pick_value(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
                             if rank > best or (rank == best and rank > 0 and other < by_unit):
                                 best, by_unit, by_row, friend_of, enemy_of = rank, other, row, -1, enemy
     picked = here.picked
-    picked[ROW], picked[UNIT], picked[ENEMY], picked[FRIEND], picked[RANK] = by_row, by_unit, enemy_of, friend_of, best
+    picked[layout.ROW], picked[layout.UNIT], picked[layout.ENEMY] = by_row, by_unit, enemy_of
+    picked[layout.FRIEND], picked[layout.RANK] = friend_of, best
 
 
 @jit.merged
@@ -255,17 +236,17 @@ def helper_of(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> In
     """Return the friend by whose help a unit may make a strike now: -1 for none needed, `NOT_READY` if it can't."""
     if not ready(here, side, unit, row, actions):
         return NOT_READY
-    price = here.strike[side, row, PRICE]
-    if price == NO_HELP:
+    price = here.strike[side, row, layout.PRICE]
+    if price == layout.NO_HELP:
         return -1
-    by = friend(here, side, unit, price, actions - here.strike[side, row, COSTS])
+    by = friend(here, side, unit, price, actions - here.strike[side, row, layout.COSTS])
     return NOT_READY if by < 0 else by
 
 
 def pick_focus(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
     """Pick the first unit that can, and the weakest enemy: see `aabalance.engine.battle.policies.focus`."""
     picked = here.picked
-    picked[RANK] = 0
+    picked[layout.RANK] = 0
     for kind in range(here.kinds[side]):
         for unit in range(here.first_unit[side, kind], here.first_unit[side, kind + 1]):
             aim = -1
@@ -277,16 +258,16 @@ def pick_focus(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
                     by = helper_of(here, side, unit, row, actions)
                     for enemy in range(here.units[1 - side]):
                         rank, helper = here.gains[side, row, enemy] if by != NOT_READY else 0, by
-                        if here.strike[side, row, LASTS] and (here.helped[side, unit] >> enemy) & 1:
+                        if here.strike[side, row, layout.LASTS] and (here.helped[side, unit] >> enemy) & 1:
                             left = here.left[1 - side, enemy]
                             rank, helper = draws.ranks[here.helped_at[side, row, enemy] + left], -1
                         if rank == 0:
                             continue
                         if strike_first == 0:
                             aim = enemy if aim < 0 or weaker(here, 1 - side, enemy, aim) else aim
-                        elif enemy == aim and rank > picked[RANK]:
-                            picked[ROW], picked[UNIT], picked[ENEMY] = row, unit, enemy
-                            picked[FRIEND], picked[RANK] = helper, rank
+                        elif enemy == aim and rank > picked[layout.RANK]:
+                            picked[layout.ROW], picked[layout.UNIT], picked[layout.ENEMY] = row, unit, enemy
+                            picked[layout.FRIEND], picked[layout.RANK] = helper, rank
             if aim >= 0:
                 return
 
@@ -300,18 +281,18 @@ def weaker(here: Meeting, side: Int, unit: Int, than: Int) -> bool:
 @jit.merged
 def pay(here: Meeting, side: Int) -> Int:
     """Write what the picked strike and its help spend; return the actions that they take of the side's limit."""
-    unit, enemy, by = here.picked[UNIT], here.picked[ENEMY], here.picked[FRIEND]
-    columns = here.strike[side, here.picked[ROW]]
-    paid: Int = columns[COSTS]
+    unit, enemy, by = here.picked[layout.UNIT], here.picked[layout.ENEMY], here.picked[layout.FRIEND]
+    columns = here.strike[side, here.picked[layout.ROW]]
+    paid: Int = columns[layout.COSTS]
     here.spent[side, unit] += paid
-    if columns[STAGE] == PREPARES:
-        here.prepared[side, unit] |= 1 << columns[GUN]
+    if columns[layout.STAGE] == layout.PREPARES:
+        here.prepared[side, unit] |= 1 << columns[layout.GUN]
     else:
-        here.fired[side, unit, columns[GUN]] += columns[TAKES]
+        here.fired[side, unit, columns[layout.GUN]] += columns[layout.TAKES]
     if by >= 0:
-        here.spent[side, by] += columns[PRICE]
-        paid += columns[PRICE]
-        if columns[LASTS]:
+        here.spent[side, by] += columns[layout.PRICE]
+        paid += columns[layout.PRICE]
+        if columns[layout.LASTS]:
             here.helped[side, unit] |= 1 << enemy
     return paid
 
@@ -319,8 +300,8 @@ def pay(here: Meeting, side: Int) -> Int:
 @jit.merged
 def strikes_down(draws: Draws, here: Meeting, side: Int, drawn: np.uint64) -> bool:
     """Take from the picked enemy what the strike draws; return whether it is gone."""
-    enemy = here.picked[ENEMY]
-    at = here.drawn_at[side, here.picked[ROW], enemy]
+    enemy = here.picked[layout.ENEMY]
+    at = here.drawn_at[side, here.picked[layout.ROW], enemy]
     while drawn >= draws.up_to[at]:
         at += 1
     taken = draws.amount[at]

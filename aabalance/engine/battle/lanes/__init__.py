@@ -26,16 +26,7 @@ from aabalance.engine.arrays import TRIALS, Ints, Loop, Words
 from aabalance.engine.battle import actions, ends, policies
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import returns_fire
-from aabalance.engine.battle.columns import (
-    MOST_GAINS,
-    MOST_TOUGHNESS,
-    Columns,
-    Counts,
-    Side,
-    Sides,
-    Terms,
-    cost_ranks,
-)
+from aabalance.engine.battle.columns import Columns, Counts, Side, Sides, Terms, cost_ranks
 from aabalance.engine.battle.lanes import detail, dice, kernel
 from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
@@ -55,10 +46,7 @@ OF_DETAIL: Hooks = {
     "note_strikes": detail.note_strikes,
     "note_actions": detail.note_actions,
 }
-OF_LOG: Hooks = {
-    "note_choice": detail.note_choice,
-    "note_dice": detail.note_dice,
-}
+OF_LOG: Hooks = {"note_choice": detail.note_choice, "note_dice": detail.note_dice}
 
 
 def of_turns(sides: Sides) -> Hooks:
@@ -221,8 +209,8 @@ def rolls(
     """
     for name, side in zip("ab", sides, strict=True):
         fits(f"rolled battle: units of list {name}", len(side.units), col.SIDE_UNITS)
-        fits("simulate: toughness", int(side.units[:, col.TOUGHNESS].max()), MOST_TOUGHNESS)
-        fits("simulate: different gains", int(side.rank.max(initial=0)), MOST_GAINS)
+        fits("simulate: toughness", int(side.units[:, col.TOUGHNESS].max()), col.MOST_TOUGHNESS)
+        fits("simulate: different gains", int(side.rank.max(initial=0)), col.MOST_GAINS)
     # Rulesets hand out the same object again and again.
     every = {
         id(thrown): thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen

@@ -219,7 +219,7 @@ def note_choice(
         As for `aabalance.engine.battle.actions.mark_ready`, before the strike is paid for.
     """
     strikes = mine.strikes
-    spent, actions, rest, friend = state.spent, state.actions, state.rest, state.helper
+    spent, actions, remaining, friend = state.spent, state.actions, state.remaining, state.helper
     chosen, aim, unit = picked.strike, picked.enemy, picked.unit
     at = log[0, 0] + 1
     if at == len(log):
@@ -228,21 +228,14 @@ def note_choice(
     log[at, TURN], log[at, SIDE] = turn[0], side
     log[at, UNIT], log[at, STRIKE], log[at, ENEMY] = number(unit[0]), strike, aim[0]
     log[at, HELPERS] = 0
-    rest[0] = actions[0] - W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
+    remaining[0] = actions[0] - W(0 if strikes[strike, col.OF_FREE] else strikes[strike, col.ACTIONS])
     for need in range(strikes[strike, col.HELP], strikes[strike, col.HELP] + strikes[strike, col.HELPS]):
-        pay_help(mine, need, alive, spent, rest, friend, U(1))
+        pay_help(mine, need, alive, spent, remaining, friend, U(1))
         log[at, HELPERS] |= np.int64(friend[0])
 
 
 def note_dice(
-    log: Counts,
-    dice: Dice,
-    slot: Int,
-    words: Words,
-    sequences: Int,
-    enemies: Rows,
-    aim: Row,
-    loss: Row,
+    log: Counts, dice: Dice, slot: Int, words: Words, sequences: Int, enemies: Rows, aim: Row, loss: Row
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 

@@ -93,14 +93,7 @@ class Drawing(NamedTuple):
 
 
 def look_up(
-    dice: Dice,
-    entries: Entries,
-    slot: Int,
-    drawing: Drawing,
-    picked: Picked,
-    need: Row,
-    entry: Words,
-    lanes: Int,
+    dice: Dice, entries: Entries, slot: Int, drawing: Drawing, picked: Picked, need: Row, entry: Words, lanes: Int
 ) -> Int:
     """Look up the entry of the strike that each lane makes.
 
@@ -254,10 +247,10 @@ def lose(enemies: Rows, alive: Row, aim: Row, loss: Row, after: Row, lanes: Int)
     for enemy in range(len(enemies)):
         at = W(enemy)
         for k in range(lanes):
-            hit, lost, rest, had = aim[k] == at, loss[k], after[k], enemies[enemy, k]
+            hit, lost, before, had = aim[k] == at, loss[k], after[k], enemies[enemy, k]
             has = W(had - min(had, lost if hit else NONE))
             enemies[enemy, k] = has
-            after[k] = has if hit else rest
+            after[k] = has if hit else before
     # With a count that is surely below 16, the shift is done in 16 bits.
     for k in range(lanes):
         left, bit = alive[k], W(ONE << W(aim[k] & LAST))

@@ -21,17 +21,7 @@ from aabalance.engine.battle.actions import begin_turn, end_turn, mark_able, mar
 from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, Spending, W, Words
 from aabalance.engine.battle.ends import Ended, Known, Standing, end_battles, mark_over
 from aabalance.engine.battle.lanes.detail import Parts
-from aabalance.engine.battle.lanes.dice import (
-    Dice,
-    Drawing,
-    Entries,
-    look_up,
-    lose,
-    regain,
-    roll,
-    throw,
-    throw_two,
-)
+from aabalance.engine.battle.lanes.dice import Dice, Drawing, Entries, look_up, lose, regain, roll, throw, throw_two
 from aabalance.engine.battle.lanes.workspace import CACHE_LINE, Workspace, move_lanes
 from aabalance.engine.battle.policies import View, choose, keeps_gains
 
@@ -88,13 +78,7 @@ class Tables(NamedTuple):
 
 
 def battles(
-    tables: Tables,
-    most_rounds: Int,
-    runs: Words,
-    workspace: Workspace,
-    log: Log,
-    tallies: Counts,
-    details: Detail,
+    tables: Tables, most_rounds: Int, runs: Words, workspace: Workspace, log: Log, tallies: Counts, details: Detail
 ) -> None:
     """Roll trials of one battle, and count how they end.
 
@@ -192,7 +176,7 @@ def _turn(
         spent=workspace.spent,
         helped=workspace.helped,
         actions=lane.actions,
-        rest=lane.rest,
+        remaining=lane.remaining,
         helper=lane.helper,
     )
     view = View(

@@ -36,7 +36,7 @@ class PerLane(Protocol):
         The lowest bits of the entry of a strike, and its two digits.
     loss, after : array of uint16, shape (lanes,)
         The toughness that a strike takes, and what its enemy has left after it.
-    bit, rest, helper : array of uint16, shape (lanes,)
+    bit, remaining, helper : array of uint16, shape (lanes,)
         Scratch.
     trial, entry : array of uint64, shape (lanes,)
         The number of the trial, and the entry of a strike.
@@ -54,7 +54,7 @@ class PerLane(Protocol):
     loss: Row
     after: Row
     bit: Row
-    rest: Row
+    remaining: Row
     helper: Row
     trial: Words
     entry: Words

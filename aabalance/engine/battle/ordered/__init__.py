@@ -97,10 +97,7 @@ class Conditions(NamedTuple):
 
 
 def solve(
-    battles: Sequence[tuple[Packed, Orders]],
-    terms: Terms,
-    fields: Sequence[int] = OUTCOME,
-    loops: Loops = jit.compiled,
+    battles: Sequence[tuple[Packed, Orders]], terms: Terms, fields: Sequence[int] = OUTCOME, loops: Loops = jit.compiled
 ) -> tuple[Tables, list[int]]:
     """Solve battles, each together with the smaller battles between the units of each side that fall last.
 

@@ -11,15 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.absorbing import (
-    DONE,
-    ENDS,
-    NEW,
-    VALUE,
-    Transitions,
-    play_rounds,
-    solve_absorbing,
-)
+from aabalance.engine import absorbing
+from aabalance.engine.absorbing import Transitions, play_rounds, solve_absorbing
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.ordered.payoffs import BEGIN, LEAST, NEVER, SCORE, Turns, lead_of
 from aabalance.engine.battle.ordered.sides import REACH, START, Queue
@@ -91,16 +84,16 @@ def solve_positions(
     count, ways = len(movers), transitions.indptr[-1]
     if ways > MOST_TRANSITIONS or ways * 2 * rounds > most_steps:
         return False
-    done, ends = np.empty(count, np.int8), np.empty((count, ENDS))
+    done, ends = np.empty(count, np.int8), np.empty((count, absorbing.ENDS))
     for mover in range(2):
         if mover == 0 or rounds > 0:
             for at in range(count):
                 known = movers[at] < 0 or (rounds > 0 and movers[at] == mover and (lead[at] != 0.0 or not by_cost))
-                done[at] = DONE if known else NEW
-                for x in range(VALUE):
+                done[at] = absorbing.DONE if known else absorbing.NEW
+                for x in range(absorbing.VALUE):
                     ends[at, x] = 0.0
-                for x in range(VALUE, ENDS):
-                    ends[at, x] = linked.left[at, x - VALUE]
+                for x in range(absorbing.VALUE, absorbing.ENDS):
+                    ends[at, x] = linked.left[at, x - absorbing.VALUE]
                 ends[at, A if lead[at] > 0 else B if lead[at] < 0 else DRAW] = 1.0
             if rounds == 0 or by_cost:
                 solve_absorbing(linked.order, linked.group, transitions, linked.left, done, ends)
@@ -126,7 +119,7 @@ def _linked(turns_0: Turns, turns_1: Turns, queue_0: Queue, queue_1: Queue, by_c
     half = size_0 * row
     count = 2 * half
     indptr, group = np.zeros(count + 1, np.int64), np.empty(count, np.int64)
-    lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, ENDS - VALUE))
+    lead, movers, left = np.empty(count), np.empty(count, np.int8), np.empty((count, absorbing.ENDS - absorbing.VALUE))
     strength_of_0, strength_of_1 = _strength_of(strengths_0, size_0), _strength_of(strengths_1, row)
     for at in range(count):
         at_0, at_1 = at % half // row, at % row

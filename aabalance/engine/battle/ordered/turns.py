@@ -16,29 +16,8 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.ordered.sides import (
-    ABLE,
-    ALIKE_TO,
-    BARREL,
-    BELOW,
-    BY,
-    DIFFERS,
-    GUN_ATTACKS,
-    OWNER,
-    PREPARED,
-    REACH,
-    RELOAD,
-    SHOT_ACTIONS,
-    SHOT_STAGE,
-    SHOT_TAKES,
-    START,
-    UNIT_FREE,
-    UNIT_POOL,
-    Player,
-    Queue,
-    equal,
-    mark_able,
-)
+from aabalance.engine.battle.ordered import sides
+from aabalance.engine.battle.ordered.sides import Player, Queue, equal, mark_able
 
 U = np.uint64
 """For indices, which are never negative: an index that may be negative counts from the end, and each use would have to
@@ -121,13 +100,13 @@ def _mark_alike(strengths: Ints, floor: int, others: Ints, other_floor: int) -> 
     alike = len(strengths) - 1
     for back in range(len(strengths) - 1 - floor):
         strength = len(strengths) - 1 - back
-        reach = strengths[strength, REACH]
-        same = reach == strengths[alike, REACH]
+        reach = strengths[strength, sides.REACH]
+        same = reach == strengths[alike, sides.REACH]
         for other in range(other_floor + 1, min(reach, len(others) - 1) + 1):
-            same = same and (strength <= others[other, REACH]) == (alike <= others[other, REACH])
+            same = same and (strength <= others[other, sides.REACH]) == (alike <= others[other, sides.REACH])
         if not same:
             alike = strength
-        strengths[strength, ALIKE_TO] = alike
+        strengths[strength, sides.ALIKE_TO] = alike
 
 
 def _list_positions(player: Player, positions: Ints, endings: Ints, nodes: Ints, waits: Ints) -> tuple[int, int]:
@@ -141,10 +120,10 @@ def _list_positions(player: Player, positions: Ints, endings: Ints, nodes: Ints,
     for back in range(full + 1):
         strength = full - back
         begin, above = size, min(strength + 1, full)
-        strengths[strength, START] = begin
-        before = strengths[above, START]
-        alike = strengths[strength, ALIKE_TO]
-        changed = alike == strength or strengths[above, DIFFERS] != 0
+        strengths[strength, sides.START] = begin
+        before = strengths[above, sides.START]
+        alike = strengths[strength, sides.ALIKE_TO]
+        changed = alike == strength or strengths[above, sides.DIFFERS] != 0
         left = 0
         if strength > floor and begin - before > 1:
             left = _bits_left(player.barrels, queue, strength)
@@ -185,8 +164,8 @@ def _bits_left(barrels: Ints, queue: Ints, strength: int) -> int:
     """Return the bits of all barrels whose units are left at a strength."""
     bits = 0
     for barrel in range(len(barrels)):
-        if strength > queue[barrels[barrel, OWNER], BELOW]:
-            bits |= barrels[barrel, RELOAD] | barrels[barrel, PREPARED]
+        if strength > queue[barrels[barrel, sides.OWNER], sides.BELOW]:
+            bits |= barrels[barrel, sides.RELOAD] | barrels[barrel, sides.PREPARED]
     return bits
 
 
@@ -258,7 +237,7 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
         waits[at, FIRED] = _fired(barrels, waits, at, mask)
         actions = limit
         for by in range(len(queue)):
-            actions -= 0 if queue[by, UNIT_FREE] != 0 else waits[at, spent + by]
+            actions -= 0 if queue[by, sides.UNIT_FREE] != 0 else waits[at, spent + by]
         for kind in range(len(orders)):
             rank = _next_rank(queue, barrels, shots, orders, kind, waits, at, actions, mask)
             waits[at, picks + kind] = rank
@@ -269,10 +248,12 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
             for x in range(FIXED, picks):
                 waits[made, x] = waits[at, x]
             shot = orders[kind, rank]
-            barrel, prepares = shots[shot, BARREL], shots[shot, SHOT_STAGE] == col.PREPARES
+            barrel, prepares = shots[shot, sides.BARREL], shots[shot, sides.SHOT_STAGE] == col.PREPARES
             # To have prepared a gun counts as one attack more than it has, so that the gun can't fire any more.
-            waits[made, FIXED + barrel] += barrels[barrel, GUN_ATTACKS] + 1 if prepares else shots[shot, SHOT_TAKES]
-            waits[made, spent + shots[shot, BY]] += shots[shot, SHOT_ACTIONS]
+            waits[made, FIXED + barrel] += (
+                barrels[barrel, sides.GUN_ATTACKS] + 1 if prepares else shots[shot, sides.SHOT_TAKES]
+            )
+            waits[made, spent + shots[shot, sides.BY]] += shots[shot, sides.SHOT_ACTIONS]
             to = at + 1
             while not equal(waits, to, made, FIXED, picks):
                 to += 1
@@ -284,15 +265,7 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
 
 @jit.merged
 def _next_rank(
-    queue: Ints,
-    barrels: Ints,
-    shots: Ints,
-    orders: Ints,
-    kind: int,
-    waits: Ints,
-    at: int,
-    actions: int,
-    mask: int,
+    queue: Ints, barrels: Ints, shots: Ints, orders: Ints, kind: int, waits: Ints, at: int, actions: int, mask: int
 ) -> int:
     """Return the rank of the strike that a side makes at wait `at` if the other side is of class `kind`; -1 for none.
 
@@ -303,18 +276,18 @@ def _next_rank(
         if shot < 0:
             break
         by, barrel, stage, cost = (
-            shots[shot, BY],
-            shots[shot, BARREL],
-            shots[shot, SHOT_STAGE],
-            shots[shot, SHOT_ACTIONS],
+            shots[shot, sides.BY],
+            shots[shot, sides.BARREL],
+            shots[shot, sides.SHOT_STAGE],
+            shots[shot, sides.SHOT_ACTIONS],
         )
-        prepared = barrels[barrel, PREPARED] & mask != 0
+        prepared = barrels[barrel, sides.PREPARED] & mask != 0
         if (
-            shots[shot, ABLE] != 0
-            and barrels[barrel, RELOAD] & mask == 0
-            and waits[at, FIXED + barrel] + shots[shot, SHOT_TAKES] <= barrels[barrel, GUN_ATTACKS]
-            and waits[at, FIXED + len(barrels) + by] + cost <= queue[by, UNIT_POOL]
-            and (queue[by, UNIT_FREE] != 0 or cost <= actions)
+            shots[shot, sides.ABLE] != 0
+            and barrels[barrel, sides.RELOAD] & mask == 0
+            and waits[at, FIXED + barrel] + shots[shot, sides.SHOT_TAKES] <= barrels[barrel, sides.GUN_ATTACKS]
+            and waits[at, FIXED + len(barrels) + by] + cost <= queue[by, sides.UNIT_POOL]
+            and (queue[by, sides.UNIT_FREE] != 0 or cost <= actions)
             and not (stage == col.PREPARES and prepared)
             and not (stage == col.NEEDS_PREPARED and not prepared)
         ):
@@ -327,13 +300,13 @@ def _fired(barrels: Ints, waits: Ints, at: int, mask: int) -> int:
     """Return the guns that have to reload or are prepared if a turn ends at wait `at`; `mask` is as before the turn."""
     fired = 0
     for barrel in range(len(barrels)):
-        prepared, times = barrels[barrel, PREPARED], waits[at, FIXED + barrel]
-        if times > barrels[barrel, GUN_ATTACKS]:
+        prepared, times = barrels[barrel, sides.PREPARED], waits[at, FIXED + barrel]
+        if times > barrels[barrel, sides.GUN_ATTACKS]:
             fired |= prepared
             continue
         fired |= mask & prepared
         if times > 0:
-            fired |= barrels[barrel, RELOAD]
+            fired |= barrels[barrel, sides.RELOAD]
     return fired
 
 

@@ -15,17 +15,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine import jit
-from aabalance.engine.absorbing import (
-    DONE,
-    ENDS,
-    NEW,
-    VALUE,
-    Marks,
-    Transitions,
-    play_rounds,
-    solve_absorbing,
-)
+from aabalance.engine import absorbing, jit
+from aabalance.engine.absorbing import Marks, Transitions, play_rounds, solve_absorbing
 from aabalance.engine.arrays import Bools, Floats, Ints, Loop, Loops
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import MOST_GAINS, MOST_TOUGHNESS, Terms, full_strength
@@ -113,7 +104,7 @@ class ByStates:
         """Write into `ends` how a battle ends in which both sides follow a policy."""
         rounds = self._terms.rounds
         if rounds is None or self._terms.by_cost:
-            done = np.where(known, DONE, NEW).astype(np.int8)
+            done = np.where(known, absorbing.DONE, absorbing.NEW).astype(np.int8)
             order = np.argsort(self._states, kind="stable")
             standing, _ = self._standing
             self._loops(solve_absorbing)(order, self._left, self._transitions, standing, done, ends)
@@ -164,8 +155,8 @@ class ByStates:
     def _ended(self) -> tuple[Floats, Floats]:
         """By state, how a battle ends that is over there, and who leads: above 0 for side 0, below 0 for side 1."""
         standing, counting = self._standing
-        ends = np.zeros((len(self._states), ENDS))
-        ends[:, VALUE:] = standing
+        ends = np.zeros((len(self._states), absorbing.ENDS))
+        ends[:, absorbing.VALUE :] = standing
         # A side without a unit that counts has lost; if both have one, nobody can hurt any.
         lead: Floats = np.sign(standing[:, 0] - standing[:, 1]) if self._terms.by_cost else np.zeros(len(ends))
         lead = np.where(counting[:, 0] == counting[:, 1], lead, counting[:, 0].astype(int) - counting[:, 1])

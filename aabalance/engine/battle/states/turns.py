@@ -12,26 +12,8 @@ import numpy as np
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import (
-    mark_able,
-    mark_ready,
-    pick_return_fire,
-    returns_fire,
-    spend,
-)
-from aabalance.engine.battle.columns import (
-    ALL,
-    NO_EFFECT,
-    NONE,
-    ONE,
-    Arms,
-    Ranks,
-    Rows,
-    Sides,
-    W,
-    steps_left,
-    toughness_left,
-)
+from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
+from aabalance.engine.battle.columns import Arms, Ranks, Rows, Sides, W, steps_left, toughness_left
 from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.states.encoding import (
@@ -143,10 +125,10 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 continue
             spend(mine, picked, own_alive, state, bit, lanes)
             used = pack_spent(mine, bits, state)
-            effect = NO_EFFECT if strikes[strike, col.STAGE] == col.PREPARES else volley[strike, enemy]
+            effect = col.NO_EFFECT if strikes[strike, col.STAGE] == col.PREPARES else volley[strike, enemy]
             quantum, unit_place = yours.units[enemy, col.QUANTUM], yours.units[enemy, col.PLACE] * their_place
             remaining = steps_left(yours.units, enemy, theirs)
-            beside = their_alive[0] & (ALL ^ W(ONE << W(enemy)))
+            beside = their_alive[0] & (col.ALL ^ W(col.ONE << W(enemy)))
             for x in range(start[effect] - 1, start[effect + 1]):
                 p, lost = outcome(effects, effect, x, remaining, quantum)
                 if p == 0.0 and lost == 0:
@@ -155,8 +137,8 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                 then = left_of[at] - lost * unit_place
                 if lost > 0:
                     enemies[enemy, 0] = W(toughness_left(yours.units, enemy, remaining - lost))
-                    their_alive[0] = beside | (W(ONE << W(enemy)) if lost < remaining else NONE)
-                back, unit, has = NO_EFFECT, 0, 0
+                    their_alive[0] = beside | (W(col.ONE << W(enemy)) if lost < remaining else col.NONE)
+                back, unit, has = col.NO_EFFECT, 0, 0
                 if struck_back:
                     unpack(mine.units, of_side(side, left_of[at], span), own_left, own_alive)
                     mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
@@ -172,19 +154,19 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
                     if suffered > 0:
                         own_left[unit, 0] = W(toughness_left(mine.units, unit, has - suffered))
                         if suffered == has:
-                            own_alive[0] &= ALL ^ W(ONE << W(unit))
+                            own_alive[0] &= col.ALL ^ W(col.ONE << W(unit))
                     q *= p
                     after_both = then - suffered * mine.units[unit, col.PLACE] * own_place
                     ended = False
                     if after_both < left_of[at]:
                         if keen:
-                            ended = their_alive[0] & others_counting == NONE
+                            ended = their_alive[0] & others_counting == col.NONE
                         else:
                             mark_able(yours, enemies, their_alive, own_alive, their_able, lanes)
                             if own_able_changes:
                                 mark_able(mine, own_left, own_alive, their_alive, own_able, lanes)
                             mark_over(sides, alive, able, over, lanes)
-                            ended = over[0] != NONE
+                            ended = over[0] != col.NONE
                     if ended:
                         ways = _add(way_slots, base, 0, ways, left_to, after_to, p_to, after_both, 1, q)
                     else:
@@ -269,4 +251,4 @@ def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
     for side in range(2):
         mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], lanes)
     mark_over(sides, alive, able, over, lanes)
-    return bool(over[0] != NONE)
+    return bool(over[0] != col.NONE)

@@ -9,7 +9,6 @@ its state is worth, `hopes` what the best plans of units were worth when they we
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
@@ -36,7 +35,7 @@ race = jit.NO_HOOK
 """`search.race`, where somebody searches."""
 
 
-def number(name: str | Callable[..., Any]) -> int:
+def number(name: str | Callable[..., object]) -> int:
     """Return the number of a player by his name; that of a policy in Python is `TOLD`.
 
     Raises

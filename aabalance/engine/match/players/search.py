@@ -126,14 +126,7 @@ def singles(
 
 
 def playout(
-    tables: Record,
-    states: Record,
-    out: Actions,
-    dice: Record,
-    begun: Ints,
-    tuned: Tuned,
-    word: np.uint64,
-    number: int,
+    tables: Record, states: Record, out: Actions, dice: Record, begun: Ints, tuned: Tuned, word: np.uint64, number: int
 ) -> float:
     """Return the winning chance at the end of a playout that begins with a plan; its number decides its dice."""
     side, own = to_move(states[0]), states[PLAYOUT:]

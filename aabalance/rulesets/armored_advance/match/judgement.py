@@ -11,28 +11,10 @@ import math
 
 import numpy as np
 
-from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.armored_advance.match.actions import (
-    action,
-    before,
-    can_spend,
-    is_unplaced,
-    of_unit,
-    placements,
-)
+from aabalance.rulesets.armored_advance.match import movement, records
+from aabalance.rulesets.armored_advance.match.actions import action, before, can_spend, is_unplaced, of_unit, placements
 from aabalance.rulesets.armored_advance.match.fire import band, crews
-from aabalance.rulesets.armored_advance.match.movement import (
-    COSTS,
-    FOUND,
-    FREE_PLACE,
-    STANDING,
-    allowance,
-    has_free_move,
-    may_face,
-    occupy,
-    reach,
-    room,
-)
+from aabalance.rulesets.armored_advance.match.movement import allowance, has_free_move, may_face, occupy, reach, room
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
 from aabalance.rulesets.base.match import ALL, Actions, Record, write
@@ -115,16 +97,18 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
     several = reach(tables, state, unit, kind == records.FREE, squares)
     kept = 0
     for at in range(several):
-        square = squares[FOUND, at]
+        square = squares[movement.FOUND, at]
         dx, dy = tables.x[square] - tables.x[own.at], tables.y[square] - tables.y[own.at]
         # The same squares, whichever way the board is turned.
-        if square != own.at and (squares[STANDING, square] != FREE_PLACE or (several > FEW and (dx + 2 * dy) % 4)):
+        if square != own.at and (
+            squares[movement.STANDING, square] != movement.FREE_PLACE or (several > FEW and (dx + 2 * dy) % 4)
+        ):
             continue
         facing = facing_to(tables, state, unit, square)
         if square == own.at:
             if facing == own.f:
                 continue
-        elif card.faces and not may_face(tables, unit, own.at, square, squares[COSTS, square], tenths, facing):
+        elif card.faces and not may_face(tables, unit, own.at, square, squares[movement.COSTS, square], tenths, facing):
             facing = facing_along(dx, dy)
         # Equal squares are taken as they come, in an order that prefers no side of the board.
         worth = standing(tables, state, unit, square, facing) + 1e-9 * (

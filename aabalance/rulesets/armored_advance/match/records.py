@@ -139,24 +139,8 @@ STATE = record(
 """A state: `first` is the side that had the first turn; all else is as `words` puts it."""
 
 (
-    ROLL_OFF,
-    ZONE,
-    PLACE,
-    MOVE,
-    FREE,
-    SHOOT,
-    AIM,
-    LOB,
-    THROW,
-    SCOUT,
-    SET_UP,
-    DEMOLISH,
-    LOAD,
-    EXIT,
-    HITCH,
-    DROP,
-    END,
-) = range(17)
+    ROLL_OFF, ZONE, PLACE, MOVE, FREE, SHOOT, AIM, LOB, THROW, SCOUT, SET_UP, DEMOLISH, LOAD, EXIT, HITCH, DROP, END,
+) = range(17)  # fmt: skip
 """Kinds of actions. An action is a number: its kind, the unit that acts, another unit (for `ZONE`, the zone), a weapon,
 a facing or a third unit, and a square."""
 UNIT_BITS, OTHER_BITS, EXTRA_BITS, SQUARE_BITS = 5, 10, 15, 20

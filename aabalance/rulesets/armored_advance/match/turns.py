@@ -278,7 +278,7 @@ def end_turn(tables: Record, state: Record) -> None:
     side = state.to_move
     for unit in range(tables.units):
         if tables.side[unit] == side and state.unit[unit].hp > 0:
-            rest(tables, state, unit)
+            end_unit_turn(tables, state, unit)
     state.scouts = 0
     score(tables, state, 1 - side)
     if state.reason == records.NOT_OVER:
@@ -288,8 +288,8 @@ def end_turn(tables: Record, state: Record) -> None:
         begin_turn(tables, state, 1 - side)
 
 
-def rest(tables: Record, state: Record, unit: int) -> None:
-    """Note what a unit did in its turn, and forget the rest."""
+def end_unit_turn(tables: Record, state: Record, unit: int) -> None:
+    """Note what a unit did in its turn that its next one depends on, and forget all else."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     if own.set_up == 1:
         own.set_up = 2

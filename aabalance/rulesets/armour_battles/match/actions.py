@@ -199,7 +199,7 @@ def acts(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
     if order == records.TO_DISENGAGE:
         return write(out, count, action(records.WITHDRAW, unit))
     if order == records.TO_RALLY:
-        return with_wild(records.REFRESH, unit, 0, wild_dice(state, state.side), out, count)
+        return with_wild(records.RALLY_UNIT, unit, 0, wild_dice(state, state.side), out, count)
     column = 0 if state.side == 0 else tables.width - 1
     for square in range(column, tables.squares, tables.width):
         if tables.factor[square] > 0 and state.unit_at[square] == records.NONE:

@@ -123,11 +123,4 @@ def symbol(card: Card) -> Symbol:
     return "recon" if card.class_ == "reconnaissance" else "armour" if card.class_ == "tank" else "anti-tank"
 
 
-BOARD = BoardRules(
-    schema=File,
-    legend=LEGEND,
-    enters=enters,
-    symbol=symbol,
-    most_squares=records.MOST_SQUARES,
-    most=[],
-)
+BOARD = BoardRules(schema=File, legend=LEGEND, enters=enters, symbol=symbol, most_squares=records.MOST_SQUARES, most=[])

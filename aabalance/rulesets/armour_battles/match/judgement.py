@@ -70,7 +70,7 @@ def score(tables: Record, state: Record, number: int) -> float:
         return LAST if at > 0 else FIRST + shot(tables, state, unit, state.unit[unit].at, other, state.group.pace)
     if kind == records.FACE:
         return turning(tables, state, unit, other)
-    if kind == records.SCOOT or kind == records.REFRESH:
+    if kind == records.SCOOT or kind == records.RALLY_UNIT:
         return LAST if at > 0 else SURE
     if kind == records.REACT or kind == records.BREAK_OFF:
         return LAST if at > 0 else 1.0 if kind == records.BREAK_OFF else 0.0

@@ -95,11 +95,7 @@ def _write_card(row: Record, card: Card) -> None:
 
 
 def _place(
-    tables: Record,
-    state: Record,
-    listed: Sequence[Mapping[str, Any]],
-    used: Sequence[str],
-    cards: Mapping[str, Card],
+    tables: Record, state: Record, listed: Sequence[Mapping[str, Any]], used: Sequence[str], cards: Mapping[str, Card]
 ) -> Names:
     """Write all units and batteries, a's first, and return what they are called."""
     state.unit_at[:] = records.NONE

@@ -14,13 +14,7 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import call, end_missions, fall, waiting
-from aabalance.rulesets.armour_battles.match.fire import (
-    close,
-    end_match,
-    fire,
-    react,
-    spend_wild,
-)
+from aabalance.rulesets.armour_battles.match.fire import close, end_match, fire, react, spend_wild
 from aabalance.rulesets.armour_battles.match.movement import go, push, put, roll_move
 from aabalance.rulesets.armour_battles.match.sight import FAR, SQUARE_IN, d2, is_seen, nearest
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
@@ -58,7 +52,7 @@ def apply(tables: Record, state: Record, number: int, dice: Record) -> None:
 def act(tables: Record, state: Record, kind: int, unit: int, other: int, at: int, dice: Record) -> None:
     """Let a unit of the command group do its part; `other` is an enemy or a direction, `at` a number or a square."""
     group = state.group
-    if kind == records.ACT or kind == records.WITHDRAW or kind == records.REFRESH or kind == records.ENTER:
+    if kind == records.ACT or kind == records.WITHDRAW or kind == records.RALLY_UNIT or kind == records.ENTER:
         begin_act(tables, state, unit)
     if kind == records.ACT:
         group.pace, group.task = at, records.SHOOT
@@ -77,8 +71,8 @@ def act(tables: Record, state: Record, kind: int, unit: int, other: int, at: int
         group.unit, group.task = records.NONE, records.NO_TASK
         if kind == records.FACE:
             state.unit[unit].face = other
-        elif kind == records.REFRESH:
-            refresh(tables, state, unit, at, dice)
+        elif kind == records.RALLY_UNIT:
+            rally_unit(tables, state, unit, at, dice)
         else:
             put(state, unit, at)
 
@@ -265,7 +259,7 @@ def begin_act(tables: Record, state: Record, unit: int) -> None:
     group.unit, group.task, group.pace = unit, records.NO_TASK, records.NO_PACE
 
 
-def refresh(tables: Record, state: Record, unit: int, wild: int, dice: Record) -> None:
+def rally_unit(tables: Record, state: Record, unit: int, wild: int, dice: Record) -> None:
     """Rally a unit (Rallying, Rally Distance)."""
     own, side = state.unit[unit], tables.side[unit]
     spend_wild(state, side, wild)

@@ -46,7 +46,7 @@ PATTERNS = {
     records.FACE: "UNIT face FACE",
     records.SCOOT: "UNIT scoot",
     records.WITHDRAW: "UNIT disengage",
-    records.REFRESH: "UNIT rally WILD",
+    records.RALLY_UNIT: "UNIT rally WILD",
     records.ENTER: "UNIT enter SQUARE",
     records.REACT: "UNIT react WILD",
     records.BREAK_OFF: "UNIT breakoff WILD",

@@ -43,10 +43,7 @@ def marks(table: Mapping[str, Any]) -> dict[str, Any]:
     column, row = map(int, table["objective"].split(","))
     return {
         "objectives": [[column, row]],
-        "zones": {
-            "west": {"rect": [0, 0, deploy - 1, south]},
-            "east": {"rect": [east - deploy + 1, 0, east, south]},
-        },
+        "zones": {"west": {"rect": [0, 0, deploy - 1, south]}, "east": {"rect": [east - deploy + 1, 0, east, south]}},
     }
 
 

@@ -136,10 +136,7 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         ],
         owners={},
         cleared=(),
-        score={
-            "points left": (int(left_a), int(left_b)),
-            "points in the zone": (int(zone_a), int(zone_b)),
-        },
+        score={"points left": (int(left_a), int(left_b)), "points in the zone": (int(zone_a), int(zone_b))},
     )
 
 

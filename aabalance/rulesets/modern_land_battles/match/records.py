@@ -72,10 +72,7 @@ WEIGHTS = {
 }
 """What players think that things are worth: see `aabalance.rulesets.modern_land_battles.match.judgement.value`."""
 
-CARD = record(
-    fields(np.int32, "side armor maneuver vp headquarters"),
-    fields(np.int32, "modifier reach", len(SYMBOLS)),
-)
+CARD = record(fields(np.int32, "side armor maneuver vp headquarters"), fields(np.int32, "modifier reach", len(SYMBOLS)))
 """A Force card: `reach` in Rows by Attack symbol, 0 without it; `maneuver` is 0 without the symbol."""
 
 KIND = record(fields(np.int32, "maneuver reinforce symbols extra extra_in_breakthrough stops hits successes"))
