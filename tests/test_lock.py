@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SELF = PROJECT["project"]["name"]
-EXTRAS = PROJECT["project"]["optional-dependencies"]
+APART = "open_spiel", "pettingzoo"
+"""Extras that `.ci/weekly` installs beside the lock: for adapters alone."""
+EXTRAS = {name: texts for name, texts in PROJECT["project"]["optional-dependencies"].items() if name not in APART}
 WANTED = [
     Requirement(text)
     for texts in (PROJECT["build-system"]["requires"], PROJECT["project"]["dependencies"], *EXTRAS.values())

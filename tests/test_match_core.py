@@ -38,6 +38,13 @@ def test_roll__a_script_shows_its_faces_and_counts_what_is_missing() -> None:
     assert dice.rolled > dice.given
 
 
+def test_higher__a_script_without_faces_ends() -> None:
+    for faces in ([], [1], [5, 5]):
+        dice = base.script(faces)
+        base.higher(dice, 6)
+        assert dice.rolled > dice.given
+
+
 def test_roll__a_face_is_the_word_times_the_sides_of_a_die_and_a_deck_is_one() -> None:
     dice = base.new(base.DICE)
     players.shake(dice, 7, 0, 0)

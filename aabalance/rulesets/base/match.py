@@ -109,7 +109,8 @@ RESULT, REASON, PLAYER_TURNS, FIRST, ZONE, LEFT_A, LEFT_B, DECISIONS = range(len
 def roll(dice: Record, sides: int) -> int:
     """Roll a die and return the face that it shows, from 1 on.
 
-    A script that has no face left shows 1; whoever wrote it compares `rolled` with `given`.
+    A script that has no face left shows 1, 2 and so forth, so that no roll-off lasts for ever; whoever wrote it
+    compares `rolled` with `given`.
 
     Parameters
     ----------
@@ -133,6 +134,8 @@ def roll(dice: Record, sides: int) -> int:
             dice.faces[at] = 1
             if dice.source == ODOMETER:
                 dice.given = at + 1
+            else:
+                dice.faces[at] += (at - dice.given) % sides
         if at < DEPTH:
             dice.share[at] = ONE_DIE
     dice.most[at] = dice.faces[at]
