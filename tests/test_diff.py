@@ -329,7 +329,7 @@ def test_interval__covers_as_often_as_it_says(law: Any) -> None:
 
 
 def said(found: Comparison) -> list[str]:
-    return diff.said(found, GAME.ruleset.labels, "old", "new").headline
+    return diff.in_words(found, GAME.ruleset.labels, "old", "new").headline
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_games_without_limits__compare_formula_and_ratio() -> None:
     assert {*found.matchups["unit"]} == {"tank"}
     assert "score_before" not in found.units
     assert total(game, after) == 2 * len(game.cards)
-    words = diff.said(found, game.ruleset.labels, "old", "new").headline
+    words = diff.in_words(found, game.ruleset.labels, "old", "new").headline
     assert words[0].startswith("Tank: defense ")
     assert any(line.startswith("What units destroy for each point lost changes most: Tank ") for line in words)
 
@@ -432,7 +432,7 @@ def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() 
     start = f"Tiger I (Ausf. E) is worth {worth:.0f}, as before, and costs 150: {shown}. Of the other cards "
     assert start in " ".join(said(found))
     doubt = f"(90 % interval of the change {low:+.1f} to {high:+.1f})"
-    assert diff.said(found, GAME.ruleset.labels, "old", "new").sentence.startswith(
+    assert diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence.startswith(
         f"In short: Tiger I (Ausf. E) is worth {worth:.0f} requisition as before and costs 150: it scores {after} "
         f"instead of {before} {doubt}, and wins as many duels. "
     )
@@ -489,7 +489,7 @@ def units_of(rows: list[tuple[str, float, float]], game: aab.Game = GAME) -> Com
 def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_losses() -> None:
     falls = [(f"loser {n}", 80.0, 60.0 - n) for n in range(9)]
     rises = [(f"gainer {n}", 40.0, 41.0 + n) for n in range(9)]
-    shown = diff.said(units_of([*falls, *rises]), GAME.ruleset.labels, "old", "new")
+    shown = diff.in_words(units_of([*falls, *rises]), GAME.ruleset.labels, "old", "new")
     for section in (one for one in shown.sections if one.title in ("Worth", "Score at its price")):
         assert [row[0] for row in section.rows[: section.first]] == [
             *(f"loser {n}" for n in (8, 7, 6, 5, 4)),
@@ -503,7 +503,7 @@ def test_tables__of_many_units_begin_with_the_largest_gains_and_the_largest_loss
         ("fell", 80.0, 70.0),
         ("least", 50.0, 51.0),
     ]
-    shown = diff.said(units_of(few), GAME.ruleset.labels, "old", "new")
+    shown = diff.in_words(units_of(few), GAME.ruleset.labels, "old", "new")
     worth = next(section for section in shown.sections if section.title == "Worth")
     assert [row[0] for row in worth.rows] == [name for name, *_ in few], "so few stand by size, both ways"
 
@@ -520,7 +520,7 @@ def test_headline__of_other_rules_names_units_by_worth_first() -> None:
 
 def test_tables__of_worth_have_duels_beside_and_stand_before_those_of_duels() -> None:
     _, found = weaker()
-    shown = diff.said(found, GAME.ruleset.labels, "old", "new")
+    shown = diff.in_words(found, GAME.ruleset.labels, "old", "new")
     titles = [section.title for section in shown.sections]
     assert titles.index("Worth") < titles.index("Other duels")
     worth = next(section for section in shown.sections if section.title == "Worth")
@@ -561,14 +561,14 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
 )
 def test_sentence__names_who_changes_most(rows: list[tuple[str, float, float]], says: str) -> None:
     found = units_of(rows)._replace(cards=weaker()[1].cards, matchups=weaker()[1].matchups)
-    assert diff.said(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
+    assert diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
 
 
 def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output(tmp_path: Path) -> None:
     _, found = weaker()
     row = row_of(found.units, "de_tiger1")
     low, high = (row[f"worth_difference_{end}"] for end in ("low", "high"))
-    sentence = diff.said(found, GAME.ruleset.labels, "old", "new").sentence
+    sentence = diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence
     scores = f"{100 * row['score_after']:.1f} % instead of {100 * row['score_before']:.1f} %"
     doubt = f" (90 % interval of the change {low:+.1f} to {high:+.1f})"
     assert f"{doubt} and costs 145: it scores {scores}, and wins " in sentence
@@ -581,7 +581,7 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     assert json.loads(out(*changed, "--json"))["sentence"] == shown
     for end in ("md", "html"):
         assert shown in (tmp_path / f"diff.{end}").read_text(encoding="utf-8").replace("\xa0%", " %")
-    assert diff.said(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""
+    assert diff.in_words(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""
 
 
 def test_headline__says_what_new_units_are_worth() -> None:
@@ -602,14 +602,14 @@ def test_headline__says_what_new_units_are_worth() -> None:
     found = compare(sooner, later)
     ratio = aab.cost_effectiveness(aab.matchups(later)).set_index("unit").loc[fresh, "requisition_exchange_ratio"]
     price = getattr(later.cards[fresh], game.ruleset.labels.currency)
-    lines = diff.said(found, game.ruleset.labels, "old", "new").headline
+    lines = diff.in_words(found, game.ruleset.labels, "old", "new").headline
     name = later.cards[fresh].name
     assert lines[0] == f"1 unit is new: {name} (costs {price}, destroys {ratio:.2f} for each point lost)."
 
 
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
-    shown = diff.said(found, GAME.ruleset.labels, "a|b", "new")
+    shown = diff.in_words(found, GAME.ruleset.labels, "a|b", "new")
     text = diff.markdown(shown)
     lines = text.splitlines()
     assert lines[0] == "## Armored Advance: a\\|b against new"
@@ -639,7 +639,7 @@ def test_markdown__fits_into_a_comment_however_much_changes() -> None:
 
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
-    text = diff.page(diff.said(found, GAME.ruleset.labels, "<old>", "new"))
+    text = diff.page(diff.in_words(found, GAME.ruleset.labels, "<old>", "new"))
     assert "&lt;old&gt;" in text
     assert "<old>" not in text
     assert not re.search(r"(src|href)=", text)

@@ -19,15 +19,13 @@ import click
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
 from aabalance.cli.boards import boards
-from aabalance.cli.cache import cache
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.explore import explore
 from aabalance.cli.gate import gate
-from aabalance.cli.ladder import ladder
 from aabalance.cli.lists import lists, metagame
 from aabalance.cli.match import match
-from aabalance.cli.matches import matches
+from aabalance.cli.matches import ladder, matches
 from aabalance.cli.options import (
     NAME,
     Choice,
@@ -44,7 +42,7 @@ from aabalance.cli.options import (
 )
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
-from aabalance.cli.sweeps import takes_sweep
+from aabalance.cli.sweeps import cache, takes_sweep
 from aabalance.cli.terminal import Main, debug_option, on_terminal, print_block, print_json, print_table, progress
 from aabalance.cli.tune import tune
 from aabalance.cli.worth import worth

@@ -62,7 +62,7 @@ def diff(
     labels = rulesets.load(choice.name).labels
     choice, origin = _with_repository(choice, old, new)
     found, names = _compared(choice, _sides(choice, old, new), new_variant, seed)
-    shown = words.said(found, labels, *names, origin=origin)
+    shown = words.in_words(found, labels, *names, origin=origin)
     contents: dict[Path, str | bytes] = {}
     if markdown is not None:
         contents[markdown] = words.markdown(shown)

@@ -1,4 +1,7 @@
-"""The options that say where tables are worked out: processes, a cluster, the cache. Imports only click."""
+"""Where tables are worked out: the options for processes, a cluster and the cache, and the command for cached results.
+
+Imports only click.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Command, gives
-from aabalance.errors import UsageError, whole_number
+from aabalance.cli.terminal import debug_option
+from aabalance.errors import UsageError, counted, whole_number
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from aabalance.jobs.store import Store
+
 MOST_WORKERS = 1024
 CONNECTED = "10s"
+MEGABYTE = 1e6
 
 
 def takes_sweep(command: Command) -> Command:
@@ -86,3 +93,41 @@ def _cluster(address: str) -> Iterator[Executor]:
                     "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=false DASK_DISTRIBUTED__WORKER__MEMORY__TARGET=false"
                 )
         yield client.get_executor()
+
+
+# --- cached results
+
+
+@click.group()
+@debug_option
+def cache() -> None:
+    """Show or clear the cached results. Commands read them in place of working them out again."""
+
+
+@cache.command()
+@debug_option
+def info() -> None:
+    """Show where cached results are, and how much room they take."""
+    store = _store()
+    entries, size = store.size()
+    most = store.most / MEGABYTE
+    click.echo(f"{store.folder}: {counted(entries, 'result')}, {size / MEGABYTE:.1f} MB of at most {most:.0f}")
+
+
+@cache.command()
+@debug_option
+def clear() -> None:
+    """Remove all cached results."""
+    store = _store()
+    entries, _ = store.size()
+    store.clear()
+    click.echo(f"{store.folder}: {counted(entries, 'result')} removed")
+
+
+def _store() -> Store:
+    from aabalance.jobs import store
+
+    folder = store.cache_dir()
+    if folder is None:
+        raise UsageError(f"cache: found {store.CACHE_VARIABLE} empty, expected a folder, or no such variable")
+    return store.Store(folder)

@@ -21,7 +21,7 @@ def card_changes(before: Game, after: Game) -> pd.DataFrame:
             continue
         old, new = (flatten(game.cards.tables[unit]) for game in (before, after))
         rows += [
-            _changed(unit, after.cards[unit].name, CHANGED, field, said(old.get(field)), said(new.get(field)))
+            _changed(unit, after.cards[unit].name, CHANGED, field, in_words(old.get(field)), in_words(new.get(field)))
             for field in dict.fromkeys([*old, *new])
             if old.get(field) != new.get(field)
         ]
@@ -32,19 +32,21 @@ def _changed(unit: str, name: str, what: str, field: str = "", old: str = "", ne
     return {"unit": unit, "name": name, "what": what, "field": field, "before": old, "after": new}
 
 
-def said(value: object) -> str:
+def in_words(value: object) -> str:
     """Return a value of a card in words: nothing for one that isn't there."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return ", ".join(map(said, value)) if isinstance(value, (list, tuple)) else str(value)
+    return ", ".join(map(in_words, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def rule_changes(before: Game, after: Game) -> pd.DataFrame:
     """Return the rule switches that differ between two games."""
     old, new = (game.variant.model_dump() for game in (before, after))
     rows = [
-        {"switch": name, "before": said(old[name]), "after": said(new[name])} for name in old if old[name] != new[name]
+        {"switch": name, "before": in_words(old[name]), "after": in_words(new[name])}
+        for name in old
+        if old[name] != new[name]
     ]
     return tidy("rule_changes", rows)

@@ -65,7 +65,7 @@ class Diff(NamedTuple):
     sentence: str
 
 
-def said(comparison: Comparison, labels: Labels, old: str, new: str, *, origin: str = "") -> Diff:
+def in_words(comparison: Comparison, labels: Labels, old: str, new: str, *, origin: str = "") -> Diff:
     """Return a comparison in words.
 
     Parameters

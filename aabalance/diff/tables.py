@@ -48,7 +48,7 @@ class Section(NamedTuple):
 
 
 def tables(comparison: Comparison, labels: Labels) -> list[Section]:
-    """Return tables of the differences and of their effects; parameters as for `aabalance.diff.sentences.said`."""
+    """Return tables of the differences and of their effects; parameters as for `aabalance.diff.sentences.in_words`."""
     names, units = names_of(comparison), comparison.units
     changed = [
         [f"{row.unit}.{row.field}", row.before, row.after] if row.what == CHANGED else [row.unit, *WHOLE_CARD[row.what]]

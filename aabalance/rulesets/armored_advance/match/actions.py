@@ -3,7 +3,7 @@
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one,
 `target` an enemy, `square` a square and `extra` a weapon, a facing or a third unit. `out` takes the actions, and
 `count` is how many it has. `kind` is a kind of action, `actions` a number of them; `crew` and `enemy_crew` are from
-`fire.crews`, `squad` is the one that mans the unit; `squares` is from `movement.room`.
+`fire.crews`, `squad` is the one that mans the unit; `squares` is from `movement.workspace`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
     may_face,
     occupy,
     reach,
-    room,
+    workspace,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
@@ -86,7 +86,7 @@ def before(tables: Record, state: Record, of: int, out: Actions) -> int:
 def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write where the side that deploys may place its units, or one of them (p. 22)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
-    squares = room()
+    squares = workspace()
     for unit in range(tables.units):
         if (of >= 0 and of != unit) or tables.side[unit] != state.to_move or not is_unplaced(state, unit):
             continue
@@ -129,7 +129,7 @@ def of_unit(
     if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
     if moving and own.still == 0:
-        squares = room()
+        squares = workspace()
         occupy(tables, state, unit, squares)
         if can_spend(tables, state, unit, 1):
             count = moves(tables, state, unit, records.MOVE, squares, out, count)
@@ -287,7 +287,7 @@ def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: 
     own = state.unit[unit]
     carrier = own.aboard if own.aboard != records.NONE else own.towed
     at = state.unit[carrier].at
-    squares = room()
+    squares = workspace()
     occupy(tables, state, unit, squares)
     for y in range(max(0, tables.y[at] - 1), min(tables.height, tables.y[at] + 2)):
         for x in range(max(0, tables.x[at] - 1), min(tables.width, tables.x[at] + 2)):

@@ -14,7 +14,14 @@ import numpy as np
 from aabalance.rulesets.armored_advance.match import movement, records
 from aabalance.rulesets.armored_advance.match.actions import action, before, can_spend, is_unplaced, of_unit, placements
 from aabalance.rulesets.armored_advance.match.fire import band, crews
-from aabalance.rulesets.armored_advance.match.movement import allowance, has_free_move, may_face, occupy, reach, room
+from aabalance.rulesets.armored_advance.match.movement import (
+    allowance,
+    has_free_move,
+    may_face,
+    occupy,
+    reach,
+    workspace,
+)
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
 from aabalance.rulesets.base.match import ALL, Actions, Record, write
@@ -91,7 +98,7 @@ def sensible(
 def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions, count: int) -> int:
     """Write the `KEPT` moves that lead to where a unit stands best; return the number of actions then."""
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
-    squares, best = room(), np.full(KEPT + 1, -np.inf)
+    squares, best = workspace(), np.full(KEPT + 1, -np.inf)
     occupy(tables, state, unit, squares)
     tenths = allowance(tables, state, unit, kind == records.FREE)
     several = reach(tables, state, unit, kind == records.FREE, squares)

@@ -1,7 +1,7 @@
 """Where units can go, and what it costs.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `free` says whether it
-makes its free move, `squares` is a workspace from `room`, `start`, `end` and `square` are squares, `cost` and
+makes its free move, `squares` is from `workspace`, `start`, `end` and `square` are squares, `cost` and
 `tenths` are tenths of an inch, `count` is the number of squares found so far, and `facing` a
 facing.
 """
@@ -70,7 +70,7 @@ def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     return int(tenths)
 
 
-def room() -> Actions:
+def workspace() -> Actions:
     """Return a workspace for `occupy` and `reach`: a row of squares for each of `STANDING` and what follows it."""
     return np.empty((ROWS, records.MOST_SQUARES), np.int64)
 

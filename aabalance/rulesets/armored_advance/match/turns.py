@@ -29,7 +29,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
     may_enter,
     occupy,
     reach,
-    room,
+    workspace,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base import match as base
@@ -88,7 +88,7 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
 def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
     """Move a unit to a square and turn it (pp. 4, 13, 14, 20)."""
     own = state.unit[unit]
-    squares = room()
+    squares = workspace()
     if square != own.at:
         occupy(tables, state, unit, squares)
         reach(tables, state, unit, free, squares)
@@ -166,7 +166,7 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
 
 def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
     """Return the free square nearest to a wreck that a unit may enter: by row, then by column (pp. 12, 18)."""
-    squares = room()
+    squares = workspace()
     occupy(tables, state, unit, squares)
     best, least = wreck, 1 << 30
     for square in range(tables.width * tables.height):

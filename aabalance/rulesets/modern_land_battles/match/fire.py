@@ -90,7 +90,7 @@ def react(tables: Record, state: Record, card: int, unit: int, row: int, dice: R
     else:
         slide(tables, state, state.side, act.hits, dice)
     if state.stage != records.OVER and card != records.NONE:
-        strike_back(tables, state, card, side, dice)
+        return_fire(tables, state, card, side, dice)
     if state.stage != records.OVER:
         state.stage = records.BENEFIT if state.benefit != records.NO_BENEFIT else records.AFTER
 
@@ -110,7 +110,7 @@ def respond(tables: Record, state: Record, card: int, unit: int, row: int) -> No
         move(tables, state, unit, act.area, row)
 
 
-def strike_back(tables: Record, state: Record, card: int, side: int, dice: Record) -> None:
+def return_fire(tables: Record, state: Record, card: int, side: int, dice: Record) -> None:
     """Let a reaction hit the Force card that acted, after its Action's effect (M-8, M-22)."""
     act, hits = state.act, 0
     if card == records.CLOSE_AIR_SUPPORT:
