@@ -15,10 +15,10 @@ import aabalance as aab
 from aabalance import cli
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board_prices
-from aabalance.pricing.board import price_counts
-from aabalance.pricing.inference import Known, Results, estimate
+from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
-from benchmarks.board_worth import BUDGET, SCALE, SEAT, covered, simulated
+from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
 
 def test_estimate__finds_the_worth_that_made_the_results():
@@ -107,6 +107,64 @@ def test_board_worth__what_cannot_be_played_is_refused():
         aab.board_worth(game, ["ghost"], boards=["crossing"], matches=40)
     with pytest.raises(aab.UsageError, match="matches: found 0"):
         aab.board_worth(game, ["tank"], boards=["crossing"], matches=0)
+
+
+# --- does it depend on skill
+
+
+@pytest.mark.parametrize(
+    ("other", "marked"),
+    [
+        ((0.3, -0.1, 0.1), (False, False, False)),  # nothing changes
+        ((-0.3, -0.1, 0.1), (True, False, False)),  # a costs too much now, and less for its price than both others
+        ((0.3, 0.2, 0.1), (False, True, False)),  # b is worth its cost, and passes c
+        ((0.9, -0.1, 0.1), (False, False, False)),  # a changes, but was and is above all others
+        ((0.0, -0.1, 0.1), (False, False, False)),  # c passes a, but both may be chance
+    ],
+)
+def test_depends_on_skill__where_worth_changes_for_sure_and_passes_something(
+    other: tuple[float, ...], marked: tuple[bool, ...]
+):
+    found, error = np.array([0.3, -0.1, 0.1]), np.full(3, 0.1)
+    found = depends_on_skill(found, error, np.array(other), np.array([0.2, 0.1, 0.2]))
+    assert tuple(found) == marked
+
+
+def test_depends_on_skill__hardly_marks_by_chance_and_marks_what_another_player_makes_of_units():
+    prices, first, truth = simulated(0, 10, 600)
+    one, by_chance, marks = estimate(prices, first), 0, 0
+    known, rng = Known(one.mean, one.error, one.log_scale, SPREAD_OF_SCALE), np.random.default_rng(0)
+    turned = np.where(np.arange(10) % 2, 1.0, -1.0)
+    for change in (np.zeros(10), turned):
+        sample = Results(*(part[:200] for part in first))
+        logits = sample.effects @ [SEAT, ZONE] + SCALE * sample.difference @ (prices * np.exp(truth + change))
+        other = estimate(prices, sample._replace(score=(rng.random(200) < 1 / (1 + np.exp(-logits))) * 1.0), known)
+        marked = depends_on_skill(one.mean, one.error, other.mean, other.error)
+        by_chance += int((marked & (change * (other.mean - one.mean) <= 0)).sum())
+        marks += int(marked.sum())
+    assert marks >= 3
+    assert by_chance == 0
+
+
+@pytest.mark.slow
+def test_board_worth__another_player_plays_some_of_the_matches_again():
+    game = aab.Game("skirmish_wars")
+    asked = {"boards": ["crossing", "crossing"], "rounds": 3, "matches": 40}
+    found = aab.board_worth(game, ["tank", "mech"], players=["greedy", "greedy"], **asked)
+    assert found["sampled"].tolist() == [40] * 4 + [80] * 2
+    assert not found["depends_on_skill"].any()
+    assert (found["other_worth_low"] < found["worth"]).all()
+    said = skill_in_words(found, "greedy")
+    assert said.startswith("Depends on skill: none that so few matches can show. greedy played 80 of the matches again")
+    plain = aab.board_worth(game, ["tank", "mech"], **asked)
+    assert plain.equals(found[list(plain)])
+    for players, why in (
+        (["greedy"] * 3, "players: found 3"),
+        (["greedy", "nobody"], "nobody"),
+        ("greedy", "players:"),
+    ):
+        with pytest.raises(aab.UsageError, match=why):
+            aab.board_worth(game, players=players, **asked)
 
 
 # --- one step of prices towards it

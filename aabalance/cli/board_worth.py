@@ -16,10 +16,11 @@ from aabalance.errors import UsageError
 if TYPE_CHECKING:
     from aabalance.game import Game
 
+SKILL = "its interval", "depends on skill"
 HEAD = "unit", "board", "mission", "costs", "is worth", "90 % interval", "relative", "took part in", "matches"
 TOGETHER = "together"
-PARAMETERS = {"board": "boards", "mission": "missions", "target_error": "target"} | {
-    name: name for name in ("rounds", "actions", "budget", "player", "matches")
+PARAMETERS = {"board": "boards", "mission": "missions", "player": "players", "target_error": "target"} | {
+    name: name for name in ("rounds", "actions", "budget", "matches")
 }
 """The options of matches on boards, and the parameters of `board_worth` that they are."""
 
@@ -50,7 +51,13 @@ def takes_board_matches(command: Command) -> Command:
             help="With --board: limit of actions in a turn.",
         ),
         click.option("--budget", type=float, metavar="N", help="With --board: what a list costs, about."),
-        click.option("--player", metavar="NAME", help="With --board: who plays both sides.  [default: greedy]"),
+        click.option(
+            "--player",
+            metavar="NAME[,NAME]",
+            callback=_names,
+            help="With --board: who plays both sides; another one plays a tenth again, to see what depends on skill.  "
+            "[default: greedy]",
+        ),
         click.option(
             "--target-error",
             type=float,
@@ -71,7 +78,7 @@ def _names(ctx: click.Context, parameter: click.Parameter, value: str | None) ->
 @contextmanager
 def played(on: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Give the arguments of `board_worth`, one of which moves a bar."""
-    from aabalance.pricing.board import MATCHES
+    from aabalance.pricing.board_fits import MATCHES
 
     most = on.get("matches", MATCHES) * len(on["boards"]) * len(on.get("missions", [None]))
     with progress(most, "matches, at most") as advance:
@@ -92,7 +99,7 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     as_json : bool
         Print JSON.
     """
-    from aabalance.pricing.board import board_worth, price_counts
+    from aabalance.pricing.board import board_worth, price_counts, skill_in_words
 
     game = choice.game()
     with played(on) as asked:
@@ -103,9 +110,10 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
         return
     print_unusual(game)
     rows = found.to_dict("records")
-    print_table(list(HEAD), [_cells(row) for row in rows])
-    if counts:
-        click.echo(counts)
+    again = [f"by {on['players'][-1]}", *SKILL] if "sampled" in found else []
+    print_table([*HEAD, *again], [_cells(row) for row in rows])
+    for said in filter(None, (counts, skill_in_words(found, on["players"][-1]) if again else "")):
+        click.echo(said)
     line = {} if units is None else _on_the_line(game, [row["unit"] for row in rows])
     for row in rows if units is not None else ():
         if not row["board"] or len(found) == len({row["unit"] for row in rows}):
@@ -117,7 +125,9 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
     where = row["board"] or TOGETHER
     share = f"{100 * row['worth_change']:+.0f} %"
     numbers = f"{row['requisition']:g}", worth, f"{low} to {high}", share, row["appeared"], row["n"]
-    return [row["unit"], where, row["mission"], *numbers]
+    again = [f"{row[f'other_{name}']:.3g}" for name in ("worth", "worth_low", "worth_high")] if "sampled" in row else []
+    skill = [again[0], " to ".join(again[1:]), "yes" if row["depends_on_skill"] else ""] if again else []
+    return [row["unit"], where, row["mission"], *numbers, *skill]
 
 
 def _on_the_line(game: Game, units: Sequence[str]) -> dict[Any, Mapping[Any, Any]]:

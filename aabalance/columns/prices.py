@@ -88,6 +88,14 @@ BOARD_WORTH = table(
     ["unit board mission"],
     "name category requisition worth worth_low worth_high worth_change",
     number("between_boards", "change", "spread of worth between boards and missions, as a share", "between boards"),
+    points("other_worth", "what the unit is worth if another player plays a sample of the same matches"),
+    *ends("other_worth", "points", "the 90 % interval of other_worth"),
+    yes_or_no(
+        "depends_on_skill",
+        "worth differs for the other player by more than the 90 % interval of the difference, and lies on the other "
+        "side of the cost, or of what another unit is worth for its cost",
+    ),
+    whole("sampled", "matches", "how many matches the other player played"),
     whole("appeared", "units", "how many such units took part in the matches", "took part"),
     "n",
 )
@@ -144,7 +152,9 @@ PRICES = table(
     text("why", "reason for the new price, in short"),
 )
 BOARD_PRICES = table(
-    "board_prices", ["unit"], "name requisition worth worth_low worth_high new_requisition change why n"
+    "board_prices",
+    ["unit"],
+    "name requisition worth worth_low worth_high new_requisition change why n",
 )
 FIRE = table(
     "fire",

@@ -82,5 +82,6 @@ def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
         percent = math.floor(100 * abs(worth / old - 1) + 0.5)
         why = f"{percent} % too {'cheap' if worth > old else 'dear'}"
         why += "" if least <= worth <= most else ", held by its bounds"
+    why += ", depends on skill" if row.get("depends_on_skill") else ""
     named = {name: row[name] for name in ("unit", "name", *ABOUT_NUMBERS, "n")}
     return named | {"new_requisition": new, "change": new / old - 1, "why": why}

@@ -20,7 +20,8 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, counted
 from aabalance.game import Game
-from aabalance.pricing.board import TARGET, as_worth, board_fits, together
+from aabalance.pricing.board import as_worth, together
+from aabalance.pricing.board_fits import TARGET, board_fits
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 
@@ -166,7 +167,7 @@ def playtest(
         boards=list(dict.fromkeys(one.board for one in met)),
         missions=list(dict.fromkeys(one.row.mission for one in met)),
         matches=matches,
-        player=player,
+        players=[player],
         seed=seed,
         advance=advance,
     )

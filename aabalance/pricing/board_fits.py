@@ -1,0 +1,221 @@
+"""Random lists meet on boards, batch by batch, until who wins says enough about the worth of their units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from aabalance.analysis.battles import several
+from aabalance.analysis.frames import costs, ids_of
+from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.sampling import Advance
+from aabalance.errors import UsageError, whole_number
+from aabalance.game import Game, Unit
+from aabalance.play.match_question import MatchQuestion
+from aabalance.play.sample import MOST_TRIALS
+from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate
+from aabalance.pricing.lists_drawn import Drawer, usual_budget
+
+TARGET, TARGET_OF_ALL = 0.12, 0.15
+"""Half-width of the 90 % interval of a worth at which enough was played, in worths: of named units, and of rosters."""
+REACHED, CHEAP = 0.9, 1 / 3
+"""Share of a roster's units that have to reach it; units below this share of the middling price need not."""
+MATCHES = 60_000
+"""Most matches on a board in a mission."""
+AGAIN, SHARE_AGAIN = 100, 10
+"""Another player plays so many of the pairs of lists again, at least, and one in so many."""
+FIRST_PAIRS, GROWTH = 600, 1.6
+"""Pairs of lists after which is looked for the first time, and how many times as many after each look."""
+EACH = 2
+"""Matches of a pair of lists, of which the tables are made once."""
+OPPONENTS = 6
+"""Lists of which the one is played that the fit so far calls most even."""
+SHARE_OF_ONE = 0.35
+"""Share of the budget that copies of a unit may take in its own list."""
+REFUSED = 1000
+"""Draws of lists that can't be played, in a row, after which the draw ends."""
+
+
+class Fitted(NamedTuple):
+    """What matches on a board in a mission say.
+
+    Attributes
+    ----------
+    board, mission : str
+        Where, and how it is won.
+    units, prices : list of str, and array of float
+        Ids and prices.
+    estimate : Estimate
+        Their worth, and seat and zone.
+    matches, appeared : int, and array of int
+        How many were played, and how many of each unit took part.
+    again, sampled : Estimate or None, and int
+        Their worth if another player plays the first of the same matches, and how many of them.
+    """
+
+    board: str
+    mission: str
+    units: list[str]
+    prices: Floats
+    estimate: Estimate
+    matches: int
+    appeared: Ints
+    again: Estimate | None = None
+    sampled: int = 0
+
+
+def board_fits(
+    game: Game,
+    units: Iterable[Unit] | None = None,
+    *,
+    boards: Iterable[str],
+    missions: Iterable[str | None] = (None,),
+    target: float | None = None,
+    matches: int = MATCHES,
+    budget: float | None = None,
+    players: Sequence[str] = ("greedy",),
+    seed: int = 0,
+    advance: Advance = lambda matches: None,
+    **terms: Any,
+) -> list[Fitted]:
+    """Return what random matches say, on each board in each mission.
+
+    Parameters
+    ----------
+    game, units, boards, missions, target, matches, budget, players, seed, advance, **terms
+        As for `board_worth`.
+    """
+    whole_number("matches", matches, 1, MOST_TRIALS)
+    player, *another = several(players, "players")
+    if len(another) > 1:
+        raise UsageError(f"players: found {len(players)}, expected one, or another who plays some matches again")
+    wanted = None if units is None else ids_of(game, units, "units")
+    target = target or (TARGET_OF_ALL if wanted is None else TARGET)
+    found = []
+    for board in several(boards, "boards"):
+        for mission in several(missions, "missions"):
+            asked = {"board": board, "mission": mission, **terms}
+
+            def question(
+                a: Sequence[Unit], b: Sequence[Unit], who: str = player, asked: Mapping[str, Any] = asked
+            ) -> MatchQuestion:
+                return game.match_question(a, b, player_a=who, player_b=who, **asked)
+
+            for who in another:
+                question((), (), who)  # refuses an unknown name now
+            ids, price_of = playable(question, list(game.cards)), costs(game)
+            if absent := [unit for unit in wanted or () if unit not in ids]:
+                raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
+            prices = np.asarray(price_of[ids], dtype=np.float64)
+            about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
+            design = _Design(game, ids, prices, about, budget or usual_budget(prices), seed)
+            fit = design.fitted(question, target, matches, advance)
+            played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
+            found.append(Fitted(board, design.mission or "", ids, prices, fit, played, appeared))
+            for who in another:
+                some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
+                again = design.again(partial(question, who=who), fit, some, advance)
+                found[-1] = found[-1]._replace(again=again, sampled=EACH * len(some))
+    return found
+
+
+class _Design:
+    """Which lists meet, batch by batch, on a board in a mission."""
+
+    def __init__(
+        self, game: Game, units: list[str], prices: Floats, about: Ints | None, budget: float, seed: int
+    ) -> None:
+        self.cards = [game.cards[unit] for unit in units]
+        self.ids, self.prices, self.about, self.seed = units, prices, about, seed
+        self.budget = budget
+        self.mission: str | None = None
+        self.rng = np.random.default_rng(seed)
+        self.drawer = Drawer(prices, self.budget, self.rng)
+        self.lists: list[tuple[Ints, Ints]] = []
+
+    def fitted(self, question: Callable[..., MatchQuestion], target: float, most: int, advance: Advance) -> Estimate:
+        """Return what matches of `lists` say, which are drawn."""
+        lists, facts, strength = self.lists, np.empty((0, EACH, 3)), self.prices
+        pairs = FIRST_PAIRS
+        while True:
+            pairs = min(pairs, -(-most // EACH))
+            more = [self._pair(question, strength, number) for number in range(len(lists), pairs)]
+            facts = np.concatenate([facts, self._played(question, more, len(lists), advance)])
+            lists += more
+            found = estimate(self.prices, self._results(lists, facts))
+            if EACH * pairs >= most or self._enough(found, target):
+                return found
+            strength = self.prices * np.exp(found.mean)
+            pairs = int(GROWTH * pairs)
+
+    def again(
+        self,
+        question: Callable[..., MatchQuestion],
+        found: Estimate,
+        lists: Sequence[tuple[Ints, Ints]],
+        advance: Advance,
+    ) -> Estimate:
+        """Return what the first of the same matches say, played by another player, beside what is known from them."""
+        known = Known(found.mean, found.error, found.log_scale, SPREAD_OF_SCALE)
+        return estimate(self.prices, self._results(lists, self._played(question, lists, 0, advance)), known)
+
+    def _played(
+        self, question: Callable[..., MatchQuestion], lists: Sequence[tuple[Ints, Ints]], first: int, advance: Advance
+    ) -> Floats:
+        terms = Terms.of(question((), ()), self.seed, EACH)
+        rows = [Pairing(self._of(a), self._of(b), number) for number, (a, b) in enumerate(lists, first)]
+        return play_pairs(terms, rows, advance)
+
+    def _of(self, units: Ints) -> tuple[Any, ...]:
+        return tuple(self.cards[unit] for unit in units)
+
+    def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
+        """Return two lists: one with the unit that is to appear, and the most even of some others."""
+        none = np.empty(0, np.int64)
+        for _ in range(REFUSED):
+            own = self.drawer.draw(self._to_appear(number))
+            cost = float(self.prices[own].sum())
+            others = [self.drawer.draw(none, cost) for _ in range(OPPONENTS)]
+            other = min(others, key=lambda units: abs(float(strength[units].sum() - strength[own].sum())))
+            a, b = (own, other) if number // 2 % 2 else (other, own)
+            try:
+                self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
+            except UsageError as error:
+                refused = error
+                continue
+            self.drawer.note(own)
+            self.drawer.note(other)
+            return a, b
+        raise refused
+
+    def _ids(self, units: Ints) -> list[str]:
+        return [self.ids[unit] for unit in units]
+
+    def _to_appear(self, number: int) -> Ints:
+        """Return the unit that has appeared least; or some copies of those that are asked about, each in turn."""
+        if self.about is None:
+            return self.drawer.rarest()
+        unit = self.about[number // 4 % len(self.about)]
+        most = max(1, int(SHARE_OF_ONE * self.budget / self.prices[unit]))
+        return np.full(self.rng.integers(1, most + 1), unit)
+
+    def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> Results:
+        from aabalance.rulesets.base.match import DRAWN, WON_BY_A
+
+        difference = np.zeros((len(lists), len(self.prices)))
+        for row, (a, b) in zip(difference, lists, strict=True):
+            np.add.at(row, a, 1)
+            np.add.at(row, b, -1)
+        flat = facts.reshape(-1, 3)
+        score = np.where(flat[:, 0] == DRAWN, 0.5, flat[:, 0] == WON_BY_A)
+        return Results(np.repeat(difference, EACH, axis=0), score, effects(flat))
+
+    def _enough(self, found: Estimate, target: float) -> bool:
+        if self.about is not None:
+            return bool((found.half_width[self.about] <= target).all())
+        dear = self.prices >= CHEAP * np.median(self.prices)
+        return bool((found.half_width[dear] <= target).mean() >= REACHED)
