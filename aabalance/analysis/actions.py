@@ -116,17 +116,17 @@ def actions(
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
     rules = Rules(game.ruleset.name, game.variant)
-    terms = [Terms(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
-    jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in terms]
+    pairs = [PolicyPair(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
+    jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in pairs]
     rows = list(from_json(jobs, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
     table = tidy("actions", rows)
-    table.attrs.update(game.of_sides(terms[0].sides.a, terms[0].sides.b).said())
+    table.attrs.update(game.of_sides(pairs[0].sides.a, pairs[0].sides.b).said())
     return table
 
 
-class Terms(NamedTuple):
+class PolicyPair(NamedTuple):
     """What holds for all rows of one pair of policies, so that their battles are fought once."""
 
     rules: Rules
@@ -138,10 +138,10 @@ class Terms(NamedTuple):
         return self.rules.game
 
 
-def curve(terms: Terms, limits: Sequence[int], _: Any) -> list[bytes]:
+def curve(pair: PolicyPair, limits: Sequence[int], _: Any) -> list[bytes]:
     """Return rows of the table as JSON, of each the limit; see `aabalance.jobs.sweeps`."""
-    lists = terms.sides.a, terms.sides.b
-    battles = _BattleCache(terms.rules.empty, lists, dict(terms.sides.given))
+    lists = pair.sides.a, pair.sides.b
+    battles = _BattleCache(pair.rules.empty, lists, dict(pair.sides.given))
     return [in_json(_row(battles, lists, limit)) for limit in limits]
 
 

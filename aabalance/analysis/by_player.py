@@ -69,7 +69,7 @@ class ByPlayer(NamedTuple):
         else:
             ahead = {(one.score_a_ci[0] > result.EVEN) - (one.score_a_ci[1] < result.EVEN) for one in (first, last)}
             judged = "the answer depends on who plays" + (", even who is ahead" if ahead == {-1, 1} else "")
-        points = f"{100 * change:+.1f} points in 100 ({100 * low:+.1f} to {100 * high:+.1f})"
+        points = result.points_with_interval(change, (low, high))
         return f"From {first.players[0]} to {last.players[0]}, a's score changes by {points}: {judged}."
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import rulesets
-from aabalance.analysis.cells import CELLS, fighting
+from aabalance.analysis.cells import CELLS, Terms, fighting
 from aabalance.analysis.situations import Situations
 from aabalance.engine import grid
 from aabalance.game import Game
@@ -47,15 +47,6 @@ class KillTables(NamedTuple):
     case: Any
 
 
-class Terms(NamedTuple):
-    """Settings of all cells; `turns` is the number of turns that are looked at, 0 where only plans are compared."""
-
-    game: str
-    variant: Any
-    moments: tuple[Any, ...]
-    turns: int = 0
-
-
 def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> KillTables:
     """Return how soon the units of a roster destroy each other, at all of `ranges`.
 
@@ -72,7 +63,9 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
     starts = range_steps(game, ranges)
     fields: list[dict[str, Any]] = [{"facing": face} if face else {} for face in faces]
     moments = tuple(game.moment(range_in=start, **field) for field in fields for start in starts)
-    found = sweeps.results(_job(game, kills, Terms(game.ruleset.name, game.variant, moments, TURNS), len(game.cards)))
+    found = sweeps.results(
+        _job(game, kills, Terms(game.ruleset.name, game.variant, moments, rounds=TURNS), len(game.cards))
+    )
     chances, case = _together(found, len(moments), TURNS)
     return KillTables(
         list(game.cards), faces, starts, float(ranges[-1]), chances, case.reshape(*case.shape[:2], len(faces), -1)
@@ -142,7 +135,7 @@ def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> lis
     # A plan against a target of some toughness is a case, and has one number.
     most = int(toughness.max()) + 1
     numbers, case = np.unique(cells.plan * most + toughness[None, :, None], return_inverse=True)
-    chances = cells.tables.kills(numbers // most, numbers % most, tuple(range(1, terms.turns + 1)))[:, 1:]
+    chances = cells.tables.kills(numbers // most, numbers % most, tuple(range(1, (terms.rounds or 0) + 1)))[:, 1:]
     found = []
     for cell in case.reshape(-1, len(terms.moments)).tolist():
         place = {one: at for at, one in enumerate(dict.fromkeys(cell))}

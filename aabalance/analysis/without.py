@@ -18,6 +18,7 @@ from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import student
 from aabalance.play.match_played import prepared
 from aabalance.play.policy import Player, name_of
+from aabalance.play.result import points_with_interval
 from aabalance.play.sample import MOST_TRIALS
 from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
@@ -60,8 +61,8 @@ class Without:
         said = []
         for kind, rows in self.table.groupby("without", sort=False):
             by = [
-                f"{row['verdict']} by {row['player']}: without it a loses {100 * row['loss']:+.1f} points in 100 "
-                f"({100 * row['loss_ci_low']:+.1f} to {100 * row['loss_ci_high']:+.1f})"
+                f"{row['verdict']} by {row['player']}: without it a loses "
+                + points_with_interval(row["loss"], (row["loss_ci_low"], row["loss_ci_high"]))
                 for row in rows.to_dict("records")
             ]
             agree = rows["verdict"].nunique() == 1

@@ -224,7 +224,7 @@ class MatchResult(result.Result):
         for what, worth, ci in told:
             if worth is not None and ci is not None:
                 doubt = ", so it may be worth nothing" if ci[0] <= 0 <= ci[1] else ""
-                points = f"{100 * worth:+.1f} points in 100 ({100 * ci[0]:+.1f} to {100 * ci[1]:+.1f})"
+                points = result.points_with_interval(worth, ci)
                 said.append(f"{what[0].upper()}{what[1:]} is worth {points}{doubt}.")
         return " ".join(said)
 

@@ -340,6 +340,12 @@ def percent_with_interval(p: float, interval: Interval | None) -> str:
     return percent(p) if interval is None else f"{percent(p)} ({percent(interval[0])} to {percent(interval[1])})"
 
 
+def points_with_interval(change: float, interval: Interval) -> str:
+    """Return the text of a change of a chance or a score in points of 100, with its interval behind it."""
+    low, high = interval
+    return f"{100 * change:+.1f} points in 100 ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
 def side_names(a: str, b: str) -> tuple[str, str]:
     """Return what both sides are called in text: their names, told apart; those of long lists are left out."""
     a, b = (name if len(name) <= MOST_NAME else f"list {side}" for side, name in zip(SIDES, (a, b), strict=True))
