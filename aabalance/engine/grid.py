@@ -9,12 +9,16 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import BaseModel
 
 from aabalance.engine import fights, rng, sampling
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.fights import Fights, Tables
 from aabalance.engine.outcome import Outcome, Tally
-from aabalance.rulesets.base import Ruleset, Shot, Survey
+from aabalance.rulesets.base import Circumstances, Ruleset, Shot, Survey
+
+Half = Callable[[BaseModel, Circumstances], Hashable]
+"""What one of both units brings to an attack: an offence, or a defence."""
 
 NO_ROLL = 0
 
@@ -68,10 +72,10 @@ class _Cell(NamedTuple):
 
 def grid(
     ruleset: Ruleset,
-    attackers: Sequence[Any],
-    targets: Sequence[Any],
+    attackers: Sequence[BaseModel],
+    targets: Sequence[BaseModel],
     moments: Sequence[Any],
-    variant: Any,
+    variant: BaseModel,
     tables: Tables | None = None,
 ) -> Grid:
     """Pack every attacker against every target at every moment.
@@ -135,11 +139,11 @@ def grid(
 
 
 def _numbered(
-    seen: dict[Hashable, int], cards: Sequence[Any], moments: Sequence[Any], half: Callable[[Any, Any], Hashable]
+    seen: dict[Hashable, int], cards: Sequence[BaseModel], moments: Sequence[Circumstances], half: Half
 ) -> Ints:
     """Return the number of each half by (card, moment); it is made once for all ranges, since it depends on none."""
     numbers = np.empty((len(cards), len(moments)), dtype=np.int64)
-    alike: dict[Any, list[int]] = {}
+    alike: dict[Circumstances, list[int]] = {}
     for m, moment in enumerate(moments):
         alike.setdefault(moment.model_copy(update={"range_in": 0.0}), []).append(m)
     for c, card in enumerate(cards):
