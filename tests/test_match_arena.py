@@ -16,9 +16,12 @@ import pytest
 from meetings import GREEDY, RANDOM
 from pydantic import BaseModel
 
-from aabalance.engine import sampling
-from aabalance.engine.match import arena
+import aabalance as aab
+from aabalance.engine import jit, sampling
+from aabalance.engine.match import arena, exact
 from aabalance.engine.match.arena import Match
+from aabalance.engine.match.exact import Exact
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL, DRAWN, Record, roll_for
 from aabalance.rulesets.base.match_rules import MatchRules
@@ -151,11 +154,29 @@ def test_play__a_toy_game_ends_as_expectimax_says(who: tuple[str, str]) -> None:
         return min(values) if side else max(values)
 
     # Whoever looks at the exact values plays as well as can be.
-    exact = chances(tables, state, choose)
+    mean = chances(tables, state, choose)
     won = arena.play(Match(TOY, ((tables, state),), who, 3), 0, 20_000 * TIMES)[:, base.RESULT]
     points = np.where(won == DRAWN, 0.5, 1.0 - won)
-    assert 0.2 < exact < 0.8
-    assert abs(points.mean() - exact) < 5 * points.std() / len(points) ** 0.5
+    assert 0.2 < mean < 0.8
+    assert abs(points.mean() - mean) < 5 * points.std() / len(points) ** 0.5
+
+
+def test_exact__scores_are_those_of_expectimax(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, state, _ = begin(None, None, None)
+    best = chances(tables, state, lambda side, values: min(values) if side else max(values))
+    states = np.array([state])
+    scores = Exact(TOY, jit.plain).scores(base.new(TABLES), states)
+    assert scores.max() == pytest.approx(best, abs=1e-12)
+    assert Exact(TOY, jit.plain)(base.new(TABLES), state, [FIRE, STEP]) == (FIRE, STEP)[int(scores.argmax())]
+    monkeypatch.setattr(exact, "MOST_STATES", 9)
+    with pytest.raises(UsageError, match=r"^player exact: found more than 9 states"):
+        Exact(TOY, jit.plain).scores(tables, states)  # other tables: of these nothing is known
+
+
+def test_exact__a_game_of_hidden_hands_is_refused() -> None:
+    question = aab.Game("modern_land_battles").match_question(board="standard", player_a="exact")
+    with pytest.raises(UsageError, match=r"^player: found exact in a game of hidden hands"):
+        Exact(question.rules())
 
 
 # --- every game -------------------------------------------------------------------------------------------------------

@@ -212,11 +212,14 @@ def test_lucks__their_mean_is_nil_and_without_dice_there_is_none(game: str) -> N
         assert step.faces or found[at] == 0.0
 
 
-@pytest.mark.parametrize("name", ["serch", "search:", "search:many", "search:15", "search:-1", "greedy:4", ""])
+@pytest.mark.parametrize(
+    "name", ["serch", "search:", "search:many", "", "search:15", "search:-1", "greedy:4", "exact:4"]
+)
 def test_number__a_name_that_is_none(name: str) -> None:
     with pytest.raises(UsageError, match=r"player: found"):
         players.number(name)
     assert (players.number("search"), players.number("search:64")) == (players.SEARCH, 64)
+    assert players.number(players.EXACT) == players.TOLD
 
 
 def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:

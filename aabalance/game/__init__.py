@@ -306,8 +306,9 @@ class Game(Bound):
         first : {"a", "b", "roll_off"}
             Who has the first turn; ``roll_off`` is each in half of the matches.
         player_a, player_b : str or callable
-            Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision; or your own function,
-            which takes what its side sees in words and the texts of its legal actions, and returns one of these.
+            Who plays: ``greedy``, ``random`` or ``search:N``, with N playouts for each decision; ``exact`` in matches
+            that are small enough; or your own function, which takes what its side sees in words and the texts of its
+            legal actions, and returns one of these.
         simulate : int
             Number of matches.
         target_error : float, optional

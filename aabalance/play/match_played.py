@@ -96,5 +96,5 @@ def prepared(question: MatchQuestion, seed: int) -> tuple[Played, Agreement, Map
     firsts = [who for who in SIDES if question.first in (who, "roll_off")]
     begun = [rules.start({**setup, "first": who}, agreed.cards, question.variant) for who in firsts]
     starts, names = tuple((tables, state) for tables, state, _ in begun), begun[0][2]
-    a, b = (chooser(player, rules, names) if callable(player) else player for player in question.players)
+    a, b = (chooser(player, rules, names) for player in question.players)
     return Played(arena.Match(rules, starts, (a, b), key), names, question, agreed.cards), agreed, setup

@@ -38,18 +38,23 @@ def by_name(players: tuple[Player, Player]) -> tuple[str, str]:
     return a, b
 
 
-def chooser(policy: Policy, rules: MatchRules, names: Any) -> Chooser:
-    """Return a policy as the arena asks it; an answer that isn't a legal action is a `UsageError`.
+def chooser(policy: Player, rules: MatchRules, names: Any) -> str | Chooser:
+    """Return a player as the arena asks him; what a policy answers but no legal action is a `UsageError`.
 
     Parameters
     ----------
-    policy : callable
-        The policy.
+    policy : str or callable
+        The name of the player, or a policy.
     rules : MatchRules
         The rules of the game.
     names : object
         The names from the game's `start`.
     """
+    if isinstance(policy, str):
+        from aabalance.engine.match.exact import Exact
+        from aabalance.engine.match.players import EXACT
+
+        return Exact(rules) if policy == EXACT else policy
 
     def choose(tables: Any, seen: Any, actions: list[int]) -> int:
         texts = rules.texts(tables, seen, actions, names)

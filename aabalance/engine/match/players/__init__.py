@@ -19,10 +19,12 @@ from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
 from aabalance.rulesets.base.match_rules import Tuned
 
-__all__ = ["PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "options", "play", "shake"]
+__all__ = ["EXACT", "PLAYERS", "STATES", "TOLD", "decide", "no_hopes", "note", "number", "options", "play", "shake"]
 
 PLAYERS = "random", "greedy", "search"
 """Names of the players; playouts may follow that of the last: ``search:200``."""
+EXACT = "exact"
+"""Who plays as well as can be, where a match is small enough: see `aabalance.engine.match.exact`."""
 TOLD, ANY, GREEDY, SEARCH = -1, 0, 1, 2
 """Numbers of players; those above are numbers of playouts, and `SEARCH` stands for the game's own. Whoever is `TOLD`
 makes the decisions that are given."""
@@ -36,18 +38,18 @@ race = jit.NO_HOOK
 
 
 def number(name: str | Callable[..., object]) -> int:
-    """Return the number of a player by his name; that of a policy in Python is `TOLD`.
+    """Return the number of a player by his name; that of `EXACT` and of a policy in Python is `TOLD`.
 
     Raises
     ------
     UsageError
         There is no such player.
     """
-    if callable(name):
+    if callable(name) or name == EXACT:
         return TOLD
     player, colon, playouts = name.partition(":")
     if player not in PLAYERS or (colon and player != PLAYERS[-1]):
-        raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N'))}")
+        raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N', EXACT))}")
     if not colon:
         return PLAYERS.index(player)
     if not (playouts.isdecimal() and FEWEST_PLAYOUTS <= int(playouts) <= MOST_PLAYOUTS):
