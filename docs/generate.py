@@ -31,7 +31,7 @@ from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs, names_of
 from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.report import Report
-from aabalance.definitions.tables import Battles, Matches, Plots, Tuning
+from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES
 from aabalance.engine.battle.states import best_reply
 from aabalance.provenance import sources_hash
@@ -205,6 +205,7 @@ def definition(part: str) -> str:
         "Plots": Plots,
         "Battles": Battles,
         "Matches": Matches,
+        "BoardWorth": BoardWorth,
         "Metagame": Metagame,
         "Tuning": Tuning,
     }[part]

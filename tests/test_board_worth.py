@@ -15,7 +15,7 @@ import aabalance as aab
 from aabalance import cli
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board_prices
-from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words
+from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, worth_in_words
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
@@ -201,6 +201,15 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         "e": "locked",
         "f": "80 % too dear, held by its bounds",
     }
+
+
+def test_worth_in_words__names_who_is_off_the_farthest_first():
+    rows = [("a", 10, 9, 8, 12), ("b", 10, 13, 11, 15), ("c", 10, 5, 4, 6), ("d", 10, 20, 9, 40)]
+    found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"]).assign(board="x")
+    [said] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
+    assert said.startswith("2 of 4 units are worth something else than they cost, by the 90 % interval: c 5 (4 to 6)")
+    assert said.endswith(" of its 10, b 13 (11 to 15) of its 10.")
+    assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 2
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():

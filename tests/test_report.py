@@ -30,6 +30,7 @@ from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing import results
+from aabalance.pricing.board import board_worth
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
@@ -50,6 +51,7 @@ from pathlib import Path
 from aabalance.game import Game
 from aabalance.definitions import report as spec
 from aabalance.pricing import results
+from aabalance.pricing.board import board_worth
 from aabalance.report import build
 build.write(spec.read(None, "armored_advance"), Game(cards=Path(sys.argv[1])), Path(sys.argv[2]))
 """
@@ -538,6 +540,7 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     text = "\n".join([
         'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
         'boards = ["last_stand"]', "rounds = [4]", "simulate = 20", "watched = 0",
+        "[board_worth]", 'boards = ["crossing"]', "rounds = 3", "matches = 40",
     ])  # fmt: skip
     (tmp_path / "boards.toml").write_text(text, encoding="utf-8")
     game = Game("skirmish_wars")
@@ -552,6 +555,19 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     assert '<a href="#matches">' in page
     [drawn] = re.findall(r'src="data:image/svg.xml;base64,([^"]+)" alt="Last stand"', page)
     assert base64.b64decode(drawn).decode() == game.boards["last_stand"]._repr_svg_()
+    valued = pd.read_csv(out / "board_worth.csv", comment="#").set_index("unit")["worth"]
+    there = board_worth(game, boards=["crossing"], rounds=3, matches=40).set_index("unit")["worth"]
+    assert valued.to_dict() == pytest.approx(there.to_dict(), rel=1e-5)
+    assert "of 9 units are worth something else than they cost" in page
+    assert "## Worth on the board" in said
+    assert 'id="table-board-worth"' in page
+
+
+def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):
+    head = 'title = "x"\ngame = "skirmish_wars"\nsituations = { range_in = { 1 = 1.0 } }'
+    (tmp_path / "worth.toml").write_text(f'{head}\n[board_worth]\nboards = ["two_towns"]', encoding="utf-8")
+    with pytest.raises(CardError, match=r"worth.toml:4: board_worth: .*brings 10 units, a scenario"):
+        build.write(spec.read(tmp_path / "worth.toml", None), Game("skirmish_wars"), tmp_path / "out")
 
 
 def with_lists(definition, lists):
@@ -598,6 +614,7 @@ def test_write__without_battles_no_section_no_table_and_no_picture(definition, g
     assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)
     assert not (out / "actions.png").exists()
     assert "#matches" not in (out / "index.html").read_text("utf-8")
+    assert "#board_worth" not in (out / "index.html").read_text("utf-8")
     assert "#battles" not in (out / "index.html").read_text("utf-8")
     assert "## Battles" not in said
     assert json.loads((out / "summary.json").read_text("utf-8"))["battles"] is None

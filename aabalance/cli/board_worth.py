@@ -99,20 +99,22 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     as_json : bool
         Print JSON.
     """
-    from aabalance.pricing.board import board_worth, price_counts, skill_in_words
+    from aabalance.pricing.board import board_worth, skill_in_words, worth_in_words
 
     game = choice.game()
     with played(on) as asked:
         found = board_worth(game, units, **asked)
-    counts = price_counts(game, on.get("missions", [None]))
+    sentences = worth_in_words(game, found, on.get("missions", [None]))
+    if "sampled" in found:
+        sentences.append(skill_in_words(found, on["players"][-1]))
     if as_json:
-        print_json({"board_worth": found, "price_counts": counts, "provenance": found.attrs})
+        print_json({"board_worth": found, "sentences": sentences, "provenance": found.attrs})
         return
     print_unusual(game)
     rows = found.to_dict("records")
     again = [f"by {on['players'][-1]}", *SKILL] if "sampled" in found else []
     print_table([*HEAD, *again], [_cells(row) for row in rows])
-    for said in filter(None, (counts, skill_in_words(found, on["players"][-1]) if again else "")):
+    for said in sentences:
         click.echo(said)
     line = {} if units is None else _on_the_line(game, [row["unit"] for row in rows])
     for row in rows if units is not None else ():

@@ -18,7 +18,7 @@ from aabalance.definitions.collections import FieldFile, read_as
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
-from aabalance.definitions.tables import Battles, Matches, Plots, Tuning, unknown_units
+from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
@@ -54,6 +54,8 @@ class Report(BaseModel):
         Lists of units that fight each other.
     matches : table or None
         Matches on boards.
+    board_worth : table or None
+        What units are worth on boards.
     metagame : table or None
         Lists that are hard to exploit.
     tuning : table
@@ -75,6 +77,7 @@ class Report(BaseModel):
     sensitivity_situations: tuple[dict[str, Any], ...] | None = Field(None, min_length=1)
     battles: Battles | None = None
     matches: Matches | None = None
+    board_worth: BoardWorth | None = None
     metagame: Metagame | None = None
     tuning: Tuning = Field(default_factory=lambda: Tuning.model_validate({}))
     plots: Plots = Field(default_factory=lambda: Plots.model_validate({}))
@@ -242,6 +245,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
             *Plots.model_fields,
             *Battles.model_fields,
             *Matches.model_fields,
+            *BoardWorth.model_fields,
             *Metagame.model_fields,
             *Tuning.model_fields,
         ]
@@ -274,6 +278,7 @@ def _game_faults(table: Mapping[str, Any], game_name: str | None) -> Iterator[Pl
         "postures": partial(settings.posture_faults, ruleset),
         "battles": partial(tables.battle_faults, ruleset),
         "matches": partial(tables.match_faults, ruleset),
+        "board_worth": partial(tables.match_faults, ruleset),
         "tuning": partial(tables.tuning_faults, ruleset),
     }
     for name, part_faults in parts.items():

@@ -107,6 +107,28 @@ class Matches(BaseModel):
     watched: int = Field(20, ge=0, le=10_000)
 
 
+class BoardWorth(BaseModel):
+    """What units are worth on boards, by matches of random lists.
+
+    Attributes
+    ----------
+    boards, missions : tuple of str
+        Boards that bring no units; how matches are won, none for the game's own.
+    rounds, actions : int or None
+        Limit of rounds, and of actions in a turn; none for the game's own.
+    matches : int
+        Most matches on each board in each mission; the first match compiles, which takes longer than all of these.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    boards: tuple[str, ...] = Field(min_length=1)
+    missions: tuple[str, ...] = ()
+    rounds: fields.Rounds | None = None
+    actions: fields.Actions | None = None
+    matches: int = Field(1200, ge=1, le=10**6)
+
+
 def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield the faults of a well-formed table of matches that depend on the game, but not on cards and boards."""
     from aabalance.engine.match import players

@@ -22,6 +22,8 @@ from aabalance.pricing.inference import QUANTILE
 
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""
+NAMED = 5
+"""Units that a sentence names."""
 
 
 def board_worth(
@@ -116,6 +118,36 @@ def board_worth(
     return table
 
 
+def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | None]) -> list[str]:
+    """Return who is worth something else than it costs, and whether the win rule reads that, in sentences.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    table : DataFrame
+        From `board_worth`.
+    missions : iterable of str
+        As for `board_worth`.
+    """
+    own = _together(table)
+    off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
+    said = f"{len(off)} of {len(own)} units are worth something else than they cost, by the 90 % interval"
+    order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
+    named = [
+        f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}) of its {row.requisition:g}"
+        for row in off.iloc[order[:NAMED]].itertuples(index=False)
+    ]
+    first = f"{said}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
+    return [first, *filter(None, [price_counts(game, missions)])]
+
+
+def _together(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows on all boards and missions together, or those on the only one."""
+    pooled = table["board"] == POOLED
+    return table[pooled] if pooled.any() else table
+
+
 def price_counts(game: Game, missions: Iterable[str | None]) -> str:
     """Return a sentence on the missions, as for `board_worth`, whose win rule reads what units cost; "" without any."""
     rules = game.ruleset.match()
@@ -135,7 +167,7 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
     player : str
         The second of them.
     """
-    own = table[table["board"] == POOLED] if (table["board"] == POOLED).any() else table
+    own = _together(table)
     wide = 100 * float(((own["other_worth_high"] - own["other_worth_low"]) / own["other_worth"] / 2).median())
     names = ", ".join(own.loc[own["depends_on_skill"], "name"]) or "none that so few matches can show"
     return (

@@ -19,6 +19,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.battles import ORDERED, REACHED
+from aabalance.pricing.board import board_worth
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import Roster
@@ -28,6 +29,7 @@ from aabalance.pricing.worth import who_gains, worth, worth_reasons
 CSVS = ("cost_effectiveness", "pairs", "structure", "turns_to_kill", "sensitivity", "kill_probability")
 BATTLE_CSVS = ("battles", "actions", "leads")
 MATCH_CSVS = ("matches", "match_boards")
+BOARD_CSVS = ("board_worth",)
 WORTH_CSVS = ("worth", "worth_reasons", "prices")
 """Tables of a game with worth; others have `FORMULA_CSVS`."""
 FORMULA_CSVS = ("requisition",)
@@ -35,15 +37,15 @@ SHOWN = ("scores", "toughness_steps", "penetration_steps")
 """Tables of a game with worth that only the page shows; they aren't written."""
 
 
-def csvs(*, fought: bool, priced: bool, matched: bool) -> tuple[str, ...]:
+def csvs(*, fought: bool, priced: bool, matched: bool, valued: bool) -> tuple[str, ...]:
     """Return the names of a report's CSV files.
 
     Parameters
     ----------
-    fought, priced, matched : bool
-        Whether it has battles of lists, units have a worth, and it has matches on boards.
+    fought, priced, matched, valued : bool
+        Whether it has battles of lists, units have a worth, it has matches on boards, and units have a worth there.
     """
-    some = (*(BATTLE_CSVS if fought else ()), *(MATCH_CSVS if matched else ()))
+    some = (*(BATTLE_CSVS if fought else ()), *(MATCH_CSVS if matched else ()), *(BOARD_CSVS if valued else ()))
     return (*CSVS, *some, *(WORTH_CSVS if priced else FORMULA_CSVS))
 
 
@@ -64,6 +66,8 @@ class Results(NamedTuple):
         Written likewise; without rows, and not written, if the definition has no battles.
     matches, match_boards : DataFrame
         Written likewise; without rows, and not written, if the definition has no matches.
+    board_worth : DataFrame
+        Written likewise; without rows, and not written, if the definition doesn't ask for it.
     worth, worth_reasons, prices : DataFrame
         Written likewise; without rows, and not written, if the game isn't `priced`.
     scores, toughness_steps, penetration_steps : DataFrame
@@ -102,6 +106,7 @@ class Results(NamedTuple):
     leads: pd.DataFrame
     matches: pd.DataFrame
     match_boards: pd.DataFrame
+    board_worth: pd.DataFrame
     worth: pd.DataFrame
     worth_reasons: pd.DataFrame
     prices: pd.DataFrame
@@ -140,7 +145,12 @@ class Results(NamedTuple):
         frames = self._asdict()
         return {
             name: frames[name]
-            for name in csvs(fought=len(self.battles) > 0, priced=self.priced, matched=len(self.matches) > 0)
+            for name in csvs(
+                fought=len(self.battles) > 0,
+                priced=self.priced,
+                matched=len(self.matches) > 0,
+                valued=len(self.board_worth) > 0,
+            )
         }
 
 
@@ -183,6 +193,7 @@ def analyse(
     priced = game.ruleset.limits_actions
     prices = worker.submit(_price, spec, game, situations) if priced else None
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
+    valued = _board_worth(spec, game)
     pairs_of_lists = spec.meetings(game.cards)
     there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
     here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
@@ -228,11 +239,23 @@ def analyse(
         leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
         matches=played,
         match_boards=matches.match_boards(played) if len(played) else tidy("match_boards", {}),
+        board_worth=valued,
         priced=priced,
         no_proposal=no_proposal,
         situations=len(situations.moments),
         **tables,
     )
+
+
+def _board_worth(spec: Report, game: Game) -> pd.DataFrame:
+    """Return what units are worth on the boards of the definition, if it asks for that."""
+    if (of := spec.board_worth) is None:
+        return tidy("board_worth", {})
+    terms = of.model_dump(exclude={"missions"})
+    try:
+        return board_worth(game, missions=of.missions or (None,), **terms)
+    except UsageError as error:
+        raise spec.fault_of("board_worth", str(error)) from None
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:

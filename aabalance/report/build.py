@@ -84,7 +84,11 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
-    asked = {"fought": len(spec.meetings(game.cards)) > 0, "matched": spec.matches is not None}
+    asked = {
+        "fought": len(spec.meetings(game.cards)) > 0,
+        "matched": spec.matches is not None,
+        "valued": spec.board_worth is not None,
+    }
     opponents = spec.opponents(game.cards)
     names = (*analysis.csvs(**asked, priced=game.ruleset.limits_actions), *(METAGAME_CSVS if opponents else ()))
     files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
@@ -110,7 +114,9 @@ def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
             "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
             "pictures": {name: str(value) for name, value in canvas.settings().items()},
             "cards": list(game.cards.tables.items()),
-            "boards": [dict(game.boards[name].table) for name in (spec.matches.boards if spec.matches else ())],
+            "boards": [
+                dict(game.boards[name].table) for of in (spec.matches, spec.board_worth) if of for name in of.boards
+            ],
         }
     )
 
@@ -158,7 +164,7 @@ def _texts(
     frames = results.written() | (met.written() if met else {})
     for name, frame in frames.items():
         dice = (
-            name in (*analysis.MATCH_CSVS, *METAGAME_CSVS)
+            name in (*analysis.MATCH_CSVS, *analysis.BOARD_CSVS, *METAGAME_CSVS)
             or (name in analysis.BATTLE_CSVS and results.rolled)
             or (name in analysis.WORTH_CSVS and results.priced_by_dice)
         )

@@ -22,6 +22,7 @@ from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.lists.described import Described
 from aabalance.play.result import distance, percent
+from aabalance.pricing.board import worth_in_words
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.provenance import Provenance
@@ -33,6 +34,9 @@ BOARD_COLUMNS = (
     "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw", "p_early", "player_turns", "n",
 )  # fmt: skip
 """Columns of the table of matches by board; those without values are left out."""
+WORTH_COLUMNS = (
+    "name", "board", "mission", "requisition", "worth", "worth_low", "worth_high", "worth_change", "appeared", "n",
+)  # fmt: skip
 GAINERS = 3
 LEAST_GAIN = 0.0005
 """Least change of a chance to win that is listed: smaller ones would read as 0.0 points."""
@@ -80,6 +84,7 @@ def summarise(
         "field": field,
         "battles": _battles(spec, game, results) if len(results.battles) else None,
         "matches": _matches(spec, results) if len(results.matches) else None,
+        "board_worth": _board_worth(spec, game, results) if len(results.board_worth) else None,
         "metagame": _metagame(results, met) if met else None,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},
         "situation_count": results.situations,
@@ -232,6 +237,17 @@ def _matches(spec: Report, results: Results) -> Content:
         "table": _records(table),
         "columns": [name for name in BOARD_COLUMNS if name in table and not table[name].isin(["", math.nan]).all()],
         "rows": _records(results.matches),
+    }
+
+
+def _board_worth(spec: Report, game: Game, results: Results) -> Content:
+    """Return the section on worth on boards: who is worth something else than it costs."""
+    section, table = spec.board_worth, results.board_worth
+    assert section is not None
+    return {
+        "said": worth_in_words(game, table, section.missions or (None,)),
+        "table": _records(table),
+        "columns": [name for name in WORTH_COLUMNS if name in table and not table[name].isin([""]).all()],
     }
 
 
