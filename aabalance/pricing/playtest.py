@@ -390,9 +390,7 @@ def _notes(found: pd.DataFrame, met: Sequence[_Game]) -> list[str]:
     """Return what a reader should know of the log."""
     nowhere = [one.board for one in met if one.row.board is None]
     uneven = (found["requisition_a"] - found["requisition_b"]).abs()
-    said = []
-    if nowhere:
-        said.append(f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}.")
+    said = [f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}."] if nowhere else []
     if n := int((uneven > 0).sum()):
         said.append(
             f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; that is in the predictions."
