@@ -1,16 +1,19 @@
-"""Matches: both players compiled and in plain Python, a copy of a state, and how time grows with units and rounds."""
+"""Matches: players compiled, in plain Python and OpenSpiel's; a copy of a state; how time grows with units, rounds."""
 
 from __future__ import annotations
 
 import time
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 
 from aabalance import Game, rulesets
 from aabalance.engine import jit
+from aabalance.engine.arrays import Loops
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base.match import DECISIONS
@@ -20,6 +23,9 @@ SETUPS = Path(__file__).parent / "match_setups"
 """A file for each game: its board, what both sides agree on, and what a short match has in place of that."""
 COPIES, STATES = 100_000, 64
 MOST_COPY_NS, LEAST_RATIO = 50, 100
+SEARCHED, PLAYOUTS, FEW, LEAST_PLAYOUTS, LEAST_OF_OTHERS = "crossing_armies", 1024, 16, 30_000, 30
+"""Where search is measured; its playouts for a decision, and those in plain Python; what is promised of them a second,
+and beside OpenSpiel's."""
 SPREAD = 1.6
 """How much longer a decision may take in a match of four times as many rounds."""
 
@@ -36,6 +42,7 @@ def rows(effort: Effort) -> list[Row]:
     few, many = (_played(_armored("random", rounds=rounds), 100) for rounds in (4, 16))
     growth = many[0] / many[1] / (few[0] / few[1])
     found.append(Row("random decision, 16 rounds v 4", "Armored Advance, village", growth, "x", most=SPREAD))
+    found += _searched(effort)
     return [*found, *(_copy(_title(game), _match(game, "random")) for game in games)]
 
 
@@ -61,6 +68,48 @@ def _played(match: Match, count: int) -> tuple[float, float]:
     start = time.process_time()
     facts = arena.play(match, 0, count)
     return (time.process_time() - start) / count, float(facts[:, DECISIONS].mean())
+
+
+def _searched(effort: Effort) -> list[Row]:
+    """Return how many playouts search makes a second, and how many times as many as others make."""
+    case = f"Skirmish Wars, {SEARCHED}"
+    kinds = {"playout": lambda: _playout(PLAYOUTS, jit.compiled, 4), "plain": lambda: _playout(FEW, jit.plain, 1)}
+    if find_spec("pyspiel"):
+        kinds["other"] = _simulation
+    each = {name: median(kind() for _ in range(1 if effort is QUICK else 3)) for name, kind in kinds.items()}
+    rows = [
+        Row("playouts of search, one thread", case, 1 / each["playout"], "/s", least=LEAST_PLAYOUTS),
+        Row("playouts of search v plain Python", case, each["plain"] / each["playout"], "x", least=LEAST_RATIO),
+    ]
+    if "other" in each:
+        ratio = each["other"] / each["playout"]
+        rows.append(Row("playouts of search v OpenSpiel's tree search", case, ratio, "x", least=LEAST_OF_OTHERS))
+    return rows
+
+
+def _playout(playouts: int, form: Loops, decisions: int) -> float:
+    """Return the seconds of CPU of a playout, in the mean of those for some decisions, which aren't the first."""
+    board = Game("skirmish_wars").boards[SEARCHED].table
+    course = arena.Course(_match("skirmish_wars", f"search:{playouts}", board=board), 0, form)
+    course.go(1)
+    start = time.process_time()
+    course.go(decisions)
+    return (time.process_time() - start) / (decisions * playouts)
+
+
+def _simulation() -> float:
+    """Return the seconds of CPU of a simulation of OpenSpiel's tree search in Python: a random match to its end."""
+    from open_spiel.python.algorithms import mcts
+
+    from aabalance.adapters.open_spiel import MatchGame
+
+    game, draw = MatchGame(Game("skirmish_wars").match_question(board=SEARCHED, first="a")), np.random.RandomState(1)
+    bot = mcts.MCTSBot(game, 2, FEW, mcts.RandomRolloutEvaluator(1, draw), random_state=draw)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    start = time.process_time()
+    bot.step(state)
+    return (time.process_time() - start) / FEW
 
 
 def _copy(case: str, match: Match) -> Row:
