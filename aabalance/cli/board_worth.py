@@ -157,6 +157,6 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     what = "add" if apart > 0 else "take"
     return (
-        f"{said} on the board, {on_it} on the line: moving, cover, scouting, carrying and holding ground "
+        f"{said} on the board, {on_it} on the line: moving, cover, scouting and holding ground "
         f"{what} {abs(apart):.3g}{sure}."
     )

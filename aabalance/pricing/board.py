@@ -1,6 +1,7 @@
 """What units are worth on a board: greedy players, random lists of about equal cost, and who wins.
 
-It prices what no battle can: movement, cover, scouting, carrying, holding ground; and games without battles.
+It prices what no battle can: movement, cover, scouting, holding ground; and games without battles. No player of ours
+loads squads or hitches guns, so that carrying is no part of it.
 """
 
 from __future__ import annotations
