@@ -32,6 +32,7 @@ def bench():
         "matches",
         "explorer",
         "icepool_odds",
+        "lists",
         "matchups",
         "measure",
         "numpy_duels",
@@ -111,7 +112,7 @@ def test_run__prints_json_or_text(bench, monkeypatch):
     rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
     for part in ("_duel_rows", "_batch_rows", "_thread_rows", "_start_rows"):
         monkeypatch.setattr(run, part, lambda *_: rows)
-    for module in (bench.battles, bench.matches, bench.explorer, bench.recovery, bench.board_worth):
+    for module in (bench.battles, bench.matches, bench.explorer, bench.recovery, bench.lists, bench.board_worth):
         monkeypatch.setattr(module, "rows", lambda _: rows)
     monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
     found = json.loads(CliRunner().invoke(run.main, ["--json", "--quick"], catch_exceptions=False).output)

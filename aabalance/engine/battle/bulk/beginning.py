@@ -65,17 +65,12 @@ def set_up_row(muster: Muster, here: Meeting, side: Int, row: Int, strike: Int, 
     for column in range(layout.STRIKE_COLUMNS):
         here.strike[side, row, column] = muster.strikes[strike, column]
     payable = here.strike[side, row, layout.COSTS] + max(here.strike[side, row, layout.PRICE], 0) <= limit
-    full, gain_at = here.full[side, row], here.gain_at[side, row]
-    drawn_at, helped_at = here.drawn_at[side, row], here.helped_at[side, row]
-    for enemy in range(SIDE_UNITS):
-        full[enemy] = 0
-    if payable:
-        for enemy in range(len(foes)):
-            card = foes[enemy]
-            at = muster.gain[strike, card]
-            gain_at[enemy], helped_at[enemy] = at, muster.helped_gain[strike, card]
-            drawn_at[enemy] = muster.begin[muster.effect[strike, card]]
-            rank = muster.ranks[at + muster.cards[card, layout.TOUGH]]
-            full[enemy] = rank
-            hurt |= (rank > 0) << enemy
+    for enemy in range(len(foes)):
+        card = foes[enemy]
+        at = muster.gain[strike, card] if payable else layout.NOTHING
+        gain = max(muster.ranks[at + muster.cards[card, layout.TOUGH]] - enemy, 0)
+        here.gain_at[side, enemy, row], here.full[side, enemy, row] = at, gain
+        here.helped_at[side, enemy, row] = muster.helped_gain[strike, card]
+        here.drawn_at[side, enemy, row] = muster.begin[muster.effect[strike, card]]
+        hurt |= (gain > 0) << enemy
     return hurt

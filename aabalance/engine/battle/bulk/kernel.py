@@ -8,7 +8,8 @@ its effect. Plain loops that also compile.
 
 Parameters of most functions
     muster : Muster
-        The roster's tables; of them, `draws` are what a battle looks up.
+        The roster's tables; of them, a battle looks up `ranks`, `up_to` and `amount`. They are handed on one by one:
+        each time that an array is taken out of a tuple, its references are counted.
     here : Meeting
         The battle; changed.
     side, row, unit : int
@@ -28,7 +29,7 @@ import numpy.typing as npt
 from aabalance.engine import jit
 from aabalance.engine.battle.bulk import layout
 from aabalance.engine.battle.bulk.beginning import set_up
-from aabalance.engine.battle.bulk.layout import Draws, Meeting, Muster, Table
+from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table
 from aabalance.engine.battle.columns import SIDE_UNITS, Int
 from aabalance.engine.rng import philox
 
@@ -42,6 +43,8 @@ FIRST, SECOND, KEY, TRIAL, TRIALS = range(5)
 NOT_READY = -2
 MOST_ROUNDS = 1000
 """Rounds after which a battle is a draw."""
+ENEMY_BITS = 4
+"""Bits of a gain that say whom it is about."""
 WORD = U(32)
 LOW = U(0xFFFFFFFF)
 
@@ -72,17 +75,24 @@ def meet(
     counts : array of int64, shape (meetings, 2, 3)
         Takes how many battles the first list won, drew and lost: those in which it moved first, then the others.
     """
-    draws = Draws(muster.ranks, muster.up_to, muster.amount)
+    ranks, up_to, amount = muster.ranks, muster.up_to, muster.amount
     for at in range(len(meetings)):
         set_up(muster, lists[meetings[at, FIRST]], lists[meetings[at, SECOND]], limits, here)
         for trial in range(meetings[at, TRIALS]):
             number = meetings[at, TRIAL] + U(trial)
-            end = fight(draws, here, limits, policies, meetings[at, KEY], number)
+            end = fight(ranks, up_to, amount, here, limits, policies, meetings[at, KEY], number)
             counts[at, number & U(1), end] += 1
 
 
 def fight(
-    draws: Draws, here: Meeting, limits: tuple[int, int], policies: tuple[int, int], key: np.uint64, trial: np.uint64
+    ranks: Table,
+    up_to: npt.NDArray[np.uint64],
+    amount: Table,
+    here: Meeting,
+    limits: tuple[int, int],
+    policies: tuple[int, int],
+    key: np.uint64,
+    trial: np.uint64,
 ) -> Int:
     """Fight one battle; return `WIN`, `DRAW` or `LOSS` of the first list, which begins in even trials."""
     begin_battle(here)
@@ -96,9 +106,11 @@ def fight(
         begin_turn(here, side)
         while going and actions > 0:
             if policies[side] == VALUE:
-                pick_value(draws, here, side, actions)
+                pick_value(here, side, actions)
+                if here.aid[side]:
+                    pick_helped(ranks, here, side, actions)
             else:
-                pick_focus(draws, here, side, actions)
+                pick_focus(ranks, here, side, actions)
             if here.picked[layout.RANK] == 0:
                 break
             actions -= pay(here, side)
@@ -109,7 +121,7 @@ def fight(
             word = high if number & 2 else low
             drawn = word >> WORD if number & 1 else word & LOW
             number += 1
-            if strikes_down(draws, here, side, drawn):
+            if strikes_down(ranks, up_to, amount, here, side, drawn):
                 going = goes_on(here)
         end_turn(here, side)
     a, b = some_left(here, 0), some_left(here, 1)
@@ -119,10 +131,10 @@ def fight(
 def begin_battle(here: Meeting) -> None:
     """Bring both sides to full strength."""
     for side in range(2):
-        for row in range(here.rows[side]):
-            for enemy in range(SIDE_UNITS):
-                here.gains[side, row, enemy] = here.full[side, row, enemy]
-            aim_anew(here, side, row)
+        for enemy in range(here.units[1 - side]):
+            for row in range(here.rows[side]):
+                here.gains[side, enemy, row] = here.full[side, enemy, row]
+        aim_anew(here, side)
         for unit in range(here.units[side]):
             here.left[side, unit] = here.tough[side, unit]
             here.prepared[side, unit] = here.loading[side, unit] = 0
@@ -132,6 +144,7 @@ def begin_turn(here: Meeting, side: Int) -> None:
     """Write that a side has spent nothing in its turn yet."""
     for row in range(here.rows[side]):
         here.upcoming[side, row] = here.first[side, row]
+    here.aid[side] = 0
     for unit in range(here.units[side]):
         here.spent[side, unit] = here.helped[side, unit] = 0
         for gun in range(layout.GUNS):
@@ -201,34 +214,52 @@ def friend(here: Meeting, side: Int, unit: Int, price: Int, actions: Int) -> Int
 
 
 @jit.merged
-def pick_value(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
+def pick_value(here: Meeting, side: Int, actions: Int) -> None:
     """Pick the strike that is expected to take most, per action: see `aabalance.engine.battle.policies.value`."""
-    best = np.int32(0)
+    best: Int = 0
     by_unit: Int = SIDE_UNITS
     by_row: Int = 0
     friend_of: Int = -1
     enemy_of: Int = 0
     for row in range(here.rows[side]):
-        most, unit, end = here.most[side, row], here.upcoming[side, row], here.end[side, row]
-        while unit < end and (most > best or (most == best and most > 0 and unit < by_unit)):
+        most = here.most[side, row]
+        rank, unit, end = rank_of(most), here.upcoming[side, row], here.end[side, row]
+        while unit < end and (rank > best or (rank == best and rank > 0 and unit < by_unit)):
             by = helper_of(here, side, unit, row, actions)
             if by != NOT_READY:
-                best, by_unit, by_row, friend_of, enemy_of = most, unit, row, by, here.aim[side, row]
+                best, by_unit, by_row, friend_of, enemy_of = rank, unit, row, by, -most & (SIDE_UNITS - 1)
             else:
                 unit += 1
                 here.upcoming[side, row] = unit
-        # Who was helped before takes more of the enemies that the help was for, for the actions of the strike alone.
-        if here.strike[side, row, layout.LASTS]:
-            for other in range(here.first[side, row], end):
-                if here.helped[side, other] and ready(here, side, other, row, actions):
-                    for enemy in range(here.units[1 - side]):
-                        if (here.helped[side, other] >> enemy) & 1:
-                            rank = draws.ranks[here.helped_at[side, row, enemy] + here.left[1 - side, enemy]]
-                            if rank > best or (rank == best and rank > 0 and other < by_unit):
-                                best, by_unit, by_row, friend_of, enemy_of = rank, other, row, -1, enemy
     picked = here.picked
     picked[layout.ROW], picked[layout.UNIT], picked[layout.ENEMY] = by_row, by_unit, enemy_of
     picked[layout.FRIEND], picked[layout.RANK] = friend_of, best
+
+
+def pick_helped(ranks: Table, here: Meeting, side: Int, actions: Int) -> None:
+    """Pick a strike of a unit that was helped before in this turn, if it is expected to take more than the picked one.
+
+    It takes more of the enemies that the help was for, for the actions of the strike alone.
+    """
+    picked = here.picked
+    for row in range(here.rows[side]):
+        if not here.strike[side, row, layout.LASTS]:
+            continue
+        for unit in range(here.first[side, row], here.end[side, row]):
+            if here.helped[side, unit] and ready(here, side, unit, row, actions):
+                for enemy in range(here.units[1 - side]):
+                    at = here.helped_at[side, enemy, row] + here.left[1 - side, enemy]
+                    rank = rank_of(ranks[at]) if (here.helped[side, unit] >> enemy) & 1 else 0
+                    earlier = unit < picked[layout.UNIT] or (unit == picked[layout.UNIT] and row < picked[layout.ROW])
+                    if rank > picked[layout.RANK] or (rank == picked[layout.RANK] and rank > 0 and earlier):
+                        picked[layout.ROW], picked[layout.UNIT], picked[layout.ENEMY] = row, unit, enemy
+                        picked[layout.FRIEND], picked[layout.RANK] = -1, rank
+
+
+@jit.merged
+def rank_of(gain: Int) -> Int:
+    """Return the rank of a gain, whichever enemy it is about."""
+    return (gain + SIDE_UNITS - 1) >> ENEMY_BITS
 
 
 @jit.merged
@@ -243,7 +274,7 @@ def helper_of(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> In
     return NOT_READY if by < 0 else by
 
 
-def pick_focus(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
+def pick_focus(ranks: Table, here: Meeting, side: Int, actions: Int) -> None:
     """Pick the first unit that can, and the weakest enemy: see `aabalance.engine.battle.policies.focus`."""
     picked = here.picked
     picked[layout.RANK] = 0
@@ -257,10 +288,10 @@ def pick_focus(draws: Draws, here: Meeting, side: Int, actions: Int) -> None:
                         continue
                     by = helper_of(here, side, unit, row, actions)
                     for enemy in range(here.units[1 - side]):
-                        rank, helper = here.gains[side, row, enemy] if by != NOT_READY else 0, by
+                        rank, helper = rank_of(here.gains[side, enemy, row]) if by != NOT_READY else 0, by
                         if here.strike[side, row, layout.LASTS] and (here.helped[side, unit] >> enemy) & 1:
                             left = here.left[1 - side, enemy]
-                            rank, helper = draws.ranks[here.helped_at[side, row, enemy] + left], -1
+                            rank, helper = rank_of(ranks[here.helped_at[side, enemy, row] + left]), -1
                         if rank == 0:
                             continue
                         if strike_first == 0:
@@ -294,39 +325,37 @@ def pay(here: Meeting, side: Int) -> Int:
         paid += columns[layout.PRICE]
         if columns[layout.LASTS]:
             here.helped[side, unit] |= 1 << enemy
+            here.aid[side] = 1
     return paid
 
 
 @jit.merged
-def strikes_down(draws: Draws, here: Meeting, side: Int, drawn: np.uint64) -> bool:
+def strikes_down(
+    ranks: Table, up_to: npt.NDArray[np.uint64], amount: Table, here: Meeting, side: Int, drawn: np.uint64
+) -> bool:
     """Take from the picked enemy what the strike draws; return whether it is gone."""
     enemy = here.picked[layout.ENEMY]
-    at = here.drawn_at[side, here.picked[layout.ROW], enemy]
-    while drawn >= draws.up_to[at]:
+    at = here.drawn_at[side, enemy, here.picked[layout.ROW]]
+    while drawn >= up_to[at]:
         at += 1
-    taken = draws.amount[at]
-    if taken == 0:
+    if amount[at] == 0:
         return False
-    left = max(here.left[1 - side, enemy] - taken, 0)
+    left = max(here.left[1 - side, enemy] - amount[at], 0)
     here.left[1 - side, enemy] = left
     for row in range(here.rows[side]):
-        if here.gains[side, row, enemy] > 0:
-            rank = draws.ranks[here.gain_at[side, row, enemy] + left]
-            here.gains[side, row, enemy] = rank
-            most, aim = here.most[side, row], here.aim[side, row]
-            if rank > most or (rank == most and enemy < aim):
-                here.most[side, row], here.aim[side, row] = rank, enemy
-            elif enemy == aim:
-                aim_anew(here, side, row)
+        gain = max(ranks[here.gain_at[side, enemy, row] + left] - enemy, np.int32(0))
+        here.gains[side, enemy, row] = gain
+        # The less is left, the more a strike takes of it, until nothing is.
+        here.most[side, row] = max(here.most[side, row], gain)
+    if left == 0:
+        aim_anew(here, side)
     return bool(left == 0)
 
 
-def aim_anew(here: Meeting, side: Int, row: Int) -> None:
-    """Write the largest gain of a row, and where it has it first."""
-    gains, most = here.gains[side, row], np.int32(0)
-    for enemy in range(SIDE_UNITS):
-        most = max(most, gains[enemy])
-    aim = 0
-    while gains[aim] != most:
-        aim += 1
-    here.most[side, row], here.aim[side, row] = most, aim
+def aim_anew(here: Meeting, side: Int) -> None:
+    """Write the largest gain of each row."""
+    for row in range(here.rows[side]):
+        here.most[side, row] = 0
+    for enemy in range(here.units[1 - side]):
+        for row in range(here.rows[side]):
+            here.most[side, row] = max(here.most[side, row], here.gains[side, enemy, row])

@@ -15,6 +15,8 @@ GUN, TAKES, COSTS, STAGE, PRICE, LASTS = range(6)
 """Columns of strikes: gun; attacks that it takes of the gun; actions; the stage, as in `columns.STAGE`; the actions
 that a friend pays to help (`NO_HELP`: it needs none); and 1 if that help lasts to the end of the turn."""
 NO_HELP = -1
+NOTHING = 0
+"""Where in `Muster.ranks` the gains of a strike begin that takes nothing."""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 TOUGH, POOL, WORTH, FIRST_STRIKE, STRIKES = range(5)
 """Columns of cards: toughness, actions in a turn, what it counts for, its first strike and the number of them."""
@@ -39,7 +41,8 @@ class Muster(NamedTuple):
         Where in `ranks` the gains of a strike at a card begin, by the toughness that it has left; and the same once a
         friend's help is paid for.
     ranks : array of int32
-        Gains as their ranks among all gains: 0 is none.
+        Gains as their ranks among all gains, times 16: 0 is none. A gain of a battle is such a number less the
+        enemy's, so that one number says how much, and at whom, and of equal ranks the first enemy's is the largest.
     begin : array of int32, shape (distributions + 1,)
         Where in `up_to` and `amount` each distribution begins.
     up_to : array of uint64
@@ -58,14 +61,6 @@ class Muster(NamedTuple):
     helped_gain: Table
     ranks: Table
     begin: Table
-    up_to: npt.NDArray[np.uint64]
-    amount: Table
-
-
-class Draws(NamedTuple):
-    """What is looked up during a battle: three arrays of `Muster`."""
-
-    ranks: Table
     up_to: npt.NDArray[np.uint64]
     amount: Table
 
@@ -92,16 +87,18 @@ class Meeting(Protocol):
         are prepared, and those that can't fire: a bit each.
     strike : array, shape (2, 96, 6)
         The columns of the strike of each row.
-    full, gains : array, shape (2, 96, 16)
-        The rank of the gain of each row at each enemy, as a battle begins and now.
-    gain_at, helped_at, drawn_at : array, shape (2, 96, 16)
+    full, gains : array, shape (2, 16, 96)
+        The gain at each enemy of each row, as a battle begins and now.
+    gain_at, helped_at, drawn_at : array, shape (2, 16, 96)
         Where the ranks of these gains begin, of those without help, and the amounts that are drawn.
     first, end : array, shape (2, 96)
         The units that share the strike of each row.
-    most, aim : array, shape (2, 96)
-        The largest gain of each row, and the first enemy at which it has it.
+    most : array, shape (2, 96)
+        The largest gain of each row.
     upcoming : array, shape (2, 96)
         The first unit that may still make the strike of each row in this turn: who can't now, can't later in it.
+    aid : array, shape (2,)
+        1 if a side has helped a unit in this turn for all of its strikes.
     picked : array, shape (5,)
         The strike that is made: row, unit, enemy, the friend that helps (-1: nobody), and the rank of its gain.
     """
@@ -135,18 +132,18 @@ class Meeting(Protocol):
     end: Table
     upcoming: Table
     most: Table
-    aim: Table
+    aid: Table
     picked: Table
 
 
 ROW, UNIT, ENEMY, FRIEND, RANK = range(5)
 SHAPES = {
-    **dict.fromkeys(("units", "kinds", "rows"), (2,)),
+    **dict.fromkeys(("units", "kinds", "rows", "aid"), (2,)),
     **dict.fromkeys(("first_unit", "first_row"), (2, SIDE_UNITS + 1)),
     **dict.fromkeys(("attacks", "fired"), (2, SIDE_UNITS, GUNS)),
     "strike": (2, MOST_ROWS, STRIKE_COLUMNS),
-    **dict.fromkeys(("full", "gains", "gain_at", "helped_at", "drawn_at"), (2, MOST_ROWS, SIDE_UNITS)),
-    **dict.fromkeys(("first", "end", "upcoming", "most", "aim"), (2, MOST_ROWS)),
+    **dict.fromkeys(("full", "gains", "gain_at", "helped_at", "drawn_at"), (2, SIDE_UNITS, MOST_ROWS)),
+    **dict.fromkeys(("first", "end", "upcoming", "most"), (2, MOST_ROWS)),
     "picked": (5,),
 }
 

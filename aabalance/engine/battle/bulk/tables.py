@@ -11,6 +11,7 @@ import numpy as np
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.engine.battle.bulk.layout import ANY, NEEDS_PREPARED, NO_HELP, PREPARES, Muster, Table
+from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Strike
 
@@ -164,5 +165,5 @@ class _Gains:
         return begins
 
     def ranks(self) -> Table:
-        """Return the ranks of all gains; 0 is that of none."""
-        return np.unique(np.array(self._flat), return_inverse=True)[1].astype(np.int32)
+        """Return the ranks of all gains, times the most units of a side; 0 is that of none."""
+        return SIDE_UNITS * np.unique(np.array(self._flat), return_inverse=True)[1].astype(np.int32)

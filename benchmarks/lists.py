@@ -1,0 +1,59 @@
+"""How fast lists are scored in bulk: beside `Game.battle`, and by how many opponents they have; in CPU time."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from aabalance import Game
+from aabalance.lists.allowance import Allowance
+from aabalance.lists.payoffs import Field, Payoffs
+from benchmarks.matchups import RANGE_IN, SEED
+from benchmarks.measure import FULL, QUICK, Effort, Row, interleaved
+
+PAIR, SCORE = 200, 4000
+"""Battles of a pair, and of a score against a field."""
+OWN, OPPONENTS, LISTS = 2, 20, 150
+
+
+def rows(effort: Effort) -> list[Row]:
+    """Measure random lists of 300 points; a quick run leaves out all of them against each other."""
+    payoffs = Payoffs(Game())
+    allowance, dice = Allowance(payoffs), np.random.default_rng(SEED)
+    lists = [allowance.random(dice) for _ in range(LISTS)]
+    own, foes = lists[:OWN], lists[OWN : OWN + OPPONENTS]
+    field = Field(tuple(foes), (1 / OPPONENTS,) * OPPONENTS)
+    times = interleaved(
+        {
+            "battle": lambda: [_battle(payoffs, *pair) for pair in zip(own, foes, strict=False)],
+            "pair": lambda: payoffs.matrix(own, foes, PAIR, SEED),
+            "field": lambda: payoffs.scores(own, field, SCORE, SEED),
+            "one": lambda: [payoffs.scores(own, Field((foe,), (1.0,)), SCORE, SEED) for foe in foes],
+        },
+        3 if effort is QUICK else effort.rounds,
+        time.process_time,
+    )
+    pair, score = times["pair"] / (OWN * OPPONENTS), times["field"] / OWN
+    alone = times["one"] / (OWN * OPPONENTS)
+    found = [
+        Row(f"lists: a pair, {PAIR} battles, v Game.battle", "300 points", times["battle"] / OWN / pair, "x", least=15),
+        Row(f"lists: a score, {OPPONENTS} opponents v one", f"{SCORE} battles", score / alone, "x", most=1.3),
+        Row("lists: a score", f"{SCORE} battles", score * 1e3, "ms"),
+    ]
+    if effort is FULL:
+        start = time.process_time()
+        payoffs.among(lists, PAIR, SEED)
+        case = f"{LISTS} x {LISTS} x {PAIR} battles"
+        found.append(Row("lists: all against each other", case, time.process_time() - start, "s"))
+    return found
+
+
+def _battle(payoffs: Payoffs, a: tuple[int, ...], b: tuple[int, ...]) -> None:
+    at = {"range_in": RANGE_IN, "facing": "mix", "actions": payoffs.actions}
+    payoffs.game.battle(payoffs.text(a), payoffs.text(b), simulate=PAIR, **at)
+
+
+if __name__ == "__main__":
+    for row in rows(FULL):
+        print(row.what, row.case, f"{row.value:.4g}", row.unit, "" if row.kept is None else row.kept, sep="  ")
