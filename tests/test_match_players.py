@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 import meetings
 import numpy as np
@@ -147,8 +148,8 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["crossing_armies"])
 def test_search__skirmish_wars(board: str) -> None:
-    one = shares(meetings.skirmish(("search", "greedy"), board), 60)
-    other = shares(meetings.skirmish(("greedy", "search"), board), 60)
+    one = shares(meetings.skirmish(("search", "greedy"), board), 24)
+    other = shares(meetings.skirmish(("greedy", "search"), board), 24)
     assert one[0] + one[2] / 2 + other[1] + other[2] / 2 >= 2 * 0.75
 
 
