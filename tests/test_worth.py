@@ -182,6 +182,17 @@ def test_worth_differences__of_one_opponent_alone_have_no_interval() -> None:
     assert np.isnan(row["worth_difference_high"])
 
 
+def test_who_gains__two_units_that_change_places_have_each_the_worth_of_the_other() -> None:
+    cards = {"c": tank(100, 8), "d": tank(70, hp=20), "e": tank(60, hp=20)}
+    one, other = (game_of(a=tank(60, hp=a), b=tank(60, hp=b), **cards) for a, b in ((10, 30), (30, 10)))
+    before = worth(one, roster=roster(one))
+    found = worths.who_gains(before, roster(other))
+    known = before.set_index("unit")["worth"]
+    assert found["unit"].tolist() == ["a", "b"]
+    assert found["worth_before"].tolist() == [known["a"], known["b"]]
+    assert found["worth_after"].tolist() == pytest.approx([known["b"], known["a"]], rel=1e-6)
+
+
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
     scout = tank(50, movement=9, keywords={"scout": True, "towing": True})
     gun = tank(50, keywords={"casemate": True}, movement=5)
