@@ -171,6 +171,9 @@ def test_exact__scores_are_those_of_expectimax(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(exact, "MOST_STATES", 9)
     with pytest.raises(UsageError, match=r"^player exact: found more than 9 states"):
         Exact(TOY, jit.plain).scores(tables, states)  # other tables: of these nothing is known
+    monkeypatch.setattr(Exact, "_score", lambda self, tables, state, known: self._score(tables, state, known))
+    with pytest.raises(UsageError, match=r"some hundred decisions in a row"):
+        Exact(TOY, jit.plain).scores(base.new(TABLES), states)
 
 
 def test_exact__a_game_of_hidden_hands_is_refused() -> None:

@@ -65,7 +65,10 @@ class Exact:
         state : array of records, shape (1,)
             The state.
         """
-        return self._scores(tables, state, _known(hashlib.blake2b(tables.tobytes()).digest()))
+        try:
+            return self._scores(tables, state, _known(hashlib.blake2b(tables.tobytes()).digest()))
+        except RecursionError:
+            raise _too_large() from None
 
     def _scores(self, tables: Record, state: Any, known: dict[bytes, float]) -> Floats:
         room, found = ROOM, ROOM
@@ -99,7 +102,7 @@ def _known(tables: bytes) -> dict[bytes, float]:
 
 
 def _too_large() -> UsageError:
-    found = f"more than {MOST_STATES:,} states, or {DEPTH} dice at once"
+    found = f"more than {MOST_STATES:,} states, some hundred decisions in a row, or {DEPTH} dice at once"
     return UsageError(f"player {EXACT}: found {found}, expected a smaller match: fewer squares, units or rounds")
 
 
