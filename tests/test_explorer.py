@@ -16,6 +16,7 @@ from aabalance.explorer import controls, views
 from aabalance.explorer.controls import what_ifs
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
+from aabalance.lists import advice
 from aabalance.play.result import percent
 from aabalance.rulesets import OURS
 
@@ -184,6 +185,19 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     said = {"duel": scene.duel.sentence(), "battle": scene.battle.sentence(), "worth": worth_in_words(row)}
     for name, sentence in said.items():
         assert html.escape(sentence) in views.views(scene)[name].show([("", scene)], False)
+
+
+def test_standing__is_that_of_both_lists_against_the_stated_field_if_it_is_one_for_them(
+    few: aab.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advice, "FRESH", 400)
+    scene = Scene.of(aab.Game(), "de_tiger1", "su_t34_85")
+    assert scene.standing.endswith("there is one for 300 requisition and 4 actions a turn.")
+    scene = scene.with_(actions=4)
+    assert re.match(r"Against the stated field of 300 points a scores \d", scene.standing)
+    assert html.escape(scene.standing) in views.views(scene)["battle"].show([("", scene)], False)
+    assert scene.with_(a="inf_rifle", copies_a=30).standing.startswith("No ")
+    assert Scene.of(few, "de_tiger1", "su_t34_85").standing == "No field of lists is stated for these cards."
 
 
 def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:

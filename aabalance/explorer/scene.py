@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance.cards.save import text
 from aabalance.definitions.settings import MIX, changed
+from aabalance.definitions.tables import unknown_units
+from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.result import FACES
 from aabalance.rulesets.base import HOLD
@@ -182,6 +184,24 @@ class Scene:
         return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.battle_fields)
 
     @property
+    def standing(self) -> str:
+        """What both of `lists` score against the field of lists that the game states, in a sentence."""
+        from aabalance.lists.fields import serves, stated
+
+        file = stated(self.game)
+        if file is None or any(unknown_units(self.played.cards, one.units) for one in file.lists):
+            return "No field of lists is stated for these cards."
+        costs = [sum(self.cost(unit) or 0.0 for unit in units) for units in self.lists]
+        if not all(serves(file, cost, self.actions) for cost in costs):
+            currency = self.game.ruleset.labels.currency
+            return (
+                f"No field of lists is stated for these: there is one for {file.points} {currency} and {file.actions} "
+                "actions a turn."
+            )
+        a, b = (tuple(units) for units in self.lists)
+        return _standing(self.game, tuple(self.variant.items()), self.changes, self.actions, a, b)
+
+    @property
     def worth(self) -> pd.DataFrame:
         """What a is worth, in one row; see `aabalance.worth`."""
         return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[0]
@@ -265,6 +285,24 @@ def _worth(
     with sweeping(cache=True):
         roster = Roster(played, about=[unit])
         return worth(played, [unit], roster=roster), worth_reasons(played, [unit], roster=roster)
+
+
+@lru_cache(maxsize=64)
+def _standing(
+    game: Game,
+    variant: tuple[tuple[str, Any], ...],
+    changes: tuple[str, ...],
+    actions: int,
+    a: tuple[str, ...],
+    b: tuple[str, ...],
+) -> str:
+    """Return what two lists score against the field for lists of their cost; it doesn't depend on where they stand."""
+    from aabalance.lists.advice import compare_lists
+
+    try:
+        return compare_lists(game.with_(variant=dict(variant) or None, changes=changes), a, b, actions=actions).against
+    except UsageError as error:
+        return f"No score against a field: {error}."
 
 
 @lru_cache(maxsize=8)

@@ -241,6 +241,7 @@ def battle(scenes: Scenes, why: bool) -> str:
         )
         parts.append(
             f"{_outcome_bar(result)}<div>{a} against {b}{limit}, {result.engine}</div>{_said(result.sentence())}"
+            f"{_said(scene.standing)}"
         )
     return _side_by_side(scenes, parts)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from aabalance.definitions.collections import ENDING, FieldFile, read_as
 from aabalance.errors import AabalanceError, UsageError, counted, shown
 from aabalance.files import data_folder
-from aabalance.game import List
+from aabalance.game import Game, List
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.oracle import Oracle
 from aabalance.lists.payoffs import Field, Payoffs, Units, mixed
@@ -73,18 +74,29 @@ def against(
         return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
-    stated = data_folder("reports") / f"{payoffs.game.ruleset.name}{ENDING}"
-    if stated.exists():
-        file = read_as(FieldFile, stated)
-        fits = abs(points - file.points) <= NEAR * file.points and file.actions == payoffs.actions
-        if fits and payoffs.policy == "value":
-            try:
-                return Against(field_of(payoffs, file), f"the stated field of {file.points} points")
-            except AabalanceError:
-                pass  # other cards: a field of these is made
+    file = stated(payoffs.game)
+    if file is not None and serves(file, points, payoffs.actions) and payoffs.policy == "value":
+        with suppress(AabalanceError):  # other cards: a field of these is made
+            return Against(field_of(payoffs, file), words(file))
     say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
     return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
+
+
+def stated(game: Game) -> FieldFile | None:
+    """Return the field that is stated for a game; None if there is none."""
+    path = data_folder("reports") / f"{game.ruleset.name}{ENDING}"
+    return read_as(FieldFile, path) if path.exists() else None
+
+
+def serves(file: FieldFile, points: float, actions: int) -> bool:
+    """Return whether a field is one for lists that cost so many points, under such a limit of actions."""
+    return abs(points - file.points) <= NEAR * file.points and file.actions == actions
+
+
+def words(file: FieldFile) -> str:
+    """Return what a stated field is called."""
+    return f"the stated field of {file.points} points"
 
 
 def field_of(payoffs: Payoffs, file: FieldFile) -> Field:

@@ -198,9 +198,14 @@ class Compared:
         return [
             *names,
             f"{verdict}. a scores {_in_words(self.score)} against b: {first} moving first, {second} moving second.",
-            f"Against {self.field} a scores {_in_words(self.scores[0])}, b {_in_words(self.scores[1])}.",
+            self.against,
             self.payoffs.terms,
         ]
+
+    @property
+    def against(self) -> str:
+        """What either scores against the field, in a sentence."""
+        return f"Against {self.field} a scores {_in_words(self.scores[0])}, b {_in_words(self.scores[1])}."
 
 
 def _in_words(score: Score) -> str:
