@@ -1,0 +1,52 @@
+"""`python -m benchmarks.list_builder`: how good a list a search of a million battles finds, on three fields.
+
+Beside it a search of twenty million. Both are scored on fresh dice; takes some minutes.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+import numpy as np
+
+from aabalance import Game
+from aabalance.lists.allowance import Allowance
+from aabalance.lists.fields import against
+from aabalance.lists.payoffs import Field, Payoffs, score_against, scorer
+from aabalance.lists.search import BATTLES, search
+from benchmarks.matchups import SEED
+from benchmarks.measure import Row
+
+LONG, SEEDS, FRESH = 20 * BATTLES, 5, 100_000
+RANDOM = 16
+SINGLE = "su_kv1_41*3,su_t34_43"
+LEAST = 0.97
+
+
+def main() -> None:
+    """Measure."""
+    payoffs = Payoffs(Game())
+    allowance, dice = Allowance(payoffs), np.random.default_rng(SEED)
+    fields = {
+        "the stated field": against(payoffs, allowance.points).field,
+        f"{RANDOM} random lists": Field.of({allowance.random(dice): 1.0 for _ in range(RANDOM)}),
+        "one list": Field((payoffs.units(SINGLE),), (1.0,)),
+    }
+
+    def found(field: Field, seed: int, battles: int) -> float:
+        best = search(scorer(payoffs, field, seed), allowance, np.random.default_rng(seed), battles=battles)[0]
+        return score_against(payoffs, best.units, field, SEED, FRESH).score
+
+    for name, field in fields.items():
+        scores = [found(field, seed, BATTLES) for seed in range(1, SEEDS + 1)]
+        best = max(found(field, SEEDS + 1, LONG), *scores)
+        row = Row("list builder, v 20 times the battles", name, median(scores) / best, "", least=LEAST)
+        each = " ".join(f"{score:.3f}" for score in scores)
+        print(
+            f"{row.what}, {row.case}: {row.value:.3f} (>= {LEAST}: {row.kept}), best {best:.3f}, found {each}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
