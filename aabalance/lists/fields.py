@@ -74,10 +74,10 @@ def against(
         return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
-    file = stated(payoffs.game)
-    if file is not None and serves(file, points, payoffs.actions) and payoffs.policy == "value":
+    known = stated(payoffs.game)
+    if known is not None and serves(known, points, payoffs.actions) and payoffs.policy == "value":
         with suppress(AabalanceError):  # other cards: a field of these is made
-            return Against(field_of(payoffs, file), words(file))
+            return Against(field_of(payoffs, known), words(known))
     say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
     return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
