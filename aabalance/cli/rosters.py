@@ -75,9 +75,10 @@ def matrix(
     histogram: bool,
     as_json: bool,
 ) -> None:
-    """Show what an attack of each attacker does to each target, and for each target what all attackers do together.
+    """Show what an attack of each attacker does to each target.
 
-    Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as class=field_gun.
+    For each target a row has all attackers together. Both are lists, such as "us_m4a1*3,us_m10", or all units whose
+    cards have a value, such as class=field_gun.
     """
     from aabalance.analysis.volleys import volleys
     from aabalance.play.result import chance
