@@ -1,6 +1,6 @@
 """`python -m benchmarks.list_builder`: how good a list a search of a million battles finds, on three fields.
 
-Beside it a search of twenty million. Both are scored on fresh dice; takes some minutes.
+It is compared with a search of twenty million battles. Both are scored on fresh dice. It takes some minutes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How fast lists are scored in bulk: beside `Game.battle`, and by how many opponents they have; in CPU time."""
+"""CPU time of scoring lists in bulk: compared with `Game.battle`, and by the number of opponents."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ SETUPS = Path(__file__).parent / "match_setups"
 COPIES, STATES = 100_000, 64
 MOST_COPY_NS, LEAST_RATIO = 50, 100
 SEARCHED, PLAYOUTS, FEW, LEAST_PLAYOUTS, LEAST_OF_OTHERS = "crossing_armies", 1024, 16, 30_000, 30
-"""Where search is measured; its playouts for a decision, and those in plain Python; what is promised of them a second,
-and beside OpenSpiel's."""
+"""Board on which search is measured; playouts for a decision, compiled and in plain Python; least playouts a second,
+and least ratio to OpenSpiel's."""
 SPREAD = 1.6
 """How much longer a decision may take in a match of four times as many rounds."""
 

@@ -24,7 +24,7 @@ AGENTS = "player_0", "player_1"
 
 
 class MatchEnv(AECEnv):  # type: ignore[misc]  # pettingzoo isn't there where types are checked
-    """A match; player_0 is a, player_1 is b. Whoever wins gets 1, and the other -1.
+    """A match; player_0 is a, player_1 is b. The winner gets 1, the loser -1, both 0 in a draw.
 
     An observation has what a side sees, as the numbers of the state's record, and the mask of its actions.
 

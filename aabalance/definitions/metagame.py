@@ -25,7 +25,7 @@ Policy = Literal["value", "focus"]
 
 
 class Metagame(BaseModel):
-    """Lists that are hard to exploit: how `aabalance metagame` searches for them, and a file of those that it found.
+    """How `aabalance metagame` searches for lists that are hard to exploit, and a file of such lists.
 
     Attributes
     ----------

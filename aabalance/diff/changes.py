@@ -33,7 +33,7 @@ def _changed(unit: str, name: str, what: str, field: str = "", old: str = "", ne
 
 
 def in_words(value: object) -> str:
-    """Return a value of a card in words: nothing for one that isn't there."""
+    """Return a value of a card in words; a missing value is "nothing"."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):

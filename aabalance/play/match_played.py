@@ -36,7 +36,7 @@ class Played:
     names : object
         The names in it, from the game's `start`.
     question : MatchQuestion
-        What was asked.
+        The question that it answers.
     cards : mapping of str to card
         The cards of the match by name.
     compiled : bool

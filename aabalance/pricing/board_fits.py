@@ -159,7 +159,7 @@ class _Design:
         lists: Sequence[tuple[Ints, Ints]],
         advance: Advance,
     ) -> Estimate:
-        """Return what the first of the same matches say, played by another player, beside what is known from them."""
+        """Return the worth if another player plays some pairs of lists again; it begins from `found`, as a prior."""
         known = Known(found.mean, found.error, found.log_scale, SPREAD_OF_SCALE)
         return estimate(self.prices, self._results(lists, self._played(question, lists, 0, advance)), known)
 
@@ -196,7 +196,7 @@ class _Design:
         return [self.ids[unit] for unit in units]
 
     def _to_appear(self, number: int) -> Ints:
-        """Return the unit that has appeared least; or some copies of those that are asked about, each in turn."""
+        """Return the unit that has appeared least; of named units some copies of one, each in turn."""
         if self.about is None:
             return self.drawer.rarest()
         unit = self.about[number // 4 % len(self.about)]

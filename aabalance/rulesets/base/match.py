@@ -109,8 +109,8 @@ RESULT, REASON, PLAYER_TURNS, FIRST, ZONE, LEFT_A, LEFT_B, DECISIONS = range(len
 def roll(dice: Record, sides: int) -> int:
     """Roll a die and return the face that it shows, from 1 on.
 
-    A script that has no face left shows 1, 2 and so forth, so that no roll-off lasts for ever; whoever wrote it
-    compares `rolled` with `given`.
+    A script without a face left shows 1, 2 and so forth, so that every roll-off ends. Then `rolled` is greater than
+    `given`.
 
     Parameters
     ----------
