@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.analysis.without import _worth
+from aabalance.analysis.without import _cost, _judged, _with_one_more, _worth
 from aabalance.errors import UsageError
+from aabalance.play.match_played import prepared
 from aabalance.rulesets.base.match import DRAWN, FACTS, RESULT, WON_BY_A, WON_BY_B
 
 
@@ -19,22 +20,67 @@ def facts(*results: int) -> np.ndarray:
 
 def test_worth__the_interval_is_that_of_differences_match_by_match() -> None:
     free, barred = [WON_BY_A] * 12 + [WON_BY_B] * 8, [WON_BY_A] * 6 + [DRAWN] * 2 + [WON_BY_B] * 12
-    found = _worth(facts(*free), facts(*barred))
+    found = _worth(facts(*free), facts(*barred), 0, np.zeros(20))
     changes = np.array([0] * 6 + [0.5] * 2 + [1] * 4 + [0] * 8)
     half = 2.0930 * changes.std(ddof=1) / np.sqrt(20)  # Student's t with 19 degrees of freedom
     assert found["loss"] == pytest.approx(0.25)
     assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-4)
     assert found["verdict"] == "needed"
-    assert _worth(facts(*barred), facts(*free))["verdict"] == "trap"
+    assert _worth(facts(*barred), facts(*free), 0, np.zeros(20))["verdict"] == "trap"
 
 
 def test_worth__what_nobody_chose_is_dead_and_equal_results_of_other_matches_are_open() -> None:
     one, other = facts(*[WON_BY_A] * 20), facts(*[WON_BY_A] * 20)
-    assert _worth(one, other)["verdict"] == "dead"
+    assert _worth(one, other, 0, np.zeros(20))["verdict"] == "dead"
     other[0, -1] = 3
-    assert _worth(one, other)["verdict"] == "open"
+    assert _worth(one, other, 0, np.zeros(20))["verdict"] == "open"
 
 
 def test_without__a_kind_that_is_none() -> None:
     with pytest.raises(UsageError, match=r"without: found 'fly', expected"):
         aab.without("skirmish_wars", ["fly"], board="last_stand", simulate=2)
+
+
+def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring() -> None:
+    free, barred = facts(*[WON_BY_A] * 12 + [WON_BY_B] * 8), facts(*[WON_BY_A] * 6 + [WON_BY_B] * 14)
+    gain = np.array([0.0] * 10 + [1.0] * 10)
+    found = _worth(free, barred, 20.0, gain)
+    loss = np.array([0.0] * 6 + [1.0] * 6 + [0.0] * 8)
+    assert found["loss_points"] == pytest.approx(20 * 0.3 / 0.5)
+    for end in (found["loss_points_ci_low"], found["loss_points_ci_high"]):  # there the difference is at its own bound
+        apart = loss - end / 20 * gain
+        assert abs(apart.mean()) == pytest.approx(2.0930 * apart.std(ddof=1) / np.sqrt(20), rel=1e-4)
+    assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 10))["loss_points"])  # may bring nothing
+
+
+def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:
+    game = aab.Game("skirmish_wars")
+    question = game.match_question("infantry*4,tank", "tank*2", board="crossing")
+    played = prepared(question, 3)[0]
+    [(match, cost)] = _with_one_more(played, 3)  # four counters of a type are all that there are
+    assert (cost, match.key) == (7, played.match.key)
+    assert [_cost(one) for one in (played.match, match)] == [11, 18]
+    assert not list(_with_one_more(prepared(game.match_question(board="last_stand"), 0)[0], 0))
+
+
+def row(player: str, kind: str, loss: float, verdict: str = "needed") -> dict[str, object]:
+    return {"player": player, "without": kind, "loss": loss, "verdict": verdict}
+
+
+def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> None:
+    rows = [row("greedy", "a", 0.3), row("greedy", "b", 0.2), row("greedy", "c", 0.001, "dead")]
+    rows += [row("search", "a", 0.1), row("search", "b", 0.2), row("search", "c", -0.002, "dead")]
+    rows += [row(player, "d", 0.0, "dead") for player in ("greedy", "search")]
+    judged = _judged(rows)
+    assert judged["a"] == [("needed", 0), ("needed", 1)]
+    assert judged["b"] == [("needed", 1), ("needed", 0)]
+    assert judged["c"] == judged["d"] == [("dead", 2), ("dead", 2)]
+
+
+def test_without__what_several_players_agree_on_is_stable() -> None:
+    match = {"board": "last_stand", "rounds": 2, "simulate": 4}
+    kinds = ["attack", "unload"]
+    both = aab.without("skirmish_wars", kinds, players=["greedy", "greedy"], **match)
+    assert both.table.set_index("without").loc["unload", "stable"].all()
+    assert both.sentences()[-1].endswith("; that is stable.")
+    assert not aab.without("skirmish_wars", kinds, players=["greedy"], **match).table["stable"].any()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import tidy
@@ -15,14 +16,20 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
-from aabalance.play.match_counts import student
-from aabalance.play.match_played import prepared
+from aabalance.play.match_counts import ratio, student
+from aabalance.play.match_played import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import points_with_interval
 from aabalance.play.sample import MOST_TRIALS
-from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
+from aabalance.rulesets.base.match import DRAWN, FACTS, LEFT_A, RESULT, WON_BY_A
+
+if TYPE_CHECKING:
+    from aabalance.engine.match import arena
 
 ALL = "all"
+POINTS = "loss_points", "loss_points_ci_low", "loss_points_ci_high"
+RUNGS = "greedy", "search"
+"""The strongest players, who say together whether a worth depends on skill."""
 NIL = 0.01
 """A loss within this, up or down, is none."""
 LEAST = 2
@@ -36,26 +43,29 @@ class Without:
     ----------
     table : DataFrame
         Table ``without`` of ``aabalance.columns``: a row for each kind and player, the greatest loss first.
+    currency : str
+        What lists cost.
 
     Examples
     --------
     >>> import aabalance as aab
-    >>> game = aab.Game("skirmish_wars")
-    >>> found = aab.without(game, ["attack", "load"], board="last_stand", rounds=3, simulate=20)
+    >>> game, matches = aab.Game("skirmish_wars"), {"board": "last_stand", "rounds": 3, "simulate": 20}
+    >>> found = aab.without(game, ["attack", "load"], players=["greedy"], **matches)
     >>> found.table[["without", "verdict"]].values.tolist()[-1]
     ['load', 'dead']
     """
 
     table: pd.DataFrame
+    currency: str
 
     def sentences(self) -> list[str]:
-        """Return for each kind of action what it is worth, and whether all players agree.
+        """Return for each kind of action what it is worth, and whether that depends on who plays.
 
         Examples
         --------
         >>> import aabalance as aab
-        >>> found = aab.without("skirmish_wars", ["load"], board="last_stand", rounds=3, simulate=20)
-        >>> found.sentences()
+        >>> matches = {"board": "last_stand", "rounds": 3, "simulate": 20}
+        >>> aab.without("skirmish_wars", ["load"], players=["greedy"], **matches).sentences()
         ['load is dead by greedy: without it a loses +0.0 points in 100 (+0.0 to +0.0).']
         """
         said = []
@@ -63,12 +73,17 @@ class Without:
             by = [
                 f"{row['verdict']} by {row['player']}: without it a loses "
                 + points_with_interval(row["loss"], (row["loss_ci_low"], row["loss_ci_high"]))
+                + self._in_points(row)
                 for row in rows.to_dict("records")
             ]
-            agree = rows["verdict"].nunique() == 1
-            stable = "" if len(by) == 1 else "; the players agree" if agree else "; that depends on who plays"
-            said.append(f"{kind} is {'; '.join(by)}{stable}.")
+            stable = "; that is stable" if rows["stable"].all() else "; that isn't stable"
+            said.append(f"{kind} is {'; '.join(by)}{stable if len(by) > 1 else ''}.")
         return said
+
+    def _in_points(self, row: Mapping[Any, Any]) -> str:
+        """Return a loss in points of a list, if they are known."""
+        worth, low, high = (row[name] for name in POINTS)
+        return "" if np.isnan(worth) else f", in {self.currency} {worth:.3g} ({low:.3g} to {high:.3g})"
 
 
 def without(
@@ -77,7 +92,7 @@ def without(
     list_a: List = (),
     list_b: List = (),
     *,
-    players: Sequence[Player] = ("greedy",),
+    players: Sequence[Player] = RUNGS,
     simulate: int = MATCHES,
     seed: int = 0,
     advance: Advance = lambda done: None,
@@ -86,7 +101,8 @@ def without(
     """Play the same matches with and without kinds of actions of side a, which both play on the same dice.
 
     Where a side can do nothing else, it may do what is barred. Only who plays decides what a kind of action is worth:
-    one that a player never chooses is dead to him.
+    one that a player never chooses is dead to him. If a brings a list, a loss is told in its points, too: as many as
+    bring the same score, by the same matches with one unit more of a's list, each of its units in turn.
 
     Parameters
     ----------
@@ -97,7 +113,7 @@ def without(
     list_a, list_b, **asked
         As for `Game.match`.
     players : sequence of str or callable
-        Who plays both sides, one after another.
+        Who plays both sides, one after another; by default the two strongest.
     simulate, seed : int
         As for `Game.match`.
     advance : callable
@@ -107,7 +123,8 @@ def without(
     -------
     Without
         *Needed*: the interval of the loss is above 0; *trap*: below; *dead*: within 1 point of it; else *open*.
-        Intervals are Student's of the differences, match by match.
+        Intervals are Student's of the differences, match by match, those of points Fieller's. *Stable* is what all
+        players judge alike, and put in the same place among the kinds.
 
     Raises
     ------
@@ -117,14 +134,33 @@ def without(
     Examples
     --------
     >>> import aabalance as aab
-    >>> found = aab.without("skirmish_wars", ["attack"], board="last_stand", rounds=3, simulate=20)
-    >>> found.table["n"].tolist()
+    >>> matches = {"players": ["greedy"], "board": "last_stand", "rounds": 3, "simulate": 20}
+    >>> aab.without("skirmish_wars", ["attack"], **matches).table["n"].tolist()
     [20]
     """
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
     rows = list(_rows(game, tuple(kinds), (list_a, list_b), players, simulate, seed, advance, asked))
     most = {row["without"]: max(one["loss"] for one in rows if one["without"] == row["without"]) for row in rows}
-    return Without(tidy("without", sorted(rows, key=lambda row: (-most[row["without"]], row["without"]))))
+    judged = _judged(rows)
+    for row in rows:
+        said = judged[row["without"]]
+        row["stable"] = len(players) > 1 and len(set(said)) == 1 and said[0][0] != "open"
+    table = tidy("without", sorted(rows, key=lambda row: (-most[row["without"]], row["without"])))
+    return Without(table, game.ruleset.labels.currency)
+
+
+def _judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int]]]:
+    """Return for each kind what each player's matches say: the verdict, and how many kinds are worth more."""
+    judged: dict[str, list[tuple[str, int]]] = {}
+    for row in rows:
+        ahead = [_sure(one) > _sure(row) for one in rows if one["player"] == row["player"]]
+        judged.setdefault(row["without"], []).append((row["verdict"], sum(ahead)))
+    return judged
+
+
+def _sure(row: Mapping[str, Any]) -> float:
+    """Return a loss, none of what is dead."""
+    return 0.0 if row["verdict"] == "dead" else float(row["loss"])
 
 
 def chosen(game: Game, kinds: Sequence[str]) -> list[str]:
@@ -153,17 +189,44 @@ def _rows(
 
     named = chosen(game, kinds)
     for player in players:
-        match = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)[0].match
+        played = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)[0]
+        match = played.match
         with sampling.threads() as pool:
             free = arena.play(match, 0, simulate, executor=pool, advance=advance)
+            cost, gain = 0.0, np.zeros(simulate)
+            more = list(_with_one_more(played, seed))
+            for (dearer, points), part in zip(more, np.array_split(np.arange(simulate), len(more) or 1), strict=False):
+                facts = arena.play(dearer, part[0], len(part), executor=pool, advance=advance)
+                cost += points * len(part) / simulate
+                gain[part] = scores(facts) - scores(free)[part]
             for kind in named:
                 barred = match._replace(barred=(1 << match.rules.kinds[kind], 0))
                 facts = arena.play(barred, 0, simulate, executor=pool, advance=advance)
-                yield {"player": name_of(player), "without": kind, **_worth(free, facts), "n": simulate}
+                worth = _worth(free, facts, cost, gain)
+                yield {"player": name_of(player), "without": kind, **worth, "n": simulate}
 
 
-def _worth(free: Ints, barred: Ints) -> dict[str, Any]:
-    """Return what matches come to with a kind of action and without it."""
+def _with_one_more(played: Played, seed: int) -> Iterator[tuple[arena.Match, int]]:
+    """Yield for each unit of a's list the matches in which a has another one, on the same dice, and what it costs."""
+    question = played.question
+    own, other = question.lists
+    for card in own.units:
+        try:
+            more = prepared(question._replace(lists=(own._replace(units=[*own.units, card]), other)), seed)[0].match
+        except UsageError:  # no place, or no budget, for one more
+            continue
+        yield more._replace(key=played.match.key), _cost(more) - _cost(played.match)
+
+
+def _cost(match: arena.Match) -> int:
+    """Return what side a begins with."""
+    facts = np.zeros(len(FACTS), np.int64)
+    match.rules.facts(*match.starts[0], facts)
+    return int(facts[LEFT_A])
+
+
+def _worth(free: Ints, barred: Ints, cost: float, gain: Floats) -> dict[str, Any]:
+    """Return what matches come to with a kind of action and without it, and with `cost` more points that gain score."""
     score, change = scores(barred), scores(free) - scores(barred)
     if change.any():
         loss, half = float(change.mean()), student(change)
@@ -171,7 +234,8 @@ def _worth(free: Ints, barred: Ints) -> dict[str, Any]:
         loss, half = 0.0, 0.0 if (free == barred).all() else sampling.wilson(0, len(change))[1]
     verdict = "dead" if abs(loss) + half <= NIL else "needed" if loss > half else "trap" if -loss > half else "open"
     found = {"score_a": float(score.mean()), "loss": loss, "loss_ci_low": loss - half, "loss_ci_high": loss + half}
-    return found | {"verdict": verdict}
+    worth = [cost * part if change.any() else np.nan for part in ratio(change, gain)]
+    return found | dict(zip(POINTS, worth, strict=True)) | {"verdict": verdict}
 
 
 def scores(facts: Ints) -> Floats:

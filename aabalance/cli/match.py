@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from aabalance.play.match import MatchResult
 
 LISTS = 2
+ENDS = "", "_ci_low", "_ci_high"
 
 
 @click.command()
@@ -40,7 +42,9 @@ LISTS = 2
 @click.option("--actions", metavar="N|N,N", help="Limit of actions in a turn, if the game has one.  [default: 5]")
 @first_option
 @click.option(
-    "--player", metavar="NAME[,NAME]...", help="Who plays both sides; of several, one after another.  [default: greedy]"
+    "--player",
+    metavar="NAME[,NAME]...",
+    help="Who plays both sides; of several, one after another.  [default: greedy; with --without-a greedy,search]",
 )
 @click.option("--player-a", metavar="NAME", help="Who plays a; a wrong name lists the players.")
 @click.option("--player-b", metavar="NAME", help="The same for b.")
@@ -69,7 +73,7 @@ LISTS = 2
 @click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
-    help="What a kind of action is worth to a: the same matches in which it may not choose it.",
+    help="What a kind of action is worth to a, in score and in points of its list: the same matches without it.",
 )
 @takes_game
 @takes_boards
@@ -99,7 +103,7 @@ def match(
     if clash := {"board", "seed", "advance", "list_a", "list_b", *given} & options.keys():
         raise UsageError(f"--with: found {min(clash)}, expected the option of this name")
     given["actions"] = action_limits(given["actions"])
-    named = [name.strip() for name in (player or "greedy").split(",")]
+    named = [name.strip() for name in (player or ("greedy,search" if without_a else "greedy")).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
     if player is not None and any(seats.values()):
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
@@ -160,12 +164,31 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
     from aabalance.analysis.without import chosen, without
 
     named = chosen(game, kinds.split(","))
-    with progress(asked["simulate"] * len(asked["players"]) * (len(named) + 1), "matches") as advance:
+    runs = len(named) + 1 + bool(asked["list_a"])
+    with progress(asked["simulate"] * len(asked["players"]) * runs, "matches") as advance:
         found = without(game, named, **asked, advance=advance)
     if as_json:
         print_json({"without": found.table.to_dict("records"), "sentences": found.sentences()})
     else:
         click.echo("\n".join(found.sentences()))
+        head = "without", "player", "score_a", "loss", f"in {found.currency}", "verdict", "stable"
+        print_table(head, [_without_cells(row) for row in found.table.to_dict("records")])
+
+
+def _without_cells(row: Mapping[Any, Any]) -> list[object]:
+    loss, low, high, worth, least, most = (row[f"loss{part}{end}"] for part in ("", "_points") for end in ENDS)
+    points = f"{worth:.3g} [{least:.3g}, {most:.3g}]" if worth == worth else ""
+    stable = "yes" if row["stable"] else ""
+    score = f"{row['score_a']:.3f}"
+    return [
+        row["without"],
+        row["player"],
+        score,
+        f"{loss:+.3f} [{low:+.3f}, {high:+.3f}]",
+        points,
+        row["verdict"],
+        stable,
+    ]
 
 
 def _print_by_player(played: ByPlayer, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error
+from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error, yes_or_no
 
 
 def _with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
@@ -105,7 +105,10 @@ WITHOUT = table(
     *_with_interval(
         share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"), "Student's"
     ),
+    points("loss_points", "as many more points of a's list bring the score of loss; nan where that isn't known"),
+    *ends("loss_points_ci", "points", "Fieller's 95 % interval of loss_points"),
     text("verdict", "needed, dead, trap, or open: what the interval of loss says"),
+    yes_or_no("stable", "whether several players agree on the verdict, which isn't open, and on the place among kinds"),
     "n",
 )
 TABLES = (MATCHES, BOARDS, FAIRNESS, LADDER, LADDER_SCORES, LEADS, UNITS, ACTIONS, WITHOUT)

@@ -67,6 +67,24 @@ def student(values: Sequence[float] | Floats) -> float:
     return float(t.ppf((1 + sampling.LEVEL) / 2, len(values) - 1) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
+def ratio(values: Floats, by: Floats) -> tuple[float, float, float]:
+    """Return the ratio of two means of pairs with its 95 % interval, Fieller's (1954); nan unless the second is sure.
+
+    Parameters
+    ----------
+    values, by : array of float, shape (pairs,)
+        What is divided, and by what: its mean has to be above 0, beyond its interval.
+    """
+    over, under = float(values.mean()), float(by.mean())
+    if under <= student(by):
+        return math.nan, math.nan, math.nan
+    scale = (student(by) / np.std(by, ddof=1)) ** 2  # Student's quantile squared, for each pair
+    (a, mixed), (_, b) = scale * np.cov(values, by)
+    square, half, rest = under**2 - b, over * under - mixed, over**2 - a
+    root = math.sqrt(half**2 - square * rest)
+    return over / under, float(half - root) / square, float(half + root) / square
+
+
 def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
     """Return the difference of a's scores in some matches and in others, with its interval.
 
