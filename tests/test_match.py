@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -424,7 +425,16 @@ def test_explain__tells_the_luck_of_both_sides_dice() -> None:
     result = match("skirmish_wars", board="last_stand", rounds=6)
     told, log = result.explain(), result.played.first
     a, b = (sum(step.luck for step in log.steps if step.side == side) for side in "ab")
-    assert f"luck of a's dice {100 * a:+.1f}, of b's {-100 * b:+.1f}" in told
+    assert f"luck: a {100 * a:+.1f}, b {-100 * b:+.1f}, in points" in told
+    lines = dict(line.split(": ", 1) for line in told.splitlines() if line.startswith("luck by "))
+    rounds = re.findall(r"a ([+-]\d+\.\d), b ([+-]\d+\.\d)", lines["luck by round"])
+    assert len(rounds) == 6
+    units = re.findall(r"([ab])\d+ ([+-]\d+\.\d)", lines["luck by unit"])
+    for at, (side, own) in enumerate((("a", a), ("b", -b))):  # each is rounded
+        assert sum(float(one[at]) for one in rounds) == pytest.approx(100 * own, abs=0.4)
+        assert sum(float(luck) for mark, luck in units if mark == side) == pytest.approx(100 * own, abs=0.4)
+    dice = next(step for step in log.steps if abs(step.luck) >= 0.01)
+    assert dice.action.split()[0] in dict.fromkeys(re.findall(r"[ab]\d+", lines["luck by unit"]))
     most = max(range(len(log.steps)), key=lambda at: abs(log.steps[at].luck))
     step = log.steps[most]
     assert step.dice

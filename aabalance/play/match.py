@@ -173,7 +173,7 @@ class MatchResult(result.Result):
         about["rules"] = self.variant
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
-        about |= dict(luck.split(" ", 1) for luck in luck_of(self.played.first))
+        about |= luck_of(self.played.first)
         about["make it again"] = shlex.join([*command(self), *words, "--replay", "FILE.html"])
         return page(self, self.explain(), about)
 

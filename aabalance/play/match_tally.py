@@ -85,7 +85,7 @@ def watched(
         side, last = "ab"[step.side], step.after
         words = rules.text(tables, step.before, step.action, names).split()
         after = rules.scene(tables, step.after, names)
-        marks = [word.partition(".")[0] for word in words if MARK.fullmatch(word.partition(".")[0])]
+        marks = marks_of(words)
         # Who acts may have been said in an earlier decision of the same action.
         actor[side] = next((mark for mark in marks if mark[0] == side), actor.get(side, ""))
         verb = next((word for word in words if word in rules.sections), words[0])
@@ -110,6 +110,11 @@ def watched(
     for piece in before.pieces:
         seen.units[piece.mark][1]["survived"] = 1
     return seen._replace(winner=rules.result(last))
+
+
+def marks_of(words: Iterable[str]) -> list[str]:
+    """Return the units that the words of an action name, in their order."""
+    return [mark for word in words if MARK.fullmatch(mark := word.partition(".")[0])]
 
 
 def _meet(seen: Watched, scene: Scene) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.match_tally import marks_of
 
 if TYPE_CHECKING:
     from aabalance.play.match_log import MatchLog, MatchStep
@@ -14,8 +16,8 @@ if TYPE_CHECKING:
 
 COLUMNS = "round", "side", "action", "dice", "what_it_does", "rules"
 
-TOLD = 0.02
-"""Luck from which on it is told of a decision: two points of 100."""
+TOLD, SAID = 0.02, 0.0005
+"""Luck from which on it is told of a decision, two points of 100; and of a unit, what isn't written as nothing."""
 
 
 def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
@@ -45,14 +47,37 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         before = step.scene
     winner, reason = log.result["winner"], log.result["reason"]
     tail = f"{f'{winner} wins' if winner else 'a draw'}: {reason}"
-    return Explanation("\n".join([*lines, "", tail, *luck_of(log), "", *legend.lines()]), head, COLUMNS, rows, tail)
+    luck = [f"{what}: {said}" for what, said in luck_of(log).items()]
+    return Explanation("\n".join([*lines, "", tail, *luck, "", *legend.lines()]), head, COLUMNS, rows, tail)
 
 
-def luck_of(log: MatchLog) -> Iterator[str]:
-    """Yield what the dice of both sides did to their chances to win, beyond the mean, if a match had any."""
-    if any(step.luck for step in log.steps):
-        a, b = (sum(step.luck for step in log.steps if step.side == side) for side in "ab")
-        yield f"luck of a's dice {_points(a)}, of b's {_points(-b)}, in points of 100 of the chance to win"
+def luck_of(log: MatchLog) -> dict[str, str]:
+    """Return what the dice of both sides did to their chances to win, beyond the mean: in all, by round and by unit.
+
+    A unit has the dice of a side's decisions from the one that names it to the next one that names another, in a row.
+    """
+    if all(abs(step.luck) < SAID for step in log.steps):
+        return {}
+    turn, unit, before = (0, ""), "", log.scene
+    sides, rounds, units = Counter[str](), Counter[tuple[int, str]](), Counter[str]()
+    for step in log.steps:
+        if turn != (turn := (before.round if before else 0, step.side)):
+            unit = ""
+        unit = next((mark for mark in marks_of(step.action.split()) if mark[0] == step.side), unit)
+        luck: Any = step.luck if step.side == "a" else -step.luck  # counters count any numbers
+        sides[step.side] += luck
+        rounds[turn] += luck
+        units[unit or f"{step.side}'s others"] += luck
+        before = step.scene
+    by_unit = sorted(units, key=lambda mark: (mark[0], len(mark), mark))
+    return {
+        "luck": f"a {_points(sides['a'])}, b {_points(sides['b'])}, in points of 100 of the chance to win",
+        "luck by round": "; ".join(
+            f"{number or 'before'} a {_points(rounds[number, 'a'])}, b {_points(rounds[number, 'b'])}"
+            for number in dict.fromkeys(number for number, _ in rounds)
+        ),
+        "luck by unit": ", ".join(f"{mark} {_points(units[mark])}" for mark in by_unit if abs(units[mark]) >= SAID),
+    }
 
 
 def _points(luck: float) -> str:
