@@ -204,7 +204,7 @@ def test_matchup_heatmap__of_matchups_draws_means_over_the_situations(game, unit
         asked = sorted((int(game.cards[unit].requisition), unit) for unit in FIELD)
         assert named(ax.yaxis) == [f"{unit} ({price})" for price, unit in asked]
         rows = met[(met["attacker"] == "su_t34_85") & (met["target"] == "de_pantherg")]
-        expected = sum(row.weight * (row.p_win + row.p_draw / 2) for row in rows.itertuples())
+        expected = np.dot(rows["weight"], rows["p_win"] + rows["p_draw"] / 2)
         assert cells(ax)[1, 2] == pytest.approx(expected, rel=1e-12)
 
 
