@@ -96,6 +96,14 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree():
     assert found["board"].tolist() == ["crossing", "crossing", ""]
     widths = np.log(found["worth_high"] / found["worth_low"])
     assert widths[2] == pytest.approx(widths[0] / np.sqrt(2))
+    ways = {"boards": ["crossing"], "matches": 40, "rounds": 3}
+    draws = [aab.board_worth(game, ["tank"], **ways | more)["p_draw"][0] for more in ({}, {"rounds": 30})]
+    assert draws[0] > 0.5 > draws[1]
+    assert found["p_draw"].tolist() == [draws[0]] * 3
+    assert found["p_draw_ci_low"][2] > found["p_draw_ci_low"][0]
+    said = worth_in_words(game, found, [None])[-1]
+    assert said.startswith(f"Nobody won {100 * draws[0]:.1f} % (")
+    assert said.endswith("of the matches on crossing; a draw says little of worth, so that more rounds tell more.")
 
 
 @pytest.mark.slow
@@ -205,11 +213,13 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
 
 def test_worth_in_words__names_who_is_off_the_farthest_first():
     rows = [("a", 10, 9, 8, 12), ("b", 10, 13, 11, 15), ("c", 10, 5, 4, 6), ("d", 10, 20, 9, 40)]
-    found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"]).assign(board="x")
-    [said] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
+    found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"])
+    found = found.assign(board="x", mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
+    [said, draws] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
     assert said.startswith("2 of 4 units are worth something else than they cost, by the 90 % interval: c 5 (4 to 6)")
     assert said.endswith(" of its 10, b 13 (11 to 15) of its 10.")
-    assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 2
+    assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
+    assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():

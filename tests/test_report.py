@@ -543,8 +543,9 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
         "[board_worth]", 'boards = ["crossing"]', "rounds = 3", "matches = 40",
     ])  # fmt: skip
     (tmp_path / "boards.toml").write_text(text, encoding="utf-8")
-    game = Game("skirmish_wars")
-    out = build.write(spec.read(tmp_path / "boards.toml", None), game, tmp_path / "out")
+    game, definition, steps = Game("skirmish_wars"), spec.read(tmp_path / "boards.toml", None), list[int]()
+    out = build.write(definition, game, tmp_path / "out", steps.append)
+    assert sum(steps) == build.total(definition, game) > 40
     played = pd.read_csv(out / "matches.csv", comment="#")
     own = game.match(board="last_stand", rounds=4, simulate=20)
     assert played[["p_a", "p_draw"]].to_numpy().tolist() == [[own.p_a, own.p_draw]]

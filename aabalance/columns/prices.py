@@ -97,7 +97,7 @@ BOARD_WORTH = table(
     ),
     whole("sampled", "matches", "how many matches the other player played"),
     whole("appeared", "units", "how many such units took part in the matches", "took part"),
-    "n",
+    "p_draw p_draw_ci_low p_draw_ci_high n",
 )
 WORTH_REASONS = table(
     "worth_reasons",

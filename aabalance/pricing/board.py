@@ -16,13 +16,16 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
-from aabalance.engine.sampling import Advance
+from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, Unit
-from aabalance.pricing.board_fits import MATCHES, Fitted, board_fits
+from aabalance.play.result import percent_with_interval
+from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
 from aabalance.pricing.inference import QUANTILE
 
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""
+MANY = 0.5
+"""Share of draws above which something is said of it."""
 NAMED = 5
 """Units that a sentence names."""
 
@@ -97,19 +100,8 @@ def board_worth(
        unit     board  requisition  n
     0  tank  crossing          7.0 40
     """
-    fits = board_fits(
-        game,
-        units,
-        boards=boards,
-        missions=missions,
-        target=target,
-        matches=matches,
-        budget=budget,
-        players=players,
-        seed=seed,
-        advance=advance,
-        **terms,
-    )
+    asked = Asked(boards, missions, target, matches, budget, players, seed, terms)
+    fits = board_fits(game, units, asked, advance)
     wanted = fits[0].units if units is None else ids_of(game, units, "units")
     rows = [row for fit in fits for row in _rows(game, wanted, fit)]
     if len(fits) > 1:
@@ -140,7 +132,20 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
     first = f"{said}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
-    return [first, *filter(None, [price_counts(game, missions)])]
+    return [first, *filter(None, [price_counts(game, missions)]), _draws_in_words(table)]
+
+
+def _draws_in_words(table: pd.DataFrame) -> str:
+    """Return a sentence on how many matches nobody won, on each board in each mission."""
+    boards = table[table["board"] != POOLED].drop_duplicates(["board", "mission"]).to_dict("records")
+    many = any(row["p_draw"] > MANY for row in boards)
+    said = [
+        percent_with_interval(row["p_draw"], (row["p_draw_ci_low"], row["p_draw_ci_high"]))
+        + f" of the matches on {row['board']}{', ' * bool(row['mission'])}{row['mission']}"
+        for row in boards
+    ]
+    more = "; a draw says little of worth, so that more rounds tell more" if many else ""
+    return f"Nobody won {' and '.join(said)}{more}."
 
 
 def _together(table: pd.DataFrame) -> pd.DataFrame:
@@ -188,10 +193,16 @@ def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, A
         row = {"unit": unit, "board": fit.board, "mission": fit.mission, "name": card.name}
         row |= {"category": game.ruleset.roster.category(card), "requisition": fit.prices[at]}
         row |= as_worth(fit.prices[at], found.mean[at], found.error[at])
-        row |= {"n": fit.matches, "appeared": int(fit.appeared[at])}
+        row |= {"n": fit.matches, "appeared": int(fit.appeared[at]), **_drawn(fit.drawn, fit.matches)}
         if again:
             row |= _by_other(fit.prices[at], again.mean[at], again.error[at], marks[at]) | {"sampled": fit.sampled}
         yield row
+
+
+def _drawn(draws: int, matches: int) -> dict[str, float]:
+    """Return the columns of the share of matches that nobody won."""
+    low, high = wilson(draws, matches)
+    return {"p_draw": draws / matches, "p_draw_ci_low": low, "p_draw_ci_high": high}
 
 
 def _by_other(price: float, mean: float, error: float, depends: bool) -> dict[str, Any]:
@@ -275,7 +286,9 @@ def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Se
     for unit in units:
         own = [row for row in rows if row["unit"] == unit]
         number = {name: sum(row[name] for row in own) for name in ("n", "appeared", "sampled") if name in own[0]}
-        row = {**own[0], "board": POOLED, "mission": "", **number, "between_boards": all_.between}
+        draws = round(sum(one["p_draw"] * one["n"] for one in own))
+        row = {**own[0], "board": POOLED, "mission": "", **number, **_drawn(draws, number["n"])}
+        row |= {"between_boards": all_.between}
         row |= as_worth(row["requisition"], all_.mean[unit], all_.error[unit])
         if marks:
             row |= _by_other(row["requisition"], other.mean[unit], other.error[unit], marks[unit])

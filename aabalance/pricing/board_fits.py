@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from aabalance.play.sample import MOST_TRIALS
 from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget
+from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
 TARGET, TARGET_OF_ALL = 0.12, 0.15
 """Half-width of the 90 % interval of a worth at which enough was played, in worths: of named units, and of rosters."""
@@ -40,6 +42,19 @@ REFUSED = 1000
 """Draws of lists that can't be played, in a row, after which the draw ends."""
 
 
+class Asked(NamedTuple):
+    """Which matches are played; the fields are the parameters of `board_worth`."""
+
+    boards: Iterable[str]
+    missions: Iterable[str | None] = (None,)
+    target: float | None = None
+    matches: int = MATCHES
+    budget: float | None = None
+    players: Sequence[str] = ("greedy",)
+    seed: int = 0
+    terms: Mapping[str, Any] = MappingProxyType({})
+
+
 class Fitted(NamedTuple):
     """What matches on a board in a mission say.
 
@@ -51,8 +66,8 @@ class Fitted(NamedTuple):
         Ids and prices.
     estimate : Estimate
         Their worth, and seat and zone.
-    matches, appeared : int, and array of int
-        How many were played, and how many of each unit took part.
+    matches, appeared, drawn : int, array of int, and int
+        How many were played, how many of each unit took part, and how many nobody won.
     again, sampled : Estimate or None, and int
         Their worth if another player plays the first of the same matches, and how many of them.
     """
@@ -64,46 +79,38 @@ class Fitted(NamedTuple):
     estimate: Estimate
     matches: int
     appeared: Ints
+    drawn: int
     again: Estimate | None = None
     sampled: int = 0
 
 
 def board_fits(
-    game: Game,
-    units: Iterable[Unit] | None = None,
-    *,
-    boards: Iterable[str],
-    missions: Iterable[str | None] = (None,),
-    target: float | None = None,
-    matches: int = MATCHES,
-    budget: float | None = None,
-    players: Sequence[str] = ("greedy",),
-    seed: int = 0,
-    advance: Advance = lambda matches: None,
-    **terms: Any,
+    game: Game, units: Iterable[Unit] | None, asked: Asked, advance: Advance = lambda matches: None
 ) -> list[Fitted]:
     """Return what random matches say, on each board in each mission.
 
     Parameters
     ----------
-    game, units, boards, missions, target, matches, budget, players, seed, advance, **terms
+    game, units, advance
         As for `board_worth`.
+    asked : Asked
+        Its other parameters.
     """
-    whole_number("matches", matches, 1, MOST_TRIALS)
-    player, *another = several(players, "players")
+    whole_number("matches", asked.matches, 1, MOST_TRIALS)
+    player, *another = several(asked.players, "players")
     if len(another) > 1:
-        raise UsageError(f"players: found {len(players)}, expected one, or another who plays some matches again")
+        raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
     wanted = None if units is None else ids_of(game, units, "units")
-    target = target or (TARGET_OF_ALL if wanted is None else TARGET)
+    target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
     found = []
-    for board in several(boards, "boards"):
-        for mission in several(missions, "missions"):
-            asked = {"board": board, "mission": mission, **terms}
+    for board in several(asked.boards, "boards"):
+        for mission in several(asked.missions, "missions"):
+            terms = {"board": board, "mission": mission, **asked.terms}
 
             def question(
-                a: Sequence[Unit], b: Sequence[Unit], who: str = player, asked: Mapping[str, Any] = asked
+                a: Sequence[Unit], b: Sequence[Unit], who: str = player, terms: Mapping[str, Any] = terms
             ) -> MatchQuestion:
-                return game.match_question(a, b, player_a=who, player_b=who, **asked)
+                return game.match_question(a, b, player_a=who, player_b=who, **terms)
 
             for who in another:
                 question((), (), who)  # refuses an unknown name now
@@ -112,10 +119,10 @@ def board_fits(
                 raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
             prices = np.asarray(price_of[ids], dtype=np.float64)
             about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
-            design = _Design(game, ids, prices, about, budget or usual_budget(prices), seed)
-            fit = design.fitted(question, target, matches, advance)
+            design = _Design(game, ids, prices, about, asked.budget or usual_budget(prices), asked.seed)
+            fit = design.fitted(question, target, asked.matches, advance)
             played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
-            found.append(Fitted(board, design.mission or "", ids, prices, fit, played, appeared))
+            found.append(Fitted(board, design.mission or "", ids, prices, fit, played, appeared, design.drawn))
             for who in another:
                 some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
                 again = design.again(partial(question, who=who), fit, some, advance)
@@ -136,9 +143,10 @@ class _Design:
         self.rng = np.random.default_rng(seed)
         self.drawer = Drawer(prices, self.budget, self.rng)
         self.lists: list[tuple[Ints, Ints]] = []
+        self.drawn = 0
 
     def fitted(self, question: Callable[..., MatchQuestion], target: float, most: int, advance: Advance) -> Estimate:
-        """Return what matches of `lists` say, which are drawn."""
+        """Return what matches of `lists` say, which are drawn at random."""
         lists, facts, strength = self.lists, np.empty((0, EACH, 3)), self.prices
         pairs = FIRST_PAIRS
         while True:
@@ -147,6 +155,7 @@ class _Design:
             facts = np.concatenate([facts, self._played(question, more, len(lists), advance)])
             lists += more
             found = estimate(self.prices, self._results(lists, facts))
+            self.drawn = int((facts[..., 0] == DRAWN).sum())
             if EACH * pairs >= most or self._enough(found, target):
                 return found
             strength = self.prices * np.exp(found.mean)
@@ -204,8 +213,6 @@ class _Design:
         return np.full(self.rng.integers(1, most + 1), unit)
 
     def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> Results:
-        from aabalance.rulesets.base.match import DRAWN, WON_BY_A
-
         difference = np.zeros((len(lists), len(self.prices)))
         for row, (a, b) in zip(difference, lists, strict=True):
             np.add.at(row, a, 1)

@@ -21,7 +21,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, counted
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth, together
-from aabalance.pricing.board_fits import TARGET, board_fits
+from aabalance.pricing.board_fits import TARGET, Asked, board_fits
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 
@@ -161,16 +161,9 @@ def playtest(
     met = _met(game, rows, default, player, simulate, seed)
     chances = _predicted(game, met, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
-    fits = board_fits(
-        game,
-        units,
-        boards=list(dict.fromkeys(one.board for one in met)),
-        missions=list(dict.fromkeys(one.row.mission for one in met)),
-        matches=matches,
-        players=[player],
-        seed=seed,
-        advance=advance,
-    )
+    boards = list(dict.fromkeys(one.board for one in met))
+    missions = list(dict.fromkeys(one.row.mission for one in met))
+    fits = board_fits(game, units, Asked(boards, missions, matches=matches, players=[player], seed=seed), advance)
     prices = {unit: price for fit in fits for unit, price in zip(fit.units, fit.prices, strict=True)}
     simulated = together(fits)
     known = Known(

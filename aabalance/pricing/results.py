@@ -19,7 +19,8 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.pricing.battles import ORDERED, REACHED
-from aabalance.pricing.board import board_worth
+from aabalance.pricing.board import POOLED, board_worth
+from aabalance.pricing.board_fits import EACH
 from aabalance.pricing.breakpoints import penetration_of_all, toughness_steps
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import Roster
@@ -157,8 +158,14 @@ class Results(NamedTuple):
 def total(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
-    played = matches.count(spec)
+    played = matches.count(spec) + _most_of_boards(spec)
     return played + len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
+
+
+def _most_of_boards(spec: Report) -> int:
+    """Return how many matches there may be on the boards of `board_worth`."""
+    of = spec.board_worth
+    return 0 if of is None else len(of.boards) * max(len(of.missions), 1) * -(-of.matches // EACH) * EACH
 
 
 def _limits(spec: Report, game: Game) -> int:
@@ -193,7 +200,7 @@ def analyse(
     priced = game.ruleset.limits_actions
     prices = worker.submit(_price, spec, game, situations) if priced else None
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
-    valued = _board_worth(spec, game)
+    valued = _board_worth(spec, game, advance)
     pairs_of_lists = spec.meetings(game.cards)
     there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
     here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
@@ -247,15 +254,18 @@ def analyse(
     )
 
 
-def _board_worth(spec: Report, game: Game) -> pd.DataFrame:
+def _board_worth(spec: Report, game: Game, advance: Advance) -> pd.DataFrame:
     """Return what units are worth on the boards of the definition, if it asks for that."""
     if (of := spec.board_worth) is None:
         return tidy("board_worth", {})
     terms = of.model_dump(exclude={"missions"})
     try:
-        return board_worth(game, missions=of.missions or (None,), **terms)
+        found = board_worth(game, missions=of.missions or (None,), advance=advance, **terms)
     except UsageError as error:
         raise spec.fault_of("board_worth", str(error)) from None
+    each = found[found["board"] != POOLED].drop_duplicates(["board", "mission"])
+    advance(_most_of_boards(spec) - int(each["n"].sum()))  # those that weren't needed
+    return found
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:
