@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Timer, main_thread
 from typing import Any
 
 import meetings
@@ -261,3 +263,25 @@ def check(match: Match, number: int) -> None:
     facts[base.DECISIONS] = steps
     assert (tables.tobytes(), start.tobytes()) == unchanged
     assert (facts.tolist(), after) == meetings.ended(match, number)
+
+
+def test_play__an_interrupt_waits_for_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked, begun, ended = Event(), list[arena.Part](), list[arena.Part]()
+
+    def stuck(part: arena.Part) -> np.ndarray:
+        """Play some matches that never end; who waits for them is interrupted."""
+        begun.append(part)
+        if len(begun) == 1:
+            Timer(0.2, signal.pthread_kill, (main_thread().ident, signal.SIGINT)).start()
+        blocked.wait(60)
+        ended.append(part)
+        return np.zeros((part.matches, len(base.FACTS)), np.int64)
+
+    monkeypatch.setattr(arena, "_play", stuck)
+    tables, state, _ = begin(None, None, None)
+    with pytest.raises(KeyboardInterrupt):
+        arena.estimate(Match(TOY, ((tables, state),), RANDOM, 3), 20_000, None)
+    assert begun
+    assert not ended
+    assert begun[0].stop[0]
+    blocked.set()

@@ -264,7 +264,12 @@ class Main(click.Group):
         warnings.formatwarning = lambda message, *_, **__: f"warning: {message}\n"
         atexit.register(gc.freeze)
         with _saying_so():
-            return super().__call__(*args, **extra)
+            try:
+                return super().__call__(*args, **extra)
+            except SystemExit as end:
+                if end.code == INTERRUPTED:  # threads may still be at a match that nobody waits for
+                    _end_at_once()
+                raise
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the words before the command, ``--help`` among them."""

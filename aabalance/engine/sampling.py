@@ -242,9 +242,16 @@ def each(executor: Executor | None, calls: Iterable[Call[Part]]) -> Iterator[Int
             future.cancel()
 
 
+class Threads(ThreadPoolExecutor):
+    """Waits for its threads, as other pools do, unless an error or an interrupt ends the block."""
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self.shutdown(wait=kind is None, cancel_futures=kind is not None)
+
+
 def threads() -> ThreadPoolExecutor:
     """Return a pool of one thread for each processor."""
-    return ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+    return Threads(max_workers=os.cpu_count() or 1)
 
 
 def wilson(successes: float, trials: int) -> tuple[float, float]:

@@ -18,9 +18,9 @@ from aabalance.rulesets.base.match_rules import MatchRules
 
 BLOCK = 2
 """Matches that are played in one go."""
-IN_A_ROW = 1024
-"""Decisions, or playouts for them, that are made in one go: they take half a second at most, so that interrupts are
-heard."""
+IN_A_ROW, PLAYOUTS_IN_A_ROW = 1024, 256
+"""Decisions, and playouts for them, that are made in one go: they take half a second at most, so that matches that
+nobody waits for any more end soon. A decision is made whole, however many playouts it takes."""
 SOME_DECISIONS = 512
 """Decisions for which a match has room at first."""
 FIRST_LOOK = 200
@@ -144,7 +144,8 @@ def play(
         executor = None
     parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
     found = [np.empty((0, len(FACTS)), np.int64)]
-    # The first part is played in this thread, where interrupts are heard: the rules may have to be compiled first.
+    if parts and executor is not None:
+        Course(match, first, jit.compiled).play_until(0)  # in this thread, where interrupts are heard
     for part, facts in zip(parts, _parts(parts, executor), strict=True):
         found.append(facts)
         advance(part.matches)
@@ -153,8 +154,7 @@ def play(
 
 def _parts(parts: list[Part], executor: Executor | None) -> Iterator[Ints]:
     try:
-        yield from sampling.each(None, ((_play, part) for part in parts[:1]))
-        yield from sampling.each(executor, ((_play, part) for part in parts[1:]))
+        yield from sampling.each(executor, ((_play, part) for part in parts))
     finally:
         for part in parts:
             part.stop[0] = True
@@ -249,7 +249,8 @@ class Course:
         self.out, self.dice = np.empty((2, match.rules.most_actions), np.int64), new(DICE)
         self.hopes, self.facts = players.no_hopes(), np.zeros(len(FACTS), np.int64)
         self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
-        self.at, self.in_a_row = 0, max(1, IN_A_ROW // max(1, *self.numbers))
+        playouts = max(self.numbers)
+        self.at, self.in_a_row = 0, IN_A_ROW if playouts <= players.GREEDY else max(1, PLAYOUTS_IN_A_ROW // playouts)
         self._play = match.bound(players.play, form)
         self._choosers = tuple(of if callable(of) and made is None else None for of in match.players)
         self._options = match.bound(players.options, form) if any(self._choosers) else None
@@ -260,13 +261,17 @@ class Course:
         over: bool = self.match.rules.result(self.states[0]) >= 0
         return over
 
+    def play_until(self, end: int) -> None:
+        """Let players that aren't asked in Python decide until there are so many decisions; 0 compiles them alone."""
+        room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
+        given = self.tables, self.numbers, self.match.rules.tuned, np.uint64(self.match.key), self.number
+        self.at = self._play(*given, self.at, end, *room)
+
     def go(self, decisions: int | None = None) -> None:
         """Play on for some decisions, by default as many as are made in half a second, or to the end of the match."""
         until = self.at + (decisions or self.in_a_row)
         if until > len(self.made):
             self.made = np.concatenate([self.made, np.zeros(until, np.int64)])
-        room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
-        key, tuned = np.uint64(self.match.key), self.match.rules.tuned
         while self.at < until and not self.is_over:
             end = until
             if self._options is not None:
@@ -274,7 +279,7 @@ class Course:
                 if chooser := self._choosers[self.match.rules.to_move(self.states[0])]:
                     actions = self.out[0, : self._options(self.tables, self.states, self.out)].tolist()
                     self.made[self.at] = chooser(self.tables, self.states[1], actions)
-            self.at = self._play(self.tables, self.numbers, tuned, key, self.number, self.at, end, *room)
+            self.play_until(end)
 
 
 def estimate(
