@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binomtest
 
 import aabalance as aab
+from aabalance.engine import jit
 from aabalance.engine.match import arena, players
 from aabalance.play.match_played import prepared
 from aabalance.rulesets.armored_advance.match import records
@@ -67,6 +68,7 @@ def gains(game: aab.Game) -> Gain:
 def holding(match: arena.Match, number: int, names: Any, gain: Gain) -> float:
     """What a scores in a match of two players who hold: the shot of most gain, ties to the first unit and enemy."""
     rules, (tables, start) = match.rules, match.start(number)
+    legal, apply = jit.compiled(rules.legal), jit.compiled(rules.apply)  # as transcripts have them compiled anyway
     states = np.zeros(1, start.dtype)
     states[0] = start
     state, dice, out = states[0], new(DICE), np.empty(rules.most_actions, np.int64)
@@ -75,7 +77,7 @@ def holding(match: arena.Match, number: int, names: Any, gain: Gain) -> float:
     while (result := rules.result(state)) < 0:
         best, action = 0.0, -1
         end = -1
-        for one in out[: rules.legal(tables, state, ALL, out)].tolist():
+        for one in out[: legal(tables, state, ALL, out)].tolist():
             if one & 31 == records.SHOOT:
                 unit, other, weapon = (
                     one >> bits & 31 for bits in (records.UNIT_BITS, records.OTHER_BITS, records.EXTRA_BITS)
@@ -86,7 +88,7 @@ def holding(match: arena.Match, number: int, names: Any, gain: Gain) -> float:
             elif one & 31 in (records.END, records.ROLL_OFF):
                 end = one
         players.shake(dice, match.key, number, at)
-        rules.apply(tables, state, end if action < 0 else action, dice)
+        apply(tables, state, end if action < 0 else action, dice)
         at += 1
     return 0.5 if result == DRAWN else float(result == WON_BY_A)
 
