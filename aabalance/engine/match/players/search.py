@@ -31,8 +31,9 @@ PLAYOUT = 4
 """The first of the states of a playout."""
 MOST_DECISIONS = 256
 """Decisions in a playout."""
-DOUBT = 0.2
-"""What is hoped of an action that greedy wouldn't take, where its plans are single actions: so many curves less."""
+DOUBT = 0.05
+"""What is hoped of an action that greedy wouldn't take, where its plans are single actions: so many curves less. In
+Armour Battles 512 playouts scored .74 against greedy with .05, and .59 with .2 and fewer actions."""
 
 
 def race(

@@ -21,7 +21,7 @@ from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dic
 from aabalance.rulesets.armour_battles.match.sight import area, d2, is_on_map, nearest, sees, towards
 from aabalance.rulesets.armour_battles.match.turns import can_join
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, Actions, Record
 
 WON = 1e6
 FIRST, SURE, LAST = 100.0, 10.0, -1e3
@@ -31,21 +31,19 @@ FIRST, SURE, LAST = 100.0, 10.0, -1e3
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
     """Write the actions that are worth a look; see `aabalance.rulesets.base.match_rules.MatchRules`.
 
-    `ALL` are those with a score above `LAST`; for `NO_UNIT` it is the best of them, and for a unit alone none: its
-    turn is no plan that could be judged by itself.
+    `ALL` are all that are legal: search finds a use for a die or a reaction that no score knows. For `NO_UNIT` it is
+    the one of the highest score, and for a unit alone none: its turn is no plan that could be judged by itself.
     """
     if of >= 0:
         return 0
     count = choices(tables, state, out)
-    kept, best, chosen = 0, -np.inf, out[0]
+    if of == ALL:
+        return count
+    best, chosen = -np.inf, out[0]
     for at in range(count):
         worth = score(tables, state, out[at])
         if worth > best:
             best, chosen = worth, out[at]
-        if worth > LAST:
-            kept = write(out, kept, out[at])
-    if of == ALL and kept > 0:
-        return kept
     out[0] = chosen
     return 1
 
