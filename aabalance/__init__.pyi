@@ -32,6 +32,7 @@ from aabalance.lists.advice import best_lists as best_lists
 from aabalance.lists.advice import compare_lists as compare_lists
 from aabalance.lists.advice import judge_list as judge_list
 from aabalance.lists.advice import random_lists as random_lists
+from aabalance.lists.among import with_and_without as with_and_without
 from aabalance.lists.metagame import metagame as metagame
 from aabalance.play.battle import BattleResult as BattleResult
 from aabalance.play.duel import DuelResult as DuelResult

@@ -10,6 +10,7 @@ from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance.cli import main
+from aabalance.lists.among import in_words
 
 FEW = ["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]
 
@@ -41,6 +42,44 @@ def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_ta
     assert table["dominated_by"].tolist() == ["", ""]
     with pytest.raises(aab.UsageError, match="unknown unit 'nobody'"):
         aab.roles(few, ["nobody"])
+
+
+def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_never_worth_taking(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Four T-34-85 beat one Stuart that costs 290 and can't hurt them; infantry has no place in lists."""
+    monkeypatch.setattr("aabalance.lists.among.COUNTER", 50_000)
+    game = aab.Game().with_(cards=aab.Game().cards.only(["us_m3_stuart", "su_t34_85", "us_m8", "inf_rifle"]))
+    game = game.with_(changes=["us_m3_stuart.requisition=290"])
+    table = aab.with_and_without(game, ["us_m3_stuart", "su_t34_85", "inf_rifle"], field=["su_t34_85*3"])
+    rows = table.set_index("unit").to_dict("index")
+    assert set(rows) == {"us_m3_stuart", "su_t34_85"}
+    assert rows["us_m3_stuart"]["list"] == "us_m3_stuart"
+    assert rows["us_m3_stuart"]["other_list"] == rows["su_t34_85"]["list"] == "su_t34_85*3"
+    assert rows["us_m3_stuart"]["adds"] == pytest.approx(-0.5, abs=0.03) == -rows["su_t34_85"]["adds"]
+    assert table.attrs["lists"].endswith("cost 300 points, and meet a field of 1 list.")
+    assert aab.with_and_without(game, ["us_m8"], field=["su_t34_85*3"]).empty
+
+
+def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> None:
+    roles = [{"unit": unit, "name": unit.upper(), "dominated_by": "e" if unit in "abd" else ""} for unit in "abcde"]
+    lists = [
+        {"unit": unit, "adds": adds, "adds_low": adds - 0.01, "adds_high": adds + 0.01}
+        for unit, adds in (("a", -0.2), ("b", -0.055), ("c", -0.07), ("e", 0.3))
+    ]
+    text = in_words(roles, lists)
+    assert text.startswith(
+        "Never worth taking, by battles for equal points and by lists: A -20.0 points in 100 (-21.0 to -19.0), e costs "
+        "no more; the two disagree: by battles for equal points alone never B -5.5 points in 100 (-6.5 to -4.5), e "
+        "costs no more, D in no such list, e costs no more; by lists alone never C -7.0 points in 100 (-8.0 to -6.0). "
+    )
+    assert "by lists: none; the two disagree on none. " in in_words(roles[4:], lists)
+
+
+def test_roster__a_field_is_for_lists_of_a_few_units() -> None:
+    ran = CliRunner().invoke(main, ["roster", "--field", "mine.toml"])
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert "--field: found it without --among" in ran.stderr
 
 
 def test_volleys__of_three_by_hand() -> None:

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_boards, takes_game
-from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress, say
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,10 +27,6 @@ SHOWN = 25
 @click.group("list")
 def lists() -> None:
     """Find the best list for a budget, judge, compare or draw lists."""
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
 
 
 takes_fights = gives(
@@ -100,7 +96,7 @@ def best(
 
     game = choice.game()
     with progress(_enough(battles), "battles") as advance:
-        found = best_lists(game, points, battles=battles, say=_say, advance=advance, **allowed, **fights)
+        found = best_lists(game, points, battles=battles, say=say, advance=advance, **allowed, **fights)
     _draw(found[0], out)
     if as_json:
         print_json([one.to_dict() for one in found])
@@ -139,7 +135,7 @@ def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights:
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
-    judged = judge_list(game, units, say=_say, **fights)
+    judged = judge_list(game, units, say=say, **fights)
     _draw(judged, out)
     _print(game, judged, as_json)
 
@@ -155,7 +151,7 @@ def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> Non
     from aabalance.lists.advice import compare_lists
 
     game = choice.game()
-    compared = compare_lists(game, a, b, say=_say, **fights)
+    compared = compare_lists(game, a, b, say=say, **fights)
     _print(game, compared, as_json)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, check_fields, json_option, takes_game, takes_situation
+from aabalance.cli.options import Choice, as_path, check_fields, json_option, seed_option, takes_game, takes_situation
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import print_json, print_table, print_unusual
+from aabalance.cli.terminal import print_json, print_table, print_unusual, say
+from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -16,31 +18,48 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--among", metavar="ID,...", help="The units among which a player chooses; by default all.")
+@click.option("--field", callback=as_path, metavar="FILE", help="Opponents of lists.  [default: stated]")
+@seed_option("the dice of lists")
 @takes_sweep
 @takes_game
 @json_option
-def roster(choice: Choice, among: str | None, as_json: bool) -> None:
+def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_json: bool) -> None:
     """Show what each unit is for. To whom it is the best answer for its points, and which other makes it superfluous.
 
     All meet the whole roster for equal requisition, in battles of units that hold; a score is the mean over all.
     `worth` leaves out whom a unit can't hurt, or who can't hurt it: they say nothing about its price.
+
+    With --among it also finds the best lists of these units for 300 points with each and without it, and says where
+    the two measures disagree.
     """
+    import pandas as pd
+
+    from aabalance.lists.among import in_words, with_and_without
     from aabalance.play.result import percent
     from aabalance.pricing.roles import roles
     from aabalance.pricing.worth_report import LEFT_OUT
 
     game = choice.game()
-    table = roles(game, None if among is None else [unit.strip() for unit in among.split(",")])
+    units = None if among is None else [unit.strip() for unit in among.split(",")]
+    if units is None and field is not None:
+        raise UsageError("--field: found it without --among, expected both: lists are of a few units")
+    table = roles(game, units)
     rows, gaps = table.to_dict("records"), table.attrs.pop("gaps")
+    lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
+    adds = {row["unit"]: row for row in lists.to_dict("records")}
     never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
     dead = [str(row["name"]) for row in rows if not row["best_against"] and not row["dominated_by"]]
-    said = [f"Never worth taking for what battles show: {', '.join(never) or 'none'}."]
+    said = [
+        in_words(rows, adds.values()) + " " + lists.attrs["lists"]
+        if adds
+        else f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
+    ]
     said += [f"Best answer to nobody, yet better than each other against somebody: {', '.join(dead) or 'none'}."]
     said += [f"Nothing here scores one half against: {', '.join(game.cards[unit].name for unit in gaps) or 'none'}."]
     said += [f"Battles don't show {LEFT_OUT}."]
     sentence = " ".join(said)
     if as_json:
-        print_json({"units": table, "gaps": gaps, "sentence": sentence, "provenance": table.attrs})
+        print_json({"units": table, "gaps": gaps, "lists": lists, "sentence": sentence, "provenance": table.attrs})
         return
     print_unusual(game)
     cells = [
@@ -50,11 +69,14 @@ def roster(choice: Choice, among: str | None, as_json: bool) -> None:
             percent(row["score"]),
             row["best_against"],
             row["dominated_by"],
+            *([f"{100 * adds[row['unit']]['adds']:+.1f}" if row["unit"] in adds else ""] if adds else ()),
             row["unseen"],
         ]
         for row in rows
     ]
-    print_table(["unit", "costs", "scores v all", "best against", "dominated by", "not seen"], cells, cut=True)
+    adds_to = ["adds to lists"] if adds else []
+    header = ["unit", "costs", "scores v all", "best against", "dominated by", *adds_to, "not seen"]
+    print_table(header, cells, cut=True)
     click.echo(f"\n{sentence}")
 
 

@@ -108,6 +108,11 @@ def print_unusual(game: Game) -> None:
         click.echo(f"with {unusual}")
 
 
+def say(text: str) -> None:
+    """Print a line for who waits, which is no part of the answer."""
+    click.echo(text, err=True)
+
+
 def on_terminal() -> bool:
     """Return whether the output goes to a terminal."""
     return sys.stdout.isatty()
@@ -162,12 +167,12 @@ _timers: list[threading.Timer] = []
 def _saying_so() -> Iterator[None]:
     """Say, once, that a command takes longer than `PATIENCE_S`, unless a bar shows it."""
 
-    def say() -> None:
+    def say_once() -> None:
         if sys.stderr is not None and not any(job.bar.entered for job in _jobs):
             far = [f": {job.done:,} of {job.total:,} {job.label} so far" for job in _jobs if job.done]
             click.echo(f"at work{''.join(far)}", err=True)
 
-    timer = threading.Timer(PATIENCE_S, say)
+    timer = threading.Timer(PATIENCE_S, say_once)
     timer.daemon = True
     timer.start()
     _timers.append(timer)

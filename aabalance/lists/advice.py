@@ -237,13 +237,13 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     rng = np.random.default_rng(seed)
     without = leave_one_out(payoffs, units) if len(units) > 1 else {}
     scores = [score_against(payoffs, one, field, seed, FRESH) for one in (units, *without.values())]
-    adds = {at: _less(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
+    adds = {at: less(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
     swaps = {}
     for at in without:
         others = allowance.instead(units, at, rng)
         if others:
             best = race(scorer(payoffs, field, seed + 1), others, SWAPS)[0].units
-            swaps[at] = best, _less(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
+            swaps[at] = best, less(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
     alone = Field((units,), (1.0,))
     answer = search(
         scorer(payoffs, alone, seed + 3), Allowance(payoffs, allowance.points), rng, battles=COUNTER, starts=2
@@ -268,8 +268,8 @@ def _score(counts: Any) -> Score:
     return Score(score, *wilson(score * battles, battles))
 
 
-def _less(one: Score, other: Score) -> Difference:
-    """Return the difference of two scores; their errors add up as if the dice were not the same."""
+def less(one: Score, other: Score) -> Difference:
+    """Return the difference of two scores, `one` and `other`; their errors add up as if the dice were not the same."""
     change = one.score - other.score
     half = float(np.hypot(one.high - one.low, other.high - other.low)) / 2
     return Difference(change, change - half, change + half)

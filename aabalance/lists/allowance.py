@@ -126,6 +126,14 @@ class Allowance:
             full.append(int(some[rng.integers(len(some))]))
         return self.payoffs.sorted(full)
 
+    def like(self, units: Units, rng: np.random.Generator) -> Units:
+        """Return what has to be in, with as much of a list as fits, filled by `rng` until nothing more fits."""
+        some = list(self.must)
+        for unit in units:
+            if unit in self._fits(some):
+                some.append(unit)
+        return self.filled(some, rng)
+
     def random(self, rng: np.random.Generator) -> Units:
         """Return a legal list, filled unit by unit with what still fits, all alike.
 

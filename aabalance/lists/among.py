@@ -1,0 +1,140 @@
+"""Which of a few units is never worth taking: what the best lists score with it and without it, and whether battles for
+equal points agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from aabalance.analysis.frames import ids_of
+from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.game import Game, Unit
+from aabalance.lists.advice import COUNTER, less
+from aabalance.lists.allowance import POINTS, Allowance
+from aabalance.lists.fields import Opponents, Say, against
+from aabalance.lists.payoffs import Payoffs, score_against, scorer
+from aabalance.lists.search import race, search
+from aabalance.lists.verdicts import EVEN
+from aabalance.play.result import points_with_interval
+
+TRIED = 60
+"""Random lists, and neighbours of the best one, that race for the place of the best list with a unit, or without it."""
+RACE = ((64, 8), (448, 1))
+"""The battles of each of these, and how many go on."""
+CHOSEN, FRESH = 4096, 10_000
+"""Battles of each list that is left: to choose the best ones, and to score these on other dice."""
+
+
+def with_and_without(
+    game: Game,
+    among: Iterable[Unit],
+    *,
+    field: Opponents | None = None,
+    seed: int = 0,
+    say: Say = lambda text: None,
+) -> pd.DataFrame:
+    """Return what the best lists of some units score with each of them, and without it: a row for each unit.
+
+    Lists cost 300 points at most, under four actions a turn. They have no other units, of each as many as fit. It takes
+    some 500,000 battles for ten units.
+
+    Parameters
+    ----------
+    game : Game
+        The game: a ruleset with its cards and variant.
+    among : iterable of str or card
+        The units. Infantry, and what costs more than 300 points, has no row: such lists can't have it. Nor has a unit
+        without another one.
+    field : path, mapping of str to float, or sequence of lists, optional
+        Opponents, as for `best_lists`.
+    seed : int
+        Seed of the dice.
+    say : callable
+        Called with a line of text if a field has to be made.
+
+    Returns
+    -------
+    DataFrame
+        ``list`` and ``score``: the best list found that has the unit; ``other_list`` and ``other_score``: the best
+        without it; ``adds``: the difference, with its 95 % interval. ``attrs["lists"]`` says what lists these are.
+
+    Raises
+    ------
+    UsageError, CardError
+        The game has no such battles, or a unit or a file has faults.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> few = ["de_tiger1", "de_pz4h", "de_pak40"]
+    >>> table = aab.with_and_without(aab.Game(), few, field=["su_t34_85*3"])
+    >>> bool((table["adds_low"] <= table["adds"]).all())
+    True
+    """
+    payoffs = Payoffs(game)
+    some = [payoffs.ids.index(unit) for unit in ids_of(game, among, "among") if unit in payoffs.ids]
+    some = [at for at in some if payoffs.cost[at] <= POINTS]
+    if len(some) < 2:
+        return payoffs.frame([])
+    opponents = against(payoffs, POINTS, field=field, seed=seed, say=say)
+    score, rng = scorer(payoffs, opponents.field, seed), np.random.default_rng(seed)
+    own = {payoffs.ids[at]: SIDE_UNITS for at in some}
+    pool = [one.units for one in search(score, Allowance(payoffs, own=own), rng, battles=COUNTER, starts=2)]
+    best = pool[0]
+    for at in some:
+        unit = payoffs.ids[at]
+        legal = Allowance(payoffs, own=own | {unit: 0}) if at in best else Allowance(payoffs, own=own, must=[unit])
+        begin = legal.like(best, rng)
+        lists = [begin, *legal.of_one_kind(rng), *(legal.random(rng) for _ in range(TRIED))]
+        better = race(score, [*lists, *legal.near(begin, rng, TRIED)], RACE)[0].units
+        pool += [better, race(score, [better, *legal.near(better, rng, TRIED)], RACE)[0].units]
+    ranked = [one.units for one in race(score, list(dict.fromkeys(pool)), ((CHOSEN, len(pool)),), COUNTER)]
+    pairs = [[next(one for one in ranked if (at in one) is having) for having in (True, False)] for at in some]
+    scores = {one: score_against(payoffs, one, opponents.field, seed + 1, FRESH) for pair in pairs for one in pair}
+    rows = []
+    for at, (one, other) in zip(some, pairs, strict=True):
+        more = less(scores[one], scores[other])
+        row = {"unit": payoffs.ids[at], "name": payoffs.cards[at].name, "list": payoffs.text(one)}
+        row |= {"score": scores[one].score, "other_list": payoffs.text(other), "other_score": scores[other].score}
+        rows.append(row | {"adds": more.change, "adds_low": more.low, "adds_high": more.high})
+    table = payoffs.frame(rows)
+    table.attrs["lists"] = f"Lists have these units alone, cost {POINTS} points, and meet {opponents.words}."
+    return table
+
+
+def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, Any]]) -> str:
+    """Return which units are never worth taking, by battles for equal points and by lists, in words.
+
+    Parameters
+    ----------
+    roles : iterable of mapping
+        Rows of `aabalance.roles`.
+    lists : iterable of mapping
+        Rows of `with_and_without`.
+    """
+    both: list[str] = []
+    by_points: list[str] = []
+    by_lists: list[str] = []
+    rows = {row["unit"]: row for row in lists}
+    for role in roles:
+        by, row = role["dominated_by"], rows.get(role["unit"])
+        adds = points_with_interval(row["adds"], (row["adds_low"], row["adds_high"])) if row else "in no such list"
+        named = f"{role['name']} {adds}{f', {by} costs no more' if by else ''}"
+        never = row is not None and row["adds_high"] < -EVEN
+        if by or never:
+            (both if by and never else by_points if by else by_lists).append(named)
+    disagree = [
+        f"{measure} alone never {', '.join(names)}"
+        for measure, names in (("by battles for equal points", by_points), ("by lists", by_lists))
+        if names
+    ]
+    apart = f": {'; '.join(disagree)}" if disagree else " on none"
+    return (
+        f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}; the two disagree"
+        f"{apart}. Points in 100 are what the best list found with a unit scores beside the best found without it; one "
+        f"that surely loses more than {100 * EVEN:.0f} is never worth taking."
+    )
