@@ -176,11 +176,12 @@ def test_command__names_file_and_line_of_what_cant_be_played(changed: str, tmp_p
 
 def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
-    path.write_text(DEFINITION, encoding="utf-8")
+    path.write_text(DEFINITION.replace("[2]", "[2, 3]"), encoding="utf-8")
     ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache", "--out", str(tmp_path / "out")])
     assert ran.exit_code == 0
     assert ran.output.startswith("On last_stand, 2 rounds: going first can't be told; 100.0 % are drawn")
-    written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").iterdir()}
+    assert (tmp_path / "out" / "game_length_last_stand.png").read_bytes().startswith(b"\x89PNG")
+    written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
     assert np.isclose(written["matches"]["p_draw"], 1).all()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", callback=as_path, metavar="DIR", help="Write the tables as CSV into this folder.")
+@click.option("--out", callback=as_path, metavar="DIR", help="Write the tables as CSV, and pictures of length.")
 @takes_sweep
 @takes_game
 @takes_boards
@@ -40,7 +41,10 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     }
     if out is not None:
         head = tables.by_dice(tables.provenance(game, definition.name))
-        files.write_all({out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()})
+        written: dict[Path, str | bytes] = {
+            out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()
+        }
+        files.write_all(written | {out / name: png for name, png in _lengths(match_boards(found.matches))})
     if as_json:
         print_json({**frames, "provenance": game.provenance().said()})
         return
@@ -48,6 +52,17 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     for sentence in sentences(match_boards(found.matches)):
         click.echo(sentence)
     print_table(*_cells(found.matches))
+
+
+def _lengths(boards: pd.DataFrame) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the picture of each board and mission on which matches have several lengths."""
+    from aabalance.report.plots import canvas
+    from aabalance.report.plots.lengths import SIZE, game_length
+
+    for place, own in boards.groupby([name for name in ("board", "mission") if name in boards]):
+        if own["rounds"].nunique() > 1:
+            figure = canvas.whole(game_length(own, canvas.figure(SIZE)))
+            yield f"game_length_{'_'.join(filter(None, map(str, place)))}.png", canvas.png(figure)
 
 
 def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:

@@ -64,7 +64,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     rows = figure.subplots(len(PANELS), 1, sharex=True)
     for ax, (name, said) in zip(rows, PANELS.items(), strict=True):
         _curves(ax, limits, name)
-        canvas.in_percent(ax)
+        canvas.in_percent(ax, ticks=ax is not rows[0])  # what the first turn is worth may be below 0
         canvas.plain(ax, None, said)
     top: Axes = rows[0]
     top.axhline(0, color=INK, lw=1, zorder=1)
