@@ -575,9 +575,9 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     assert sentence.startswith(
         f"In short: {few().cards['de_tiger1'].name} is worth {row['worth_after']:.0f} requisition"
     )
-    changed = ["--set", "us_m1_garand_rifle.cost=3", "--game", "forumini"]
+    changed = ["--set", "infantry.cost=3", "--game", "skirmish_wars"]
     shown = out(*changed, "--markdown", tmp_path / "diff.md", "--html", tmp_path / "diff.html").splitlines()[-1]
-    assert re.search(r"In short: M1 Garand Rifle destroys [\d.]+ .* exact, one against one", shown)
+    assert re.search(r"In short: Infantry destroys [\d.]+ .* exact, one against one", shown)
     assert json.loads(out(*changed, "--json"))["sentence"] == shown
     for end in ("md", "html"):
         assert shown in (tmp_path / f"diff.{end}").read_text(encoding="utf-8").replace("\xa0%", " %")
