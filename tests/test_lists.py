@@ -242,6 +242,24 @@ def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     assert "a is favoured" in " ".join(one.sentences())
 
 
+def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
+    """Puma and 37 mm guns can't hurt the front of KV-1, which the Tigers can."""
+    field = {"su_kv1_41*4": 3, "us_m8*12": 1}
+    one = aab.compare_lists(aab.Game(), "de_tiger1*2", "us_m3_37*12", field=field)
+    met = {one.payoffs.text(each.units): each for each in one.opponents}
+    assert {text: each.weight for text, each in met.items()} == {"su_kv1_41*4": 0.75, "us_m8*12": 0.25}
+    total = one.scores[0].score - one.scores[1].score
+    assert sum(each.adds for each in one.opponents) == pytest.approx(total, abs=1e-4)
+    text, made = " ".join(one.sentences()), f"{100 * met['su_kv1_41*4'].adds:+.1f} of the difference)"
+    assert f"a does better than b against 4 KV-1 (1941) ({100 * met['su_kv1_41*4'].a.score:.1f} % and 0.0 %" in text
+    assert made in text
+    assert "b alone: At no distance does it hurt the front of KV-1 (1941)" in text
+    assert "a alone" not in text
+    assert one.to_dict()["weak_points"] == [list(said) for said in one.weak_points]
+    alike = aab.compare_lists(aab.Game(), "de_tiger1*2", "de_tiger1*2", field=field)
+    assert alike.reasons() == []
+
+
 def test_compare_lists__takes_a_field_as_lists() -> None:
     lists = ["us_m4a1*6", {"su_t34_85": 3}, "us_m4a1*6"]
     one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4", field=lists)

@@ -17,7 +17,7 @@ from aabalance.lists.fields import Against, Opponents, Say, against
 from aabalance.lists.on_board import on_board
 from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, leave_one_out, race, search
-from aabalance.lists.verdicts import Compared, Difference, Judged
+from aabalance.lists.verdicts import Compared, Difference, Judged, Met
 from aabalance.lists.weaknesses import weak_points
 
 FRESH = 20_000
@@ -177,9 +177,24 @@ def compare_lists(
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
     points = max(map(payoffs.requisition, both))
     opponents = against(payoffs, points, field=field, seed=seed, say=say)
-    first, second = (score_against(payoffs, units, opponents.field, seed + 1, FRESH) for units in both)
+    mix = opponents.field
+    met = payoffs.ends(both, mix, FRESH, seed + 1).sum(axis=2)
+    first, second = (_score(one.sum(axis=0)) for one in met)
+    each = [
+        Met(units, weight, _score(one), _score(other))
+        for units, weight, one, other in zip(mix.lists, mix.weights, *met, strict=True)
+        if one.any()
+    ]
     return Compared(
-        payoffs, *both, _score(ends.sum(axis=0)), _score(ends[0]), _score(ends[1]), opponents.words, (first, second)
+        payoffs,
+        *both,
+        _score(ends.sum(axis=0)),
+        _score(ends[0]),
+        _score(ends[1]),
+        opponents.words,
+        (first, second),
+        tuple(sorted(each, key=lambda one: one.adds)),
+        tuple(tuple(weak_points(payoffs, units, mix)) for units in both),
     )
 
 

@@ -136,6 +136,25 @@ class Judged:
         return [*said, payoffs.terms]
 
 
+class Met(NamedTuple):
+    """A list of the field, its weight, and what each of two lists scores against it."""
+
+    units: Units
+    weight: float
+    a: Score
+    b: Score
+
+    @property
+    def adds(self) -> float:
+        """What it adds to the difference of a's score against the field and b's."""
+        return self.weight * (self.a.score - self.b.score)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the intervals of both scores are apart."""
+        return self.a.low > self.b.high or self.b.low > self.a.high
+
+
 @dataclass(frozen=True)
 class Compared:
     """Two lists against each other, and against a field.
@@ -152,6 +171,10 @@ class Compared:
         Opponents of both in words.
     scores : (Score, Score)
         What either scores against the field.
+    opponents : tuple of Met
+        The lists of the field, in the order of what they add to the difference of both scores.
+    weak_points : (tuple of str, tuple of str)
+        Sentences on either list.
     """
 
     payoffs: Payoffs
@@ -162,6 +185,8 @@ class Compared:
     moving_second: Score
     field: str
     scores: tuple[Score, Score]
+    opponents: tuple[Met, ...]
+    weak_points: tuple[tuple[str, ...], ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values."""
@@ -175,6 +200,11 @@ class Compared:
             "moving_second": self.moving_second._asdict(),
             "field": self.field,
             "against_field": [score._asdict() for score in self.scores],
+            "opponents": [
+                {"list": text(one.units), "weight": one.weight, "a": one.a._asdict(), "b": one.b._asdict()}
+                for one in self.opponents
+            ],
+            "weak_points": [list(said) for said in self.weak_points],
             "provenance": self.payoffs.game.provenance().said(),
         }
 
@@ -199,8 +229,26 @@ class Compared:
             *names,
             f"{verdict}. a scores {_in_words(self.score)} against b: {first} moving first, {second} moving second.",
             self.against,
+            *self.reasons(),
             self.payoffs.terms,
         ]
+
+    def reasons(self) -> list[str]:
+        """Return which lists of the field, and which weak points, make the difference, in sentences."""
+        said, sure = [], [one for one in self.opponents if one.sure]
+        for side, other, met in (
+            ("a", "b", [one for one in reversed(sure) if one.adds > 0]),
+            ("b", "a", [one for one in sure if one.adds < 0]),
+        ):
+            named = [
+                f"{self.payoffs.words(one.units)} ({percent(one.a.score)} and {percent(one.b.score)}: "
+                f"{100 * one.adds:+.1f} of the difference)"
+                for one in met[:NAMED]
+            ]
+            said += [f"{side} does better than {other} against {'; '.join(named)}."] if named else []
+        for side, mine, others in zip("ab", self.weak_points, self.weak_points[::-1], strict=True):
+            said += [f"{side} alone: {weak}" for weak in mine if weak not in others]
+        return said
 
     @property
     def against(self) -> str:
