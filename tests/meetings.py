@@ -151,7 +151,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
     if game == "forumini":
         ids = [key for key, card in aab.Game(game).cards.items() if card.kind in ("soldier", "vehicle")]
         armies = random.Random(number).sample(ids, k=7), random.Random(-number).sample(ids, k=4)
-        return forumini(who, ("crossroads", "ridge", "river_town")[number % 3], armies, turns=[1, 2])
+        return forumini(who, ("crossroads", "ridge", "river_town")[number % 3], armies, turns=[1, 1 + number % 4 // 3])
     if game == "armour_battles":
         ids = [key for key, card in aab.Game(game).cards.items() if card.class_ != "battery"]
         draw = random.Random(number)
@@ -161,7 +161,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
             "suppression_clears": ("regroup", "end_of_turn", "never")[number % 4 % 3],
             "activations": ("once_a_turn", "once_a_pulse")[number % 5 // 4],
         }
-        return armour(who, EVEN, (own, theirs), switches, turn_limit=2)
+        return armour(who, EVEN, (own, theirs), switches, turn_limit=1 + number % 4 // 3)
     one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
     mode = ("timed", "domination", "annihilation")[number % 3]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.

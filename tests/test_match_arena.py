@@ -1,6 +1,6 @@
 """The arena: a toy game against its exact value, and what holds for the matches of every game.
 
-`MATCHES` in the environment multiplies how many are played: `.ci/weekly` sets it, and plays the more in plain Python.
+`MATCHES` in the environment multiplies how many are played: `.ci/weekly` sets it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from aabalance.rulesets.base.match import ALL, DRAWN, Record, roll_for
 from aabalance.rulesets.base.match_rules import MatchRules
 
 TIMES = int(os.environ.get("MATCHES", "1"))
-PLAIN = 30 if TIMES == 1 else 100 * TIMES
 GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
 
 # --- a toy game: two units in a corridor; each turn, one of them steps towards the other or fires; two hits kill ------
@@ -238,7 +237,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
-    for number in range(PLAIN):
+    for number in range(100 * TIMES):
         match = meetings.drawn(game, number, RANDOM)
         check(match, number)
     match = meetings.drawn(game, 0, GREEDY)
