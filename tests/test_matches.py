@@ -141,11 +141,31 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
     assert (row["first_turn_gap"], row["n"], row["player_turns"]) == (pytest.approx(0.3), 40, 7)
     assert row["first_turn_gap_ci_low"] == pytest.approx(0.3 - 0.5 / 2)
     assert row["first_turn_gap_ci_high"] == pytest.approx(0.3 + 0.1 / 2)
-    [said] = matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0}]))
+    who = {"player_a": "greedy", "player_b": "greedy"}
+    [said] = matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0, **who}]))
     assert said == (
-        "On x, 6 rounds: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth +30.0 points in "
-        "100 (+5.0 to +35.0); 30.0 % are drawn, 30.0 % end early."
+        "On x, 6 rounds, by greedy: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth "
+        "+30.0 points in 100 (+5.0 to +35.0); 30.0 % are drawn, 30.0 % end early."
     )
+
+
+def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_them() -> None:
+    ways: dict[str, Any] = {"boards": ["last_stand"], "rounds": [3], "simulate": 1, "watched": 0}
+    found = aab.matches(aab.Game("skirmish_wars"), players=["random", ("random", "greedy")], **ways).matches
+    boards = matches.match_boards(found)
+    assert boards[["player_a", "player_b", "n"]].to_numpy().tolist() == [
+        ["random", "random", 1],
+        ["random", "greedy", 1],
+    ]
+    assert [said.partition(":")[0] for said in matches.sentences(boards)] == [
+        "On last_stand, 3 rounds, by random",
+        "On last_stand, 3 rounds, by random v greedy",
+    ]
+    chances = {"score_a": [0.3, 0.8], "score_a_ci_low": [0.2, 0.7], "score_a_ci_high": [0.4, 0.9]}
+    [said] = matches.skill(found.assign(**chances))
+    assert ": from random to random v greedy, a's score changes by +50.0 points in 100 (+35.9 to +64.1): " in said
+    assert said.endswith("the answer depends on who plays, even who is ahead.")
+    assert not matches.skill(found.head(1))
 
 
 DEFINITION = """title = "Boards"
@@ -179,7 +199,7 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     path.write_text(DEFINITION.replace("[2]", "[2, 3]"), encoding="utf-8")
     ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache", "--out", str(tmp_path / "out")])
     assert ran.exit_code == 0
-    assert ran.output.startswith("On last_stand, 2 rounds: going first can't be told; 100.0 % are drawn")
+    assert ran.output.startswith("On last_stand, 2 rounds, by random: going first can't be told; 100.0 % are drawn")
     assert (tmp_path / "out" / "game_length_last_stand.png").read_bytes().startswith(b"\x89PNG")
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}

@@ -552,7 +552,7 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     assert (out / "match_boards.csv").read_text("utf-8").count("last_stand") == 1
     page, said = (out / "index.html").read_text("utf-8"), (out / "summary.md").read_text("utf-8")
     for text in (page, said):
-        assert "On last_stand, 4 rounds: going first is worth" in text
+        assert "On last_stand, 4 rounds, by greedy: going first is worth" in text
     assert '<a href="#matches">' in page
     [drawn] = re.findall(r'src="data:image/svg.xml;base64,([^"]+)" alt="Last stand"', page)
     assert base64.b64decode(drawn).decode() == game.boards["last_stand"]._repr_svg_()

@@ -12,6 +12,9 @@ from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import newcombe
 from aabalance.play.policy import Player
 
+Scored = tuple[float, result.Interval]
+"""A score with its interval."""
+
 
 class ByPlayer(NamedTuple):
     """The same matches, with one player after another on both sides.
@@ -63,14 +66,25 @@ class ByPlayer(NamedTuple):
         'that may be nothing, so who plays may make no difference.'
         """
         first, last = self.results[0], self.results[-1]
-        change, (low, high) = newcombe((_score(last), last.score_a_ci), (_score(first), first.score_a_ci))
-        if low <= 0 <= high:
-            judged = "that may be nothing, so who plays may make no difference"
-        else:
-            ahead = {(one.score_a_ci[0] > result.EVEN) - (one.score_a_ci[1] < result.EVEN) for one in (first, last)}
-            judged = "the answer depends on who plays" + (", even who is ahead" if ahead == {-1, 1} else "")
-        points = result.points_with_interval(change, (low, high))
-        return f"From {first.players[0]} to {last.players[0]}, a's score changes by {points}: {judged}."
+        both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
+        return f"From {first.players[0]} to {last.players[0]}, {depends(*both)}"
+
+
+def depends(first: Scored, last: Scored) -> str:
+    """Return in words by how much a's score changes from one player to another, and whether the answer depends on that.
+
+    Parameters
+    ----------
+    first, last : (float, (float, float))
+        The scores by both, with their intervals.
+    """
+    change, (low, high) = newcombe(last, first)
+    if low <= 0 <= high:
+        judged = "that may be nothing, so who plays may make no difference"
+    else:
+        ahead = {(ci[0] > result.EVEN) - (ci[1] < result.EVEN) for _, ci in (first, last)}
+        judged = "the answer depends on who plays" + (", even who is ahead" if ahead == {-1, 1} else "")
+    return f"a's score changes by {result.points_with_interval(change, (low, high))}: {judged}."
 
 
 def _score(one: MatchResult) -> float:

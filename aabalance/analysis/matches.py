@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance.analysis.battles import both, several
+from aabalance.analysis.by_player import depends
 from aabalance.analysis.frames import expect, tidy
 from aabalance.analysis.meetings import meeting, play
 from aabalance.definitions.report import Report
@@ -204,7 +205,7 @@ def count(definition: Report) -> int:
 
 
 def match_boards(found: pd.DataFrame) -> pd.DataFrame:
-    """Return means over lists and players, by board, mission, rounds and limits.
+    """Return means over lists, by board, mission, rounds, limits and players.
 
     Parameters
     ----------
@@ -228,7 +229,7 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     1  last_stand     3.0     1.0
     """
     found = expect(found, ("board", "first_turn_gap"), "aabalance.matches(...).matches")
-    keys = [name for name in ("board", "mission", "rounds", "actions_a", "actions_b") if name in found]
+    keys = [name for name in KEY if name in found and not name.startswith("list")]
     rows = []
     for key, own in found.groupby(keys, sort=False, dropna=False):
         row = {**dict(zip(keys, key, strict=True)), "zone": own["zone"].iloc[0], "n": int(own["n"].sum())}
@@ -246,17 +247,44 @@ def sentences(boards: pd.DataFrame) -> list[str]:
     return [_sentence(row) for row in boards.to_dict("records")]
 
 
-def _sentence(row: Mapping[Any, Any]) -> str:
+def skill(found: pd.DataFrame) -> list[str]:
+    """Return whether results depend on who plays, a sentence for each pair of lists that several players played.
+
+    Parameters
+    ----------
+    found : DataFrame
+        `Matches.matches`; the first player is compared with the last.
+    """
+    said = []
+    keys = [name for name in KEY if name in found and not name.startswith("player")]
+    for _, rows in found.groupby(keys, sort=False, dropna=False):
+        first, last = rows.to_dict("records")[0], rows.to_dict("records")[-1]
+        one, other = ((row["score_a"], (row["score_a_ci_low"], row["score_a_ci_high"])) for row in (first, last))
+        if len(rows) > 1:
+            lists = f"{first['list_a']} v {first['list_b']}"
+            said.append(f"{_where(first)}, {lists}: from {_who(first)} to {_who(last)}, {depends(one, other)}")
+    return said
+
+
+def _who(row: Mapping[Any, Any]) -> str:
+    return " v ".join(dict.fromkeys((row["player_a"], row["player_b"])))
+
+
+def _where(row: Mapping[Any, Any]) -> str:
     limits = [
         f"{row[name]:g} {what}"
         for name, what in (("rounds", "rounds"), ("actions_a", "actions a turn"))
         if _is(row, name)
     ]
-    where = ", ".join(filter(None, (f"On {row['board']}", row["mission"], *limits)))
+    return ", ".join(filter(None, (f"On {row['board']}", row["mission"], *limits)))
+
+
+def _sentence(row: Mapping[Any, Any]) -> str:
     said = [_worth("going first", row, "first_turn_gap")]
     if row["zone"]:
         said.append(_worth(f"zone {row['zone']}", row, "zone_gap"))
-    return f"{where}: {', '.join(said)}; {percent(row['p_draw'])} are drawn, {percent(row['p_early'])} end early."
+    drawn = f"{percent(row['p_draw'])} are drawn, {percent(row['p_early'])} end early"
+    return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}."
 
 
 def _is(row: Mapping[Any, Any], name: str) -> bool:

@@ -30,7 +30,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     Rows that are done are kept, so that a command that was stopped goes on where it was.
     """
     from aabalance import files
-    from aabalance.analysis.matches import count, defined, match_boards, sentences
+    from aabalance.analysis.matches import count, defined, match_boards, sentences, skill
     from aabalance.report import tables
 
     definition, game = choice.definition(spec)
@@ -49,17 +49,18 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
         print_json({**frames, "provenance": game.provenance().said()})
         return
     print_unusual(game)
-    for sentence in sentences(match_boards(found.matches)):
+    for sentence in [*sentences(match_boards(found.matches)), *skill(found.matches)]:
         click.echo(sentence)
     print_table(*_cells(found.matches))
 
 
 def _lengths(boards: pd.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the picture of each board and mission on which matches have several lengths."""
+    """Yield the name and the picture of each board, mission and player whose matches have several lengths."""
     from aabalance.report.plots import canvas
     from aabalance.report.plots.lengths import SIZE, game_length
 
-    for place, own in boards.groupby([name for name in ("board", "mission") if name in boards]):
+    several = [name for name in ("player_a", "player_b") if boards[name].nunique() > 1]
+    for place, own in boards.groupby([name for name in ("board", "mission", *several) if name in boards]):
         if own["rounds"].nunique() > 1:
             figure = canvas.whole(game_length(own, canvas.figure(SIZE)))
             yield f"game_length_{'_'.join(filter(None, map(str, place)))}.png", canvas.png(figure)
@@ -69,7 +70,7 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
     from aabalance.analysis.matches import KEY
 
-    head = [name for name in KEY if name in table and not name.startswith("player")]
+    head = [name for name in KEY if name in table and (not name.startswith("player") or table[name].nunique() > 1)]
     told = ["p_a", "p_draw", "first_turn_gap"]
     rows: list[list[object]] = []
     for row in table.to_dict("records"):

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance import columns
-from aabalance.analysis.matches import sentences
+from aabalance.analysis.matches import sentences, skill
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
@@ -30,8 +30,9 @@ from aabalance.report import findings, tables
 
 EXTREMES = 5
 BOARD_COLUMNS = (
-    "board", "mission", "rounds", "actions_a", "first_turn_gap", "first_turn_gap_ci_low", "first_turn_gap_ci_high",
-    "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw", "p_early", "player_turns", "n",
+    "board", "mission", "rounds", "actions_a", "player_a", "first_turn_gap", "first_turn_gap_ci_low",
+    "first_turn_gap_ci_high", "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw", "p_early",
+    "player_turns", "n",
 )  # fmt: skip
 """Columns of the table of matches by board; those without values are left out."""
 WORTH_COLUMNS = (
@@ -230,7 +231,7 @@ def _matches(spec: Report, results: Results) -> Content:
     section, table = spec.matches, results.match_boards
     assert section is not None
     return {
-        "said": sentences(table),
+        "said": [*sentences(table), *skill(results.matches)],
         "boards": list(section.boards),
         "simulate": section.simulate,
         "players": list(section.players),

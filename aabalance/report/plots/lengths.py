@@ -28,7 +28,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     Parameters
     ----------
     frame : DataFrame
-        From `aabalance.match_boards`: one board, one mission, several numbers of rounds.
+        From `aabalance.match_boards`: one board, one mission, the same players, several numbers of rounds.
     figure : Figure, optional
         Where to draw; a new figure of pyplot's by default.
 
@@ -40,7 +40,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     Raises
     ------
     UsageError
-        The frame has other columns, or several boards or missions.
+        The frame has other columns, or several boards, missions or players.
 
     Examples
     --------
@@ -51,9 +51,9 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     """
     needed = [f"{name}{end}" for name in PANELS for end in ("", "_ci_low", "_ci_high")]
     table = expect(frame, ["board", "rounds", *needed], "aabalance.match_boards(...)")
-    places = table[[name for name in ("board", "mission") if name in table]].drop_duplicates()
+    places = table[[name for name in ("board", "mission", "player_a", "player_b") if name in table]].drop_duplicates()
     if len(places) > 1:
-        raise UsageError(f"frame: found {len(places)} boards and missions, expected a picture for each")
+        raise UsageError(f"frame: found {len(places)} boards, missions and players, expected a picture for each")
     if figure is None:
         from matplotlib import pyplot
 
