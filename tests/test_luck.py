@@ -20,3 +20,11 @@ def test_without_luck__is_the_score_less_the_luck_of_each_match_and_narrows_the_
     assert found.score_a_ci[0] <= match.p_a + match.p_draw / 2 <= found.score_a_ci[1]
     # Measured: 1.4 times as many matches for the same interval.
     assert found.fewer > 1.15
+
+
+def test_without_luck__of_a_single_match_is_refused() -> None:
+    match = aab.Game("skirmish_wars").match(
+        board="last_stand", rounds=1, player_a="random", player_b="random", simulate=1
+    )
+    with pytest.raises(aab.UsageError, match=r"^luck: found 1 match, expected at least 2$"):
+        aab.without_luck(match)

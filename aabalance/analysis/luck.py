@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.without import scores
+from aabalance.analysis.without import LEAST, scores
 from aabalance.engine import jit, sampling
+from aabalance.errors import UsageError
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import student
 from aabalance.play.result import Interval, chance, with_interval
@@ -67,6 +68,11 @@ def without_luck(match: MatchResult) -> WithoutLuck:
     match : MatchResult
         From `Game.match`.
 
+    Raises
+    ------
+    UsageError
+        A single match has no interval.
+
     Examples
     --------
     >>> import aabalance as aab
@@ -76,6 +82,8 @@ def without_luck(match: MatchResult) -> WithoutLuck:
     """
     from aabalance.engine.match import arena
 
+    if match.trials < LEAST:
+        raise UsageError(f"luck: found {match.trials} match, expected at least {LEAST}")
     played, numbers = match.played.match, range(match.trials)
     with sampling.threads() as pool:
         won = scores(arena.play(played, 0, match.trials, executor=pool))
