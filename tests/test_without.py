@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.analysis.without import _cost, _judged, _with_one_more, _worth
+from aabalance.analysis.without import _judged, _with_one_more, _worth
 from aabalance.errors import UsageError
 from aabalance.play.match_played import prepared
 from aabalance.rulesets.base.match import DRAWN, FACTS, RESULT, WON_BY_A, WON_BY_B
@@ -59,7 +59,11 @@ def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:
     played = prepared(question, 3)[0]
     [(match, cost)] = _with_one_more(played, 3)  # four counters of a type are all that there are
     assert (cost, match.key) == (7, played.match.key)
-    assert [_cost(one) for one in (played.match, match)] == [11, 18]
+    modern = aab.Game("modern_land_battles")
+    units = "us_stryker", "us_m113", "us_bradley"
+    asked = modern.match_question(units, "cn_type80", board="skirmish")
+    costs = [cost for _, cost in _with_one_more(prepared(asked, 3)[0], 3)]  # the third stands in the reserve
+    assert costs == [modern.cards[unit].vp for unit in units]
     assert not list(_with_one_more(prepared(game.match_question(board="last_stand"), 0)[0], 0))
 
 

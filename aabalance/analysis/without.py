@@ -21,7 +21,7 @@ from aabalance.play.match_played import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import points_with_interval
 from aabalance.play.sample import MOST_TRIALS
-from aabalance.rulesets.base.match import DRAWN, FACTS, LEFT_A, RESULT, WON_BY_A
+from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
 if TYPE_CHECKING:
     from aabalance.engine.match import arena
@@ -215,14 +215,7 @@ def _with_one_more(played: Played, seed: int) -> Iterator[tuple[arena.Match, int
             more = prepared(question._replace(lists=(own._replace(units=[*own.units, card]), other)), seed)[0].match
         except UsageError:  # no place, or no budget, for one more
             continue
-        yield more._replace(key=played.match.key), _cost(more) - _cost(played.match)
-
-
-def _cost(match: arena.Match) -> int:
-    """Return what side a begins with."""
-    facts = np.zeros(len(FACTS), np.int64)
-    match.rules.facts(*match.starts[0], facts)
-    return int(facts[LEFT_A])
+        yield more._replace(key=played.match.key), question.ruleset.cost(card)
 
 
 def _worth(free: Ints, barred: Ints, cost: float, gain: Floats) -> dict[str, Any]:
