@@ -147,6 +147,12 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
         "On x, 6 rounds, by greedy: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth "
         "+30.0 points in 100 (+5.0 to +35.0); 30.0 % are drawn, 30.0 % end early."
     )
+    led = {"lead_changes": [1.0, 2.0], "came_back": [0.2, 0.6], "came_back_ci_low": 0.0, "came_back_ci_high": 0.9}
+    [row] = matches.match_boards(rows.assign(**led)).to_dict("records")
+    assert matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0, **who}]))[0].endswith(
+        "end early; the lead by value changes 1.5 times a match, and 40.0 % (8.4 % to 78.1 %) of winners were behind "
+        "in it once."
+    )
 
 
 def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_them() -> None:

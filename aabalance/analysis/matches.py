@@ -19,7 +19,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
-from aabalance.play.result import percent
+from aabalance.play.result import percent, percent_with_interval
 from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
@@ -233,12 +233,13 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, own in found.groupby(keys, sort=False, dropna=False):
         row = {**dict(zip(keys, key, strict=True)), "zone": own["zone"].iloc[0], "n": int(own["n"].sum())}
-        for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap"):
+        for name in [name for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back") if name in own]:
             mean = row[name] = float(own[name].mean())
             for end, sign in (("low", -1), ("high", 1)):
                 away = (own[f"{name}_ci_{end}"] - own[name]).to_numpy()
                 row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / len(own)
-        rows.append(row | {"player_turns": float(own["player_turns"].mean())})
+        row |= {name: float(own[name].mean()) for name in ("player_turns", "lead_changes") if name in own}
+        rows.append(row)
     return tidy("match_boards", rows)
 
 
@@ -284,7 +285,12 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     if row["zone"]:
         said.append(_worth(f"zone {row['zone']}", row, "zone_gap"))
     drawn = f"{percent(row['p_draw'])} are drawn, {percent(row['p_early'])} end early"
-    return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}."
+    back = ""
+    if _is(row, "came_back"):
+        ends = row["came_back_ci_low"], row["came_back_ci_high"]
+        back = f"; the lead by value changes {row['lead_changes']:.1f} times a match, and "
+        back += f"{percent_with_interval(row['came_back'], ends)} of winners were behind in it once"
+    return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
 
 
 def _is(row: Mapping[Any, Any], name: str) -> bool:

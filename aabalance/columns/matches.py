@@ -72,8 +72,8 @@ BOARDS = table(
     "match_boards",
     ["board mission rounds actions_a actions_b player_a player_b"],
     "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high zone zone_gap zone_gap_ci_low zone_gap_ci_high",
-    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early")),
-    "player_turns n",
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early", "came_back")),
+    "lead_changes player_turns n",
 )
 FAIRNESS = table(
     "fairness",

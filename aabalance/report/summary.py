@@ -32,7 +32,7 @@ EXTREMES = 5
 BOARD_COLUMNS = (
     "board", "mission", "rounds", "actions_a", "player_a", "first_turn_gap", "first_turn_gap_ci_low",
     "first_turn_gap_ci_high", "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw", "p_early",
-    "player_turns", "n",
+    "lead_changes", "came_back", "player_turns", "n",
 )  # fmt: skip
 """Columns of the table of matches by board; those without values are left out."""
 WORTH_COLUMNS = (
