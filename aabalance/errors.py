@@ -28,6 +28,7 @@ OUR_WORDS = {
     "a valid tuple": "a list",
     "a valid boolean": "true or false",
     r"text like '^[^\n": "a text without a line break",
+    r"text like '^\d+(\.\d+)? ?%": "a part such as '30 %'",
 }
 
 

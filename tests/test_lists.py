@@ -382,11 +382,30 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
+def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) -> None:
+    own, field = tmp_path / "mine.toml", tmp_path / "mine.field.toml"
+    own.write_text("de_tiger1 = 1\nde_tigre = 2\n", encoding="utf-8")
+    field.write_text('points = 300\n[[lists]]\nunits = "us_m8*9"\n[[lists]]\nunits = "us_m8*0"\n', encoding="utf-8")
+    code, output = _run("list", "random", "--own", str(own))
+    assert code == 2
+    assert f"{own}:2: de_tigre: unknown unit 'de_tigre'; did you mean de_tiger1" in output
+    code, output = _run("list", "judge", "us_m8", "--field", str(field))
+    assert code == 2
+    assert f"{field}:5: lists.1.units: found 'us_m8*0', expected units such as" in output
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("most_copies = 0\n", "limits.toml:1: most_copies: found 0"),
-        ('[[limits]]\nunits = { class = "field_gun" }\nleast = "a lot"\n', "limits.toml:3"),
+        (
+            '[[limits]]\nunits = { class = "field_gun" }\nleast = "a lot"\n',
+            "limits.toml:3: limits.0.least: found 'a lot', expected a valid integer or a part such as '30 %'",
+        ),
+        (
+            'most_copies = 3\n[[limits]]\nunits = { class = "tank" }\n',
+            "limits.toml:3: limits.0.units: class: found 'tank', expected one of vehicle, field_gun, infantry",
+        ),
         ("copies = 2\n", "limits.toml:1"),
     ],
 )

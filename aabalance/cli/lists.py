@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from aabalance.game import Game
     from aabalance.lists.metagame import Metagame
     from aabalance.lists.verdicts import Compared, Judged
+
+    Allowed = Callable[[Game], dict[str, Any]]
 
 BATTLES, METAGAME_BATTLES = 1_000_000, 20_000_000
 SHOWN = 25
@@ -46,20 +48,23 @@ takes_second_look = gives(
 
 
 def takes_allowance(command: Command) -> Command:
-    """Give a command the options that say which lists are legal; it gets all but the points as `allowed`."""
+    """Give a command the options that say which lists are legal; it gets all but the points from `allowed`, by game."""
 
     @wraps(command)
     def with_allowance(
         nation: str | None, own: Path | None, must: tuple[str, ...], limits: Path | None, **kwargs: Any
     ) -> None:
-        from aabalance.definitions.collections import Limits, Own, read_as
+        def allowed(game: Game) -> dict[str, Any]:
+            from aabalance.definitions.collections import Limits, Own, read_for
 
-        allowed = {
-            "own": None if own is None else read_as(Own, own).root,
-            "limits": None if limits is None else read_as(Limits, limits),
-            "must": must,
-            "nation": nation,
-        }
+            roster = game.ruleset, game.cards
+            return {
+                "own": None if own is None else read_for(*roster, Own, own).root,
+                "limits": None if limits is None else read_for(*roster, Limits, limits),
+                "must": must,
+                "nation": nation,
+            }
+
         command(allowed=allowed, **kwargs)
 
     options = gives(
@@ -84,7 +89,7 @@ def takes_allowance(command: Command) -> Command:
 def best(
     choice: Choice,
     points: int,
-    allowed: dict[str, Any],
+    allowed: Allowed,
     battles: int,
     out: Path | None,
     as_json: bool,
@@ -96,7 +101,7 @@ def best(
 
     game = choice.game()
     with progress(_enough(battles), "battles") as advance:
-        found = best_lists(game, points, battles=battles, say=say, advance=advance, **allowed, **fights)
+        found = best_lists(game, points, battles=battles, say=say, advance=advance, **allowed(game), **fights)
     _draw(found[0], out)
     if as_json:
         print_json([one.to_dict() for one in found])
@@ -164,7 +169,7 @@ def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> Non
 def random_(
     choice: Choice,
     points: int,
-    allowed: dict[str, Any],
+    allowed: Allowed,
     number: int,
     seed: int,
     as_json: bool,
@@ -172,7 +177,8 @@ def random_(
     """Draw legal lists, filled unit by unit until nothing more fits."""
     from aabalance.lists.advice import random_lists
 
-    found = random_lists(choice.game(), points, number, seed=seed, **allowed)
+    game = choice.game()
+    found = random_lists(game, points, number, seed=seed, **allowed(game))
     if as_json:
         print_json(found)
         return
@@ -218,7 +224,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 def metagame(
     choice: Choice,
     spec: str | None,
-    allowed: dict[str, Any],
+    allowed: Allowed,
     out: Path | None,
     seed: int,
     as_json: bool,
@@ -235,7 +241,7 @@ def metagame(
     definition, game = choice.definition(spec)
     source = click.get_current_context().get_parameter_source
     given = {name: value for name, value in fights.items() if source(name) is not ParameterSource.DEFAULT}
-    given |= {name: value for name, value in allowed.items() if value is not None and value != ()}
+    given |= {name: value for name, value in allowed(game).items() if value is not None and value != ()}
     table = (definition.metagame or Table()).changed(**given)
     searches = len(table.searches())
     if out is not None:

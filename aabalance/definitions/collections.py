@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
 
+from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import read_toml
-from aabalance.errors import CardError, Fault
+from aabalance.cards.tables import Place, PlacedFault, read_toml, with_lines
+from aabalance.definitions.lists import chosen, unit_list
+from aabalance.errors import CardError, Fault, UsageError
+from aabalance.rulesets.base import Ruleset
 
 Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
 """Points, or a part of the budget: ``30 %``."""
@@ -130,3 +135,39 @@ def read_as(model: type[File], path: Path) -> File:
         return model.model_validate(table)
     except ValidationError as error:
         raise CardError(validation_faults(error, model.model_fields, table, (), path)) from None
+
+
+def read_for(ruleset: Ruleset, cards: Cards, model: type[File], path: Path) -> File:
+    """Read a file whose units have to be in a roster.
+
+    Parameters
+    ----------
+    ruleset : Ruleset
+        The game's rules.
+    cards : Cards
+        The roster.
+    model, path
+        As for `read_as`.
+
+    Raises
+    ------
+    CardError
+        Its faults, each with its line.
+    """
+    file = read_as(model, path)
+    units: list[tuple[Place, Callable[[], Any]]] = []
+    if isinstance(file, Own):
+        units = [((unit,), partial(cards.id_of, unit)) for unit in file.root]
+    elif isinstance(file, Limits):
+        units = [(("limits", n, "units"), partial(chosen, ruleset, cards, x.units)) for n, x in enumerate(file.limits)]
+    elif isinstance(file, FieldFile):
+        units = [(("lists", n, "units"), partial(unit_list, x.units, cards)) for n, x in enumerate(file.lists)]
+    wrong: list[PlacedFault] = []
+    for place, find in units:
+        try:
+            find()
+        except UsageError as error:
+            wrong.append((place, str(error).removeprefix("list: ")))
+    if wrong:
+        raise CardError(with_lines(path, wrong))
+    return file

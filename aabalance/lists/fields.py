@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance.definitions.collections import ENDING, FieldFile, read_as
+from aabalance.definitions.collections import ENDING, FieldFile, read_as, read_for
 from aabalance.errors import AabalanceError, UsageError, counted, shown
 from aabalance.files import data_folder
 from aabalance.game import Game, List
@@ -70,7 +70,7 @@ def against(
         units = payoffs.units(counter)
         return Against(Field((units,), (1.0,)), payoffs.words(units))
     if isinstance(field, Path | str):
-        file = read_as(FieldFile, Path(field))
+        file = read_for(payoffs.game.ruleset, payoffs.game.cards, FieldFile, Path(field))
         return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
