@@ -42,6 +42,15 @@ def _few() -> Payoffs:
     return Payoffs(game.with_(cards=game.cards.only(FEW)), situations=AT_18)
 
 
+def test_payoffs__of_one_game_are_mustered_once_and_those_of_other_cards_anew() -> None:
+    game = _few().game
+    muster = Payoffs(game).muster
+    assert Payoffs(game, actions=3, policy="focus").muster is muster
+    other = Payoffs(game.with_(changes=["de_tiger1.hp=3"])).muster
+    assert other.cards.tolist() != muster.cards.tolist()
+    assert Payoffs(game).muster.cards.tolist() == muster.cards.tolist()
+
+
 def _worst_z(pairs: int, battles: int, seed: int, policy: str = "value") -> float:
     """Return the largest |z| by which scores of random lists differ from those of `Game.battle`."""
     roster = _roster(policy)

@@ -98,11 +98,12 @@ def test_first_matchup__sentences_hold():
 
 
 def test_lists__sentences_hold():
-    fair = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_85*3")
+    game = aab.Game()
+    fair = aab.compare_lists(game, "de_tiger1*2", "su_t34_85*3")
     assert fair.score.high < 0.5
     assert fair.moving_first.low > fair.moving_second.high
     assert fair.scores[0].low > fair.scores[1].high
-    worst = aab.judge_list(aab.Game(), "de_tiger1*2").to_dict()["opponents"][:3]
+    worst = aab.judge_list(game, "de_tiger1*2").to_dict()["opponents"][:3]
     assert all(one["high"] < 0.1 for one in worst)
     assert all(sum(int(unit.partition("*")[2] or 1) for unit in one["list"].split(",")) >= 7 for one in worst)
 

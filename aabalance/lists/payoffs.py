@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +55,22 @@ class Field(NamedTuple):
         return cls(tuple(some), tuple(weight / sum(some.values()) for weight in some.values()))
 
 
+def _mustered(game: Game, contest: Contest) -> tuple[list[Any], layout.Muster]:
+    """Return the cards that a list may have, and the tables of their battles."""
+    given = contest.mix, tuple(contest.ranges), game.variant
+    every = list(game.cards.values())
+    alone = game.ruleset.one_on_one(every, every[:1], *given)
+    cards = [card for card, unit in zip(every, alone, strict=True) if unit.cost and tables.fits(unit)]
+    force = game.ruleset.one_on_one(cards, cards, *given, together=True)
+    return cards, tables.muster(force, tuple(contest.ranges.values()))
+
+
+@lru_cache(maxsize=1)  # it takes seconds, and one question about lists follows another
+def _own(game: Game) -> tuple[list[Any], layout.Muster]:
+    """Return the same for the situations of the game's report."""
+    return _mustered(game, Contest.of(game, game.definition.situations))
+
+
 class Payoffs:
     """A roster as it fights in lists.
 
@@ -93,12 +110,7 @@ class Payoffs:
         self.policy = policy
         self.situations = game.definition.situations if situations is None else situations
         self.contest = Contest.of(game, self.situations)
-        given = self.contest.mix, tuple(self.contest.ranges), game.variant
-        every = list(game.cards.values())
-        alone = game.ruleset.one_on_one(every, every[:1], *given)
-        self.cards = [card for card, unit in zip(every, alone, strict=True) if unit.cost and tables.fits(unit)]
-        self.force = game.ruleset.one_on_one(self.cards, self.cards, *given, together=True)
-        self.muster = tables.muster(self.force, tuple(self.contest.ranges.values()))
+        self.cards, self.muster = _own(game) if situations is None else _mustered(game, self.contest)
         self.ids = [str(card.id) for card in self.cards]
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
