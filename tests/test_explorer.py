@@ -163,6 +163,8 @@ def test_lists__cost_about_the_same() -> None:
     assert [len(units) for units in scene.with_(copies_a=1, copies_b=3).lists] == [1, 3]
     dear = scene.with_(changes=("de_tiger1.requisition=200",))
     assert [len(units) for units in dear.lists] == [1, 2]
+    equal = scene.with_(changes=("de_tiger1.requisition=100",))
+    assert [len(units) for units in equal.lists] == [2, 2]  # one against one is the duel
 
 
 def test_explorer__answers_for_a_unit_whose_price_is_emptied(few: aab.Game) -> None:

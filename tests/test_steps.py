@@ -148,6 +148,10 @@ def test_steps__foliage_is_in_the_way_of_direct_fire_alone(rule: str) -> None:
     assert not {"foliage", "requirement"} & set(over)
 
 
+def test_steps__sandbags_do_nothing_for_a_vehicle() -> None:
+    assert list(said(vehicle(ai()), vehicle(), sandbags=True)) == ["weapon", "no attack"]
+
+
 @pytest.mark.parametrize(("facing", "variant", "told"), [("front", {}, 0), ("side", {}, 1), ("front", ROLLED, 1)])
 def test_steps__sandbags_in_front_are_no_obstacle_to_what_is_not_rolled_for(
     facing: str, variant: dict[str, Any], told: bool
