@@ -66,13 +66,15 @@ class Without:
         >>> import aabalance as aab
         >>> matches = {"board": "last_stand", "rounds": 3, "simulate": 20}
         >>> aab.without("skirmish_wars", ["load"], players=["greedy"], **matches).sentences()
-        ['load is dead by greedy: without it a loses +0.0 points in 100 (+0.0 to +0.0).']
+        ["load is dead when greedy plays: without it a's score changes by +0.0 points in 100 (+0.0 to +0.0)."]
         """
         said = []
         for kind, rows in self.table.groupby("without", sort=False):
             by = [
-                f"{row['verdict']} by {row['player']}: without it a loses "
-                + points_with_interval(row["loss"], (row["loss_ci_low"], row["loss_ci_high"]))
+                f"{'a ' * (row['verdict'] == 'trap')}{row['verdict']} when {row['player']} plays: without it a's score "
+                "changes by "
+                # 0 less the loss: -loss would make -0.0 of none.
+                + points_with_interval(0 - row["loss"], (0 - row["loss_ci_high"], 0 - row["loss_ci_low"]))
                 + self._in_points(row)
                 for row in rows.to_dict("records")
             ]
@@ -83,7 +85,7 @@ class Without:
     def _in_points(self, row: Mapping[Any, Any]) -> str:
         """Return a loss in points of a list, if they are known."""
         worth, low, high = (row[name] for name in POINTS)
-        return "" if np.isnan(worth) else f", in {self.currency} {worth:.3g} ({low:.3g} to {high:.3g})"
+        return "" if np.isnan(worth) else f", so it is worth {worth:.3g} ({low:.3g} to {high:.3g}) in {self.currency}"
 
 
 def without(
