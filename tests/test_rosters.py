@@ -69,11 +69,11 @@ def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> Non
     ]
     text = in_words(roles, lists)
     assert text.startswith(
-        "Never worth taking, by battles for equal points and by lists: A -20.0 points in 100 (-21.0 to -19.0), e costs "
-        "no more; the two disagree: by battles for equal points alone never B -5.5 points in 100 (-6.5 to -4.5), e "
-        "costs no more, D in no such list, e costs no more; by lists alone never C -7.0 points in 100 (-8.0 to -6.0). "
+        "Never worth taking, by battles for equal points and by lists: A (-20.0 points in 100 (-21.0 to -19.0); e "
+        "costs no more). By battles for equal points alone: B (-5.5 points in 100 (-6.5 to -4.5); e costs no more), "
+        "D (in no such list; e costs no more). By lists alone: C (-7.0 points in 100 (-8.0 to -6.0)). "
     )
-    assert "by lists: none; the two disagree on none. " in in_words(roles[4:], lists)
+    assert "by lists: none. The two measures agree. " in in_words(roles[4:], lists)
 
 
 def test_roster__a_field_is_for_lists_of_a_few_units() -> None:

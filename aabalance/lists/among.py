@@ -123,18 +123,17 @@ def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, An
     for role in roles:
         by, row = role["dominated_by"], rows.get(role["unit"])
         adds = points_with_interval(row["adds"], (row["adds_low"], row["adds_high"])) if row else "in no such list"
-        named = f"{role['name']} {adds}{f', {by} costs no more' if by else ''}"
+        named = f"{role['name']} ({adds}{f'; {by} costs no more' if by else ''})"
         never = row is not None and row["adds_high"] < -EVEN
         if by or never:
             (both if by and never else by_points if by else by_lists).append(named)
-    disagree = [
-        f"{measure} alone never {', '.join(names)}"
-        for measure, names in (("by battles for equal points", by_points), ("by lists", by_lists))
+    apart = "".join(
+        f" By {measure} alone: {', '.join(names)}."
+        for measure, names in (("battles for equal points", by_points), ("lists", by_lists))
         if names
-    ]
-    apart = f": {'; '.join(disagree)}" if disagree else " on none"
+    )
     return (
-        f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}; the two disagree"
-        f"{apart}. Points in 100 are what the best list found with a unit scores beside the best found without it; one "
-        f"that surely loses more than {100 * EVEN:.0f} is never worth taking."
+        f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}."
+        f"{apart or ' The two measures agree.'} Points in 100 are what the best list found with a unit scores, less "
+        f"what the best found without it does; who surely loses more than {100 * EVEN:.0f} is never worth taking."
     )
