@@ -88,3 +88,9 @@ def test_without__what_several_players_agree_on_is_stable() -> None:
     assert both.table.set_index("without").loc["unload", "stable"].all()
     assert both.sentences()[-1].endswith("; that is stable.")
     assert not aab.without("skirmish_wars", kinds, players=["greedy"], **match).table["stable"].any()
+
+
+def test_without__fewer_matches_than_units_to_add() -> None:
+    lists = "infantry*2,tank", "tank*2"
+    found = aab.without("skirmish_wars", ["load"], *lists, board="crossing", players=["greedy"], simulate=2)
+    assert found.table["n"].tolist() == [2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -196,7 +197,7 @@ def _rows(
         with sampling.threads() as pool:
             free = arena.play(match, 0, simulate, executor=pool, advance=advance)
             cost, gain = 0.0, np.zeros(simulate)
-            more = list(_with_one_more(played, seed))
+            more = list(islice(_with_one_more(played, seed), simulate))  # each has a match at least
             for (dearer, points), part in zip(more, np.array_split(np.arange(simulate), len(more) or 1), strict=False):
                 facts = arena.play(dearer, part[0], len(part), executor=pool, advance=advance)
                 cost += points * len(part) / simulate

@@ -264,7 +264,7 @@ def _board_worth(spec: Report, game: Game, advance: Advance) -> pd.DataFrame:
     except UsageError as error:
         raise spec.fault_of("board_worth", str(error)) from None
     each = found[found["board"] != POOLED].drop_duplicates(["board", "mission"])
-    advance(_most_of_boards(spec) - int(each["n"].sum()))  # those that weren't needed
+    advance(_most_of_boards(spec) - int(each["n"].sum()))  # worths were narrow enough before these were played
     return found
 
 
