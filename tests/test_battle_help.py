@@ -139,6 +139,15 @@ def test_scout_costs_action__or_is_for_nothing() -> None:
     assert p_kill_turn([GUN, SCOUT], TARGET, {"scout_costs_action": False}, range_in=18, actions=1) == THREE
 
 
+def test_threat__counts_the_action_of_the_scout_of_its_enemies() -> None:
+    # Scouted, the first hits on 3+, for an action of its own and one of the scout; the second hits on 4+ for one.
+    scouted = vehicle(at(8, 10), requisition=7, keywords={"rapid_fire": True})
+    line = [scouted, vehicle(at(9, 10), requisition=8), SCOUT]
+    shooter = vehicle(sure(99), armor=9, hp=10, requisition=100)
+    given: dict[str, Any] = {"range_in": 18, "actions": (1, 9), "rounds": 1, "mode": "timed", "policy_a": "threat"}
+    assert fight([shooter], line, **given).value_b == pytest.approx(16 - 8 * 28 / 36)
+
+
 def test_scout_page_11__is_not_asked_where_each_of_the_two_actions_does_less() -> None:
     # 4+ at 18 inches, 1+ with a scout: 21/36 for an action is more than 36/36 for two.
     target = vehicle(HARMLESS, armor=9, hp=10)

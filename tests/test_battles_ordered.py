@@ -122,6 +122,17 @@ def test_solve__what_has_no_chance_may_lead_to_turns_without_end(
     assert solver == "chain, 28 states"
 
 
+def test_solve__a_turn_ends_with_the_shot_after_which_nobody_can_hurt_who_counts() -> None:
+    # One of b can hurt nobody but the first of a, and nobody can hurt it. Once the first of a and the first of b are
+    # gone it is over: the other of a keeps its second shot, though there is somebody left who doesn't count.
+    spent, bare = {0: F(1)}, unit()
+    a = bare, unit(strike(hit(F(1)), 3)._replace(effects=((hit(F(1)),), (hit(F(1)),), (spent,))), guns=(Gun(2),))
+    b = unit(), unit(counts=False), unit(strike(hit(F(1)), 2)._replace(effects=((hit(F(1)),), (spent,))))
+    found, solver = solved(a, b, PLAIN)
+    assert found[1] == BattleOutcome(0, 0, 1, 0, 2, 1, 2, 1, 2)
+    assert solver.startswith("chain")
+
+
 def test_solve__what_nobody_can_have_left_is_no_state() -> None:
     # Of 30, hits of 10 and 13 leave 20, 17, 10, 7, 4 and nothing: seven numbers by two, by who is to move.
     a = unit(strike({0: F(1, 3), 10: F(1, 3), 13: F(1, 3)}))
