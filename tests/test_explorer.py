@@ -184,7 +184,12 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
 
     scene = Scene.of(few, "de_tiger1", "su_t34_85")
     row = scene.worth.to_dict("records")[0]
-    said = {"duel": scene.duel.sentence(), "battle": scene.battle.sentence(), "worth": worth_in_words(row)}
+    said = {
+        "shot": scene.shot.sentence(),
+        "duel": scene.duel.sentence(),
+        "battle": scene.battle.sentence(),
+        "worth": worth_in_words(row),
+    }
     for name, sentence in said.items():
         assert html.escape(sentence) in views.views(scene)[name].show([("", scene)], False)
 

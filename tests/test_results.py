@@ -154,14 +154,17 @@ def test_battle__says_what_both_lists_cost_and_how_many_units_they_have():
 @pytest.mark.parametrize(
     ("p_damage", "p_kill", "said"),
     [
-        (1.0, 0.0, "damage 100.0 % of attacks, 3.00 expected, 0.0 % destroyed by one attack"),
-        (0.9999, 0.00001, "damage >99.9 % of attacks, 3.00 expected, <0.1 % destroyed by one attack"),
-        (0.5833, 0.25, "damage 58.3 % of attacks, 3.00 expected, 25.0 % destroyed by one attack"),
+        (1.0, 0.0, "A damages B with 100.0 % of attacks, by 3.00 on average; none destroys it at once."),
+        (0.9999, 1e-5, "A damages B with >99.9 % of attacks, by 3.00 on average; <0.1 % destroy it at once."),
+        (0.5833, 0.25, "A damages B with 58.3 % of attacks, by 3.00 on average; 25.0 % destroy it at once."),
+        (0.0, 0.0, "A can't damage B."),
     ],
 )
-def test_shot__explains_what_is_certain(p_damage, p_kill, said):
+def test_shot__ends_in_a_sentence(p_damage, p_kill, said):
     shot = ShotResult("A", "B", "gun", 6.0, '"', "", 1, {}, {}, p_damage, 3.0, p_kill, ())
-    assert said in shot.explain()
+    assert repr(shot).endswith(f"\nin words         {said}")
+    assert shot.to_dict()["sentence"] == said
+    assert shot.explain().endswith(f"\n  => {said}")
 
 
 # --- explanations: a text, and a table in a notebook

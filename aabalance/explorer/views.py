@@ -163,7 +163,8 @@ def shot(scenes: Scenes, why: bool) -> str:
             (f"{result.expected_damage:.2f}", f"{scene.game.ruleset.labels.effect} expected"),
             (percent(result.p_kill), "destroyed by it"),
         ]
-        parts.append(f"<div>{html.escape(result.attacker)}, {html.escape(result.weapon)}</div>{_figures(numbers)}")
+        fired = f"<div>{html.escape(result.attacker)}, {html.escape(result.weapon)}</div>"
+        parts.append(f"{fired}{_figures(numbers)}{_said(result.sentence())}")
     if not why:
         return _side_by_side(scenes, parts)
     steps_of = [[(step.label, step.value, step.rule) for step in scene.shot.steps] for _, scene in scenes]

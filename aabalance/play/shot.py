@@ -47,14 +47,15 @@ class ShotResult(Result):
     Examples
     --------
     >>> import aabalance as aab
-    >>> aab.Game().shot("de_tiger1", "su_t34_85", range_in=18)
-    shot             Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
-    weapon           8.8 cm KwK 36
+    >>> aab.Game().shot("su_is2", "us_m10", range_in=18)
+    shot             IS-2 (1944) -> M10 GMC, 18", front
+    weapon           122 mm D-25T
     need             3+
     p_damage         0.7778
-    expected_damage  10.889
+    expected_damage  20.222
     p_kill           0.0000
     engine           exact
+    in words         IS-2 (1944) damages M10 GMC with 77.8 % of attacks, by 20.22 on average; none destroys it at once.
     """
 
     attacker: str
@@ -132,8 +133,27 @@ class ShotResult(Result):
             "expected_damage": self.expected_damage,
             "p_kill": self.p_kill,
             "engine": self.engine,
+            "sentence": self.sentence(),
             "provenance": self.provenance.said(),
         }
+
+    def sentence(self) -> str:
+        """Return how often the attack does damage, how much, and how often it destroys.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> print(aab.Game().shot("us_m5a1", "de_tiger1", range_in=18).sentence())
+        M5A1 Stuart can't damage Tiger I (Ausf. E): penetration 6 - armour 10 = -4.
+        """
+        if self.p_damage == 0:
+            why = f": {self.no_effect}" if self.no_effect else ""
+            return f"{self.attacker} can't damage {self.target}{why}."
+        kills = f"{percent(self.p_kill)} destroy it" if self.p_kill > 0 else "none destroys it"
+        return (
+            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks, "
+            f"by {self.expected_damage:.2f} on average; {kills} at once."
+        )
 
     def explain(self) -> Explanation:
         """Return the steps to the result, a line each, with their sections of the rulebook.
@@ -141,25 +161,22 @@ class ShotResult(Result):
         Examples
         --------
         >>> import aabalance as aab
-        >>> print(aab.Game().shot("de_tiger1", "su_t34_85", range_in=18).explain())
-        Tiger I (Ausf. E) -> T-34-85 (1944), 18", front
-          weapon       8.8 cm KwK 36 (AT)              p. 5 Selecting a Target
+        >>> print(aab.Game().shot("su_is2", "us_m10", range_in=18).explain())
+        IS-2 (1944) -> M10 GMC, 18", front
+          weapon       122 mm D-25T (AT)               p. 5 Selecting a Target
           range band   18" needs 3+                    p. 6 Hit Roll [AA-2]
-          margin       penetration 15 - armour 9 = +6  p. 7 Armor Penetration Roll
+          margin       penetration 16 - armour 7 = +9  p. 7 Armor Penetration Roll
           penetration  certain                         p. 7 Armor Penetration Roll
           need         3+                              p. 5 Shooting [AA-1: one_die]
           advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
           probability  7/9 = 0.7778                    p. 5 Shooting
-          damage       14 hit points a hit             p. 9 Damage
-          => damage 77.8 % of attacks, 10.89 expected, 0.0 % destroyed by one attack
+          damage       26 hit points a hit             p. 9 Damage
+          => IS-2 (1944) damages M10 GMC with 77.8 % of attacks, by 20.22 on average; none destroys it at once.
         """
         head = self._headed(self._head())
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
         lines = [f"  {s.label:<{widths[0]}}  {s.value:<{widths[1]}}  {s.rule}" for s in self.steps]
-        tail = (
-            f"=> damage {percent(self.p_damage)} of attacks, {self.expected_damage:.2f} expected, "
-            f"{percent(self.p_kill)} destroyed by one attack"
-        )
+        tail = f"=> {self.sentence()}"
         return Explanation("\n".join([head, *lines, f"  {tail}"]), head, ("step", "value", "rule"), self.steps, tail)
 
     def _head(self) -> str:
@@ -178,6 +195,7 @@ class ShotResult(Result):
             ("expected_damage", f"{self.expected_damage:.3f}"),
             ("p_kill", chance(self.p_kill)),
             ("engine", self.engine),
+            ("in words", self.sentence()),
         ]
 
 
