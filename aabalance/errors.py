@@ -204,6 +204,8 @@ def shown(value: object) -> str:
 
 def expectation(fault: Mapping[str, Any]) -> str:
     """Return what a fault of pydantic expected, in our words, to stand after "expected"."""
+    if fault["type"] == "missing":
+        return f"a value for {fault['loc'][-1]}"
     text = SURPLUS.sub("", fault["msg"]).replace("String should match pattern", "text like")
     return next((ours for theirs, ours in OUR_WORDS.items() if text.startswith(theirs)), text)
 

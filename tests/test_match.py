@@ -404,12 +404,17 @@ def test_sentence__says_whether_the_answer_depends_on_who_plays(
     assert said in aab.ByPlayer(results).sentence()
 
 
+WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("tank", "--board", "crossing", "--game", "skirmish_wars"), "lists: found 1, expected two, or none"),
-        (("tank", "tank", "--board", "x", "--game", "skirmish_wars"), "board: found 'x', expected one of"),
+        ((*WARRING, "--board", "x"), "board: found 'x', expected one of"),
         (("--board", "x", "--with", "seed=1"), "--with: found seed, expected the option of this name"),
+        ((*WARRING, "--with", "money=x"), "with money: found 'x', expected a valid integer"),
+        ((*WARRING, "--with", "money={a = 1}"), "with money: found {'a': 1}, expected a value for b"),
         (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
         (("--board", "x", "--player", "random,,greedy"), "board: found 'x', expected one of"),
     ],

@@ -63,7 +63,7 @@ class Money(BaseModel):
 
 
 def _of_both(money: Any) -> Any:
-    return dict.fromkeys("ab", money) if isinstance(money, int) else money
+    return money if isinstance(money, dict | Money) else dict.fromkeys("ab", money)
 
 
 class Options(BaseModel):
