@@ -243,6 +243,15 @@ def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(lo
     assert set(found[len(rated) :]) == {*worth["name"][worth["worth"].isna()], "Rifle squad"}
 
 
+def test_roster__who_destroys_nothing_is_not_rated_and_so_comes_last_without_prices_too():
+    game = Game("skirmish_wars")
+    ranked = pd.DataFrame(
+        {"unit": list(game.cards), "exchange_ratio_to_peers": [0.0 if u == "apc" else 2.0 for u in game.cards]}
+    )
+    results = SimpleNamespace(priced=False, cost_effectiveness=ranked)
+    assert data.roster(game, results)[-1]["unit"] == "apc"
+
+
 # --- what can be done
 
 
@@ -853,6 +862,7 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     page.locator("#roster a").first.click()
     page.wait_for_url("**#unit=*")
     assert "equal" not in page.locator("#view").inner_text()
+    assert re.search(r"\b1 (squares|turns|rows)\b", page.text_content("main")) is None
 
 
 @pytest.mark.slow

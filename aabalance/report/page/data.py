@@ -51,7 +51,7 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
         "options": content["options"],
         "currency": labels.currency,
         "effect": labels.effect,
-        "length": labels.length._asdict(),
+        "length": {**labels.length._asdict(), "one": distance(1, labels.length.after).removeprefix("1")},
         "die": game.ruleset.die,
         "priced": results.priced,
         "within": int(results.kill_probability["turns"].iloc[0]),
@@ -87,7 +87,6 @@ def roster(game: Game, results: Results) -> list[Json]:
     for at, (unit, card) in enumerate(game.cards.items()):
         row: Json = {str(name): value for name, value in known.get(unit, {}).items()}
         of_fair = row.get(ratio, math.nan) + (1 if results.priced else 0)
-        far = abs(math.log(of_fair)) if of_fair > 0 else math.nan if math.isnan(of_fair) else math.inf
         rows.append(
             {
                 **row,
@@ -98,7 +97,7 @@ def roster(game: Game, results: Results) -> list[Json]:
                 "year": getattr(card, "year", None) or "",
                 "category": tables.plain(game.ruleset.roster.category(card)),
                 "requisition": price[unit],
-                "far": -1.0 if math.isnan(far) else far,
+                "far": abs(math.log(of_fair)) if of_fair > 0 else -1.0,  # who destroys nothing isn't rated
             }
         )
     return sorted(rows, key=lambda row: (-row["far"], row["place"]))

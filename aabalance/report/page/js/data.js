@@ -98,13 +98,17 @@ function kills(a, b, face, turns) {
   });
 }
 
+/** Returns the text of a distance. */
+function distance(range) {
+  return `${range}${range === 1 ? DATA.length.one : DATA.length.after}`;
+}
+
 /** Returns the text of each step of the distance: 0–6″. */
 function spans() {
   const { starts, end } = DATA.kills;
-  const after = DATA.length.after;
   return starts.map((start, at) => {
     const last = at + 1 < starts.length ? starts[at + 1] - 1 : end;
-    return start === last ? `${start}${after}` : `${start}–${last}${after}`;
+    return start === last ? distance(start) : `${start}–${distance(last)}`;
   });
 }
 

@@ -61,7 +61,7 @@ function drawKills(holder, width, { pairs, turns, face, label }) {
       ticks: ticks(starts[0], end, Math.floor(width / 80)).filter(Number.isInteger),
       label: `range, ${DATA.length.name}`,
     },
-    y: `destroyed within ${turns} ${turns === 1 ? "turn" : "turns"}`,
+    y: `destroyed within ${counted(turns, "turn")}`,
     label,
   });
 }
@@ -79,7 +79,7 @@ function pairView(a, b) {
     make("h2", { tabindex: -1 }, `${one.name} v ${other.name}`),
     make("p", { class: "lead" }, pairLead(a, b)),
     equalLead(a, b),
-    make("p", {}, unitLink(a), ` costs ${one.price}, `, unitLink(b), ` ${other.price} ${DATA.currency}.`),
+    make("p", {}, unitLink(a), ` costs ${one.price}, `, unitLink(b), ` ${other.price}.`),
     a === b
       ? null
       : killPicture(

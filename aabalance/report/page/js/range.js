@@ -8,10 +8,10 @@ function drawRange(width) {
   const at = PLACE.get(target.value);
   const within = Number(turns.value);
   const shown = Number(face.value || 0);
-  $("#turns-shown").textContent = `${within} ${within === 1 ? "turn" : "turns"}`;
+  $("#turns-shown").textContent = counted(within, "turn");
   const pairs = RANGE.chosen.map((a) => [a, at, UNITS[a].name]);
   const holder = $("#range-chart");
-  const said = `Chance to destroy ${UNITS[at].name} within ${within} turns, by range`;
+  const said = `Chance to destroy ${UNITS[at].name} within ${counted(within, "turn")}, by range`;
   if (!pairs.length) {
     holder.replaceChildren(make("p", {}, "Add an attacker."));
     $("#range-table").replaceChildren();

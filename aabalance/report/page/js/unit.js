@@ -61,7 +61,7 @@ function usualRange() {
   const weights = new Map();
   for (const { range, weight } of DATA.situations) weights.set(range, (weights.get(range) ?? 0) + weight);
   const [[range]] = [...weights].sort((a, b) => b[1] - a[1]);
-  return `${range}${DATA.length.after}`;
+  return distance(range);
 }
 
 /** Returns the part on breakpoints: between which values of toughness as many hits destroy it, by class of guns. */
