@@ -632,7 +632,11 @@ def test_range__beyond_any_table_is_out_of_range(words):
     assert run(*words[:-1], "144").exit_code == 0
 
 
-def test_worth__says_in_how_many_duels_it_wins_if_a_battle_prices_it():
+def test_worth__says_in_how_many_duels_it_wins_and_what_no_battle_shows():
     said = out("worth", "us_m24", "su_ba64")  # README has a dear one
     assert re.search(r"and costs 42\. In duels it wins 5\d\.\d %\.\n", said)
+    assert (
+        "\nnot priced: movement, cover, scouting, carrying and objectives; of this unit above all: scouting; its"
+        in said
+    )
     assert "No battle prices BA-64: nobody whom it can hurt can hurt it; no anti-tank weapon.\n" in said

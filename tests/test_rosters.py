@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -113,3 +114,14 @@ def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:
     rows = json.loads(run("matrix", "class=field_gun", "su_kv1_41", "--range", "12", "--json"))["volleys"]
     guns = {unit for unit, card in aab.Game().cards.items() if card.class_ == "field_gun"}
     assert {row["attacker"] for row in rows} == guns | {"all of them"}
+
+
+def test_matrix__ends_in_a_sentence_on_each_target() -> None:
+    ran = run("matrix", "us_m5a1,us_m10", "de_tiger1,de_pz4h", "--range", "6")
+    per = "Hit points that an attack takes from {} per 100 requisition, most first: "
+    on_panzer, on_tiger = ran.split("\n\n")[-1].splitlines()
+    assert re.fullmatch(per.format("Panzer IV Ausf. H") + r"M\w+ \w+ \([\d.]+\), M\w+ \w+ \([\d.]+\)\.", on_panzer)
+    assert on_tiger.startswith(per.format("Tiger I (Ausf. E)") + "M10 GMC (")
+    assert on_tiger.endswith("). 1 of 2 kinds can't damage it.")
+    alone = run("matrix", "us_m5a1", "de_tiger1", "--range", "18")
+    assert alone.endswith("\nNone of them can damage Tiger I (Ausf. E).\n")

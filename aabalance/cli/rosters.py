@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +17,9 @@ from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     from aabalance.game import Game
+
+MOST_NAMED = 3
+"""Attackers that the sentence on a target names."""
 
 
 @click.command()
@@ -112,8 +118,9 @@ def matrix(
     table["effects"] = effects
     table = table.sort_values(["target", "per_hundred"], ascending=[True, False], kind="stable")
     rows = table.to_dict("records")
+    said = [_most(game, list(of_it)) for _, of_it in groupby(rows, key=itemgetter("target"))]
     if as_json:
-        print_json({"volleys": rows, "provenance": table.attrs})
+        print_json({"volleys": rows, "sentences": said, "provenance": table.attrs})
         return
     print_unusual(game)
     effect = game.ruleset.labels.effect
@@ -135,6 +142,23 @@ def matrix(
         click.echo(f"\n{row['attacker']} -> {row['target']}, {effect}")
         for amount, p in row["effects"].items():
             click.echo(f"{amount:>6}  {chance(p):>7}  {'#' * round(50 * p)}")
+    click.echo("\n" + "\n".join(said))
+
+
+def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
+    """Return who of the attackers of a target does most to it for its points, and how many can't damage it."""
+    from aabalance.analysis.volleys import PER
+
+    target, labels = game.cards[rows[0]["target"]].name, game.ruleset.labels
+    single = [row for row in rows if row["attacker"] in game.cards]
+    able = [row for row in single if row["expected_damage"] > 0]
+    if not able:
+        return f"None of them can damage {target}."
+    most = ", ".join(f"{game.cards[row['attacker']].name} ({row['per_hundred']:.1f})" for row in able[:MOST_NAMED])
+    per = f"{labels.effect.capitalize()} that an attack takes from {target} per {PER} {labels.currency}"
+    harmless = len(single) - len(able)
+    none = f" {harmless} of {len(single)} kinds can't damage it." if harmless else ""
+    return f"{per}, most first: {most}.{none}"
 
 
 def _list(game: Game, given: str) -> str | list[str]:

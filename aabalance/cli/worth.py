@@ -120,7 +120,8 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
         yield ()
         yield (f"beware: {rows[-1]['flags']}",)
     yield ()
-    yield (f"not priced: {'; '.join(filter(None, (rows[-1]['unseen'], LEFT_OUT)))}",)
+    own = rows[-1]["unseen"]
+    yield (f"not priced: {LEFT_OUT}{own and f'; of this unit above all: {own}'}",)
     yield ()
 
 
