@@ -67,24 +67,21 @@ def _answered(explorer: Explorer, dice: random.Random) -> float:
         took = _seconds(lambda: _change(explorer, dice))
         if not explorer.refused:
             return took
-        for form in (explorer.situation, explorer.rules, *explorer.cards.values()):
+        for form in (explorer.situation, explorer.rules, explorer.fight, *explorer.cards.values()):
             form.set({})
 
 
 def _change(explorer: Explorer, dice: random.Random) -> None:
     """Set one control to another value, drawn of all kinds alike."""
-    kind = dice.randrange(6)
+    kind = dice.randrange(5)
     if kind == 0:
         slider = explorer.range_in
         slider.value = dice.randint(int(slider.min), int(slider.max))
     elif kind == 1:
         picker = dice.choice((explorer.a, explorer.b))
         picker.unit.value = dice.choice(picker.unit.options)[1]
-    elif kind == 2 and len(explorer.posture_a.name.options) > 1:
-        posture = dice.choice((explorer.posture_a, explorer.posture_b))
-        posture.name.value = dice.choice(("hold", "close", "cautious"))
     else:
-        forms = explorer.situation, explorer.rules, explorer.form(explorer.a.value)
+        forms = explorer.situation, explorer.rules, explorer.fight, explorer.form(explorer.a.value)
         kinds = "choice", "flag", "whole"
         some = [[(form, one) for one in form.controls if one.kind in kinds] for form in forms]
         form, control = dice.choice(dice.choice([each for each in some if each]))

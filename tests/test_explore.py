@@ -133,6 +133,17 @@ def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
         page.wait_for_function("document.querySelector('#shot').textContent.includes('75 mm')")
         page.get_by_text("Copy as code").click()
         page.wait_for_function("document.querySelector('#code textarea')?.value.includes('us_m4a1')")
+        assert wrong == []
+        page.get_by_text("Lists, and how they fight").click()
+        page.locator("[name='fight.list_a']").fill("2 Tiger I, us_m4a9")
+        assert page.locator("#status").inner_text() == ""  # it isn't whole yet
+        page.keyboard.press("Enter")
+        page.get_by_text("did you mean us_m4a1").wait_for()
+        assert page.locator("#status").evaluate("it => it.getBoundingClientRect().bottom <= innerHeight")
+        page.locator("[name='fight.list_a']").fill("2 Tiger I, us_m4a1")
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.querySelector('#code textarea').value.includes('2 Tiger I, us_m4a1')")
+        assert page.locator("#status").inner_text() == ""
     finally:
         page.close()
-    assert wrong == []
+    assert [one for one in wrong if "422" not in one] == []  # a list was refused

@@ -12,11 +12,13 @@ import pytest
 import aabalance as aab
 from aabalance import explorer as package
 from aabalance.cards import Cards
+from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
 from aabalance.explorer.controls import what_ifs
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.lists import advice
+from aabalance.lists.fields import stated
 from aabalance.play.result import percent
 from aabalance.rulesets import OURS
 
@@ -115,7 +117,7 @@ def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
     scene, switch = Scene.of(game), next(iter(game.ruleset.Variant.model_fields))
     dearer = f"{scene.a}.{game.ruleset.labels.currency}={2 * int(scene.cost(scene.a))}"
     scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), first="a")
-    said = scene.code().replace("worth = ", "# ").replace("curve = ", "# ").replace("opponents = ", "# ")
+    said = re.sub("^(worth|curve|opponents|judged) = ", "# ", scene.code(), flags=re.MULTILINE)
     names: dict[str, Any] = {}
     exec(said, names)
     assert names["shot"] == scene.shot
@@ -134,7 +136,7 @@ def _other(game: aab.Game) -> Any:
 def test_code__of_cards_of_ones_own_begins_with_their_game(few: aab.Game) -> None:
     scene = Scene.of(few, "de_tiger1", "us_m4a1", facing="side", moved=True).with_(changes=("de_tiger1.hp=50",))
     names: dict[str, Any] = {"game": few}
-    exec(scene.code(), names)
+    exec(scene.code().replace("judged = ", "# "), names)
     assert names["shot"] == scene.shot
     assert "moved" in scene.shot.explain()
     assert names["duel"] == scene.duel
@@ -160,7 +162,8 @@ def test_lists__cost_about_the_same() -> None:
     scene = Scene.of(aab.Game(), "de_tiger1", "su_t34_85")
     assert [scene.cost(unit) for unit in (scene.a, scene.b)] == [145, 100]
     assert [len(units) for units in scene.lists] == [2, 3]
-    assert [len(units) for units in scene.with_(copies_a=1, copies_b=3).lists] == [1, 3]
+    assert [len(units) for units in scene.with_(list_a="2 Tiger I, de_pz4h").lists] == [3, 4]  # 365 points
+    assert [len(units) for units in scene.with_(list_a="de_tiger1", list_b="3 su_t34_85").lists] == [1, 3]
     dear = scene.with_(changes=("de_tiger1.requisition=200",))
     assert [len(units) for units in dear.lists] == [1, 2]
     equal = scene.with_(changes=("de_tiger1.requisition=100",))
@@ -169,14 +172,17 @@ def test_lists__cost_about_the_same() -> None:
 
 def test_explorer__answers_for_a_unit_whose_price_is_emptied(few: aab.Game) -> None:
     unpriced = Scene.of(few, "de_tiger1", "su_t34_85").with_(changes=("de_tiger1.requisition=false",))
+    fought = "battle", "lists"
     shown = {
-        name: view.show([("", unpriced)], False) for name, view in views.views(unpriced).items() if name != "battle"
+        name: view.show([("", unpriced)], False) for name, view in views.views(unpriced).items() if name not in fought
     }
     assert "should cost" in shown["worth"]
     assert "nan" not in shown["worth"]
     assert '"de_tiger1*2", "su_t34_85*2"' in unpriced.code()
     with pytest.raises(aab.UsageError, match="de_tiger1: has no requisition"):
         _ = unpriced.battle
+    with pytest.raises(aab.UsageError, match=r"found Tiger I .*, expected vehicles and guns with a price"):
+        _ = unpriced.standings
 
 
 def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
@@ -194,17 +200,38 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
         assert html.escape(sentence) in views.views(scene)[name].show([("", scene)], False)
 
 
-def test_standing__is_that_of_both_lists_against_the_stated_field_if_it_is_one_for_them(
+def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_looked_at(few: aab.Game) -> None:
+    scene = Scene.of(few, "2 Tiger I, de_pz4h", "su_t34_85")
+    assert (scene.a, scene.b, scene.list_a, scene.list_b) == ("de_tiger1", "su_t34_85", "2 Tiger I, de_pz4h", "")
+    other = scene.instead("su_kv1_41")
+    assert (other.a, other.lists[0]) == ("su_kv1_41", ["su_kv1_41", "su_kv1_41", "de_pz4h"])
+    assert other.with_(list_a="").instead("us_m4a1").list_a == ""
+    assert 'list_a, list_b = "2 Tiger I, de_pz4h", "su_t34_85*4"' in scene.code()
+    with pytest.raises(aab.UsageError, match="did you mean de_tiger1"):
+        Scene.of(few, "3 de_tigr")
+
+
+def test_standings__are_what_judges_say_of_both_lists_if_a_field_is_stated_for_them(
     few: aab.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advice, "FRESH", 400)
-    scene = Scene.of(aab.Game(), "de_tiger1", "su_t34_85")
-    assert scene.standing.endswith("there is one for 300 requisition and 4 actions a turn.")
-    scene = scene.with_(actions=4)
-    assert re.match(r"Against the stated field of 300 points a scores \d", scene.standing)
-    assert html.escape(scene.standing) in views.views(scene)["battle"].show([("", scene)], False)
-    assert scene.with_(a="inf_rifle", copies_a=30).standing.startswith("No ")
-    assert Scene.of(few, "de_tiger1", "su_t34_85").standing == "No field of lists is stated for these cards."
+    monkeypatch.setattr(advice, "_explained", lambda payoffs, judged, *_: judged)
+    whole = aab.Game()
+    known = {*FEW, *(unit for one in stated(whole).lists for unit in unit_list(one.units, whole.cards))}
+    game = aab.Game(cards=Cards(whole.cards.schema, {unit: whole.cards.tables[unit] for unit in known}, {}))
+    scene = Scene.of(game, "de_tiger1,2 de_pz4h,de_pz4h", "3 su_t34_85")
+    a, b = scene.standings
+    assert (a.cost, a.score, b.cost) == (325, None, 300)
+    assert b.score == aab.judge_list(game, "su_t34_85*3").score
+    said = views.views(scene)["lists"].show([("", scene)], False)
+    assert "Tiger I (Ausf. E), 3 Panzer IV Ausf. H (4 units, 325 requisition)" in said
+    low, high = map(percent, b.score[1:])
+    assert f"{percent(b.score.score)}</span>against the field ({low} to {high})" in said
+    assert said.count("the stated field is for 300 points, 4 actions a turn") == said.count(html.escape(b.said)) == 1
+    assert [one.score for one in scene.with_(actions=5).standings] == [None, None]
+    assert Scene.of(few, "de_tiger1", "su_t34_85").standings[1].score is None  # these cards lack the field's
+    with pytest.raises(aab.UsageError, match="found Rifle squad, expected vehicles and guns"):
+        _ = scene.with_(list_a="30 inf_rifle").standings
 
 
 def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
@@ -323,6 +350,10 @@ def test_explorer__what_is_wrong_is_said_and_what_was_right_stays(few: aab.Game)
     assert explorer.panels["shot"].value == right
     explorer.situation.fields["bearing"].value = "90"
     assert not explorer.refused
+    explorer.fight.fields["list_a"].value = "3 de_tiger1, 2 nobody"
+    assert re.fullmatch(r'<div class="aab"><div class="wrong">[^<>]*nobody[^<>]*</div></div>', explorer._status.value)
+    explorer.fight.fields["list_a"].value = ""
+    assert not explorer.refused
     assert explorer.panels["shot"].value != right
 
 
@@ -426,7 +457,7 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     assert "stale" in explorer.panels["battle"].value
     assert first.partition(">")[2] == explorer.panels["battle"].value.partition(">")[2]
     explorer.settle()
-    battle = few.battle("de_tiger1*2", "su_t34_85*3", range_in=36, actions=5)
+    battle = few.battle("de_tiger1*2", "su_t34_85*3", range_in=36, actions=4)
     assert html.escape(battle.sentence()) in explorer.panels["battle"].value
     assert number(explorer.panels["worth"], "costs") == "145"
     worth = aab.worth(few, ["de_tiger1"])["worth"].item()
@@ -434,11 +465,11 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     worst = aab.worth_reasons(few, ["de_tiger1"]).query("pull < 0")["opponent"].iloc[-1]
     said = explorer.panels["worth"].value.partition("does worst against</span> ")[2]
     assert said.startswith(few.cards[worst].name)
-    for name, value in {"copies_a": 1, "copies_b": 3, "mixed": True}.items():
+    for name, value in {"list_a": "de_tiger1", "list_b": "3 su_t34_85", "mixed": True}.items():
         explorer.fight.fields[name].value = value
     explorer.situation.fields["facing"].value = "side"
     explorer.settle()
-    battle = few.battle("de_tiger1", "su_t34_85*3", range_in=36, actions=5, facing="mix")
+    battle = few.battle("de_tiger1", "su_t34_85*3", range_in=36, actions=4, facing="mix")
     assert "facing='mix'" in explorer.scene.code()
     assert html.escape(battle.sentence()) in explorer.panels["battle"].value
 

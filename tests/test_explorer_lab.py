@@ -110,7 +110,7 @@ def test_explorer__in_a_front_end(server: str, browser: Any, front_end: str) -> 
         assert page.locator("[title^='face of the target']").inner_text() == "facing"
         assert float(page.evaluate(OPACITY)) < 0.5
         # What takes long comes from a thread of the kernel.
-        battle = game.battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+        battle = game.battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=4)
         page.get_by_text(percent(battle.p_a)).first.wait_for()
         at = page.locator(".noUi-handle[aria-valuenow='18.0']").bounding_box()
         x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2

@@ -15,15 +15,15 @@ from aabalance.explorer.scene import Scene
 
 if TYPE_CHECKING:
     from aabalance.explorer.widgets import Explorer
-    from aabalance.game import Game, Unit
+    from aabalance.game import Game
 
 __all__ = ["explore"]
 
 
 def explore(
-    game: Game, a: Unit | None = None, b: Unit | None = None, *, range_in: float | None = None, **fields: Any
+    game: Game, a: str | None = None, b: str | None = None, *, range_in: float | None = None, **fields: Any
 ) -> Explorer | Scene:
-    """Explore matchups with controls: the shot explained, kill probability, duel, battle of equal forces, worth.
+    """Explore matchups with controls: the shot explained, kill probability, duel, battle of lists, worth.
 
     Change a unit, the distance, a rule or a number of a card, and see which answers change. Outside of a notebook, the
     same answers come without controls.
@@ -33,12 +33,13 @@ def explore(
     game : Game
         The game: a ruleset with its cards and variant.
     a, b : str, optional
-        The two units to begin with, by id or name; by default the first pair that the game's own report draws.
+        The two units to begin with, by id or name, or lists, as ``3 Tiger I, 2 de_pz4h``, of which the first unit is
+        looked at alone; by default the first pair that the game's own report draws.
     range_in : float, optional
         Distance to begin with, in the game's unit of length; by default the commonest of the game's own report.
     **fields
         Fields of the game's `Moment` to begin with, and ``posture_a``, ``posture_b``, ``first``, ``rounds``,
-        ``actions``, ``copies_a``, ``copies_b``, ``mixed`` and ``variant``.
+        ``actions``, ``mixed`` and ``variant``.
 
     Returns
     -------

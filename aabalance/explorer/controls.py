@@ -18,10 +18,13 @@ from aabalance.errors import UsageError, one_of, shown
 if TYPE_CHECKING:
     from aabalance.explorer.scene import Scene
     from aabalance.game import Game
+    from aabalance.rulesets.base import Ruleset
 
-Kind = Literal["choice", "flag", "whole", "number", "text"]
+Kind = Literal["choice", "flag", "whole", "number", "text", "list"]
 NONE = "none"
 """What stands in a control for no value."""
+ALIKE = "as many as cost alike"
+"""What stands in a control for no list."""
 AS_GIVEN = "as given"
 """Name of the game's own switches, where they are no preset."""
 HIDDEN = ("id", "name", "nation", "year", "note")
@@ -35,8 +38,9 @@ class Control(NamedTuple):
     ----------
     name : str
         Name of the field; dotted if it is nested, as in ``armor.front``.
-    kind : {"choice", "flag", "whole", "number", "text"}
-        ``whole`` is a whole number; ``text`` a number that may be left out, or a list of numbers (see `read`).
+    kind : {"choice", "flag", "whole", "number", "text", "list"}
+        ``whole`` is a whole number; ``text`` a number that may be left out, or a list of numbers (see `read`); ``list``
+        a list of units.
     default : object
         Value that holds unless another is set; None for no value.
     choices : tuple
@@ -108,11 +112,19 @@ def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
     return sorted(controls, key=lambda control: order.get(control.name.partition(".")[0], len(order)))
 
 
+def fight_title(rules: Ruleset) -> str:
+    """Return the heading of the controls of `of_fight`, by the rules of their game."""
+    return "Lists, and how they fight" if rules.has_battles else "How they fight"
+
+
 def of_fight(scene: Scene) -> list[Control]:
     """Return the controls of how the units of a scene fight; `fight_of` and `fought` say what their values mean."""
     rules = scene.game.ruleset
     movers = ("roll_off", "a", "b")
     found = []
+    if rules.has_battles:
+        units = "units in battle, such as 3 Tiger I, 2 de_pz4h; empty: as many of {} as cost about the same"
+        found += [Control(f"list_{side}", "list", "", meaning=units.format(side)) for side in "ab"]
     names = tuple(name.removesuffix(":X") for name in rules.postures)
     for side in "ab" if len(names) > 1 else "":
         to = ", ".join(name for name in rules.postures if name not in names)
@@ -122,9 +134,6 @@ def of_fight(scene: Scene) -> list[Control]:
         Control("first", "choice", "roll_off", movers, meaning="who has the first turn of a duel"),
         Control("rounds", "whole", 0, (), 0, 1000, "a duel that is undecided after so many is a draw; 0: to the end"),
     ]
-    if rules.has_battles:
-        copies = "how many of it are in a battle; 0 for both: so many that both sides cost alike"
-        found += [Control(f"copies_{side}", "whole", 0, (), 0, 12, copies) for side in "ab"]
     if rules.limits_actions:
         shared = "actions of a side's turn in a battle, which it shares among its units"
         found.append(Control("actions", "whole", type(scene).actions, (), 1, 1000, shared))
@@ -220,7 +229,7 @@ def chosen(control: Control, text: str) -> Any:
         if text not in values:
             raise UsageError(f"{control.label}: {one_of(text, values)}")
         return values[text]
-    return read(control, text)
+    return text.strip() if control.kind == "list" else read(control, text)
 
 
 def as_text(value: Any) -> str:

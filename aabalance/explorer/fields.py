@@ -9,15 +9,15 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from aabalance.explorer.controls import NONE, Control, as_text, read
+from aabalance.explorer.controls import ALIKE, NONE, Control, as_text, read
 
-CHOICES_FIRST = ("choice", "flag", "whole", "number", "text")
+CHOICES_FIRST = ("list", "choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
 """Orders in which a form shows its fields, by their kinds."""
 WIDE, ROW, HALF = "auto", "calc(100% - 6px)", "calc(50% - 6px)"
 MOST_IN_HALF = 16
 """Letters that half of a row has room for."""
-NAMED = {"description_width": "56%"}
+NAMED, LISTED = {"description_width": "56%"}, {"description_width": "40px"}
 NOTHING = ""
 """Value of a drop-down list's option for None: front ends show no option at all if the value is None itself."""
 
@@ -45,6 +45,10 @@ def field(control: Control) -> Any:
     if control.kind == "flag":
         layout = widgets.Layout(width=HALF if len(control.label) <= MOST_IN_HALF else ROW)
         return widgets.Checkbox(value=control.default, indent=False, layout=layout, **name)
+    if control.kind == "list":
+        one = widgets.Text(value=control.default, placeholder=ALIKE, continuous_update=False, **common)
+        one.style = LISTED
+        return one
     if control.kind == "text":
         return widgets.Text(value=_held(control, control.default), placeholder=NONE, continuous_update=False, **common)
     number = widgets.BoundedIntText if control.kind == "whole" else widgets.BoundedFloatText

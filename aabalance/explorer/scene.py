@@ -6,12 +6,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.cards.save import text
+from aabalance.definitions.lists import any_list
 from aabalance.definitions.settings import MIX, changed
-from aabalance.definitions.tables import unknown_units
-from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.result import FACES
 from aabalance.rulesets.base import HOLD
@@ -19,22 +18,44 @@ from aabalance.rulesets.base import HOLD
 if TYPE_CHECKING:
     import pandas as pd
 
+    from aabalance.analysis.battles import Score
     from aabalance.play.battle import BattleResult
     from aabalance.play.duel import DuelResult
     from aabalance.play.shot import ShotResult
 
-ACTIONS = 5
-"""Actions in a side's turn of a battle, where the rules limit them: the middle of what most reports compare."""
+ACTIONS = 4
+"""Actions in a side's turn of a battle, where the rules limit them: those of the stated field of lists."""
 DUEL = ("first", "rounds", "posture_a", "posture_b")
-FOUGHT = (*DUEL, "actions", "copies_a", "copies_b", "mixed", "variant")
+FOUGHT = (*DUEL, "actions", "mixed", "variant")
 """Attributes of a scene that say how the two units fight a duel, and how they fight at all."""
-MOST_UNITS = 4
-"""Most copies of a unit in a battle for which no numbers of copies are given."""
+MOST_UNITS, MOST_AGAINST = 4, 12
+"""Most copies of a unit in a battle for which no list is given, and against a list that is."""
+
+
+class Standing(NamedTuple):
+    """A list as it stands against the field of lists that the game states.
+
+    Attributes
+    ----------
+    list : str
+        Its units in words.
+    cost : int
+        What it costs.
+    score : Score or None
+        P(win) + P(draw) / 2 against the field, with its 95 % interval; None if no field is stated for such lists.
+    said : str
+        The field, and how its battles are fought, or why there is no score.
+    """
+
+    list: str
+    cost: int
+    score: Score | None
+    said: str
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A question about two units; its answers are worked out when they are first read, and kept.
+    """A question about two units, alone and in lists; its answers are worked out when they are first read, and kept.
 
     Attributes
     ----------
@@ -50,8 +71,8 @@ class Scene:
         As for `Game.duel`.
     actions : int
         Actions in a side's turn of a battle, where the rules limit them.
-    copies_a, copies_b : int or None
-        Copies of each unit in a battle; if both are None, numbers that cost about the same (see `lists`).
+    list_a, list_b : str
+        Lists of both sides in a battle, as on the command line; see `lists` for an empty one.
     mixed : bool
         Whether in a battle all units show faces at random, and not those of the situation.
     variant : mapping
@@ -70,8 +91,8 @@ class Scene:
     first: str = "roll_off"
     rounds: int | None = None
     actions: int = ACTIONS
-    copies_a: int | None = None
-    copies_b: int | None = None
+    list_a: str = ""
+    list_b: str = ""
     mixed: bool = False
     variant: Mapping[str, Any] = field(default_factory=dict)
     changes: tuple[str, ...] = ()
@@ -85,7 +106,8 @@ class Scene:
         game : Game
             The game: a ruleset with its cards and variant.
         a, b : str, optional
-            Ids or names; by default the first pair that the game's own report draws.
+            Units, by id or name, or lists, of which the first unit is looked at alone; by default the first pair that
+            the game's own report draws.
         range_in : float, optional
             By default the commonest distance of the game's own report definition.
         **fields
@@ -99,13 +121,15 @@ class Scene:
         own_report, cards = game.definition, game.cards
         drawn = own_report.curves(cards)
         candidates = [*(drawn[0] if drawn else ()), *cards]
-        own = candidates[0] if a is None else cards.id_of(a)
-        foe = next((unit for unit in candidates[1:] if unit != own), own) if b is None else cards.id_of(b)
+        list_a, list_b = ([] if given is None else any_list(given, cards).units for given in (a, b))
+        own = list_a[0] if list_a else candidates[0]
+        foe = list_b[0] if list_b else next((unit for unit in candidates[1:] if unit != own), own)
         weights = own_report.situations["range_in"]
         distance = max(weights, key=lambda one: weights[one]) if range_in is None else range_in
         fought = {name: fields.pop(name) for name in FOUGHT if name in fields}
         moment = game.moment(range_in=distance, **fields)
         fought.setdefault("rounds", own_report.rounds)
+        fought |= {"list_a": a if len(list_a) > 1 else "", "list_b": b if len(list_b) > 1 else ""}
         scene = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
         _ = scene.duel  # raises an error for what can't be fought
         return scene
@@ -114,12 +138,17 @@ class Scene:
         """Return the scene with other attributes."""
         return replace(self, **changes)
 
+    def instead(self, other: str) -> Scene:
+        """Return the scene with another unit in place of a, in the list that is given as well."""
+        units = self.lists[0] if self.list_a else []
+        return self.with_(a=other, list_a=",".join(other if unit == self.a else unit for unit in units))
+
     # --- answers
 
-    @cached_property
+    @property
     def played(self) -> Game:
         """The game with the scene's rules and what-ifs."""
-        return self.game.with_(variant=self.variant or None, changes=self.changes)
+        return _played(self.game, tuple(self.variant.items()), self.changes)
 
     @property
     def lasting(self) -> dict[str, Any]:
@@ -161,20 +190,32 @@ class Scene:
         )
         return a, b
 
-    @property
+    @cached_property
     def lists(self) -> tuple[list[str], list[str]]:
-        """Both sides' lists in a battle: the given numbers of copies, or the smallest that cost about the same."""
-        if self.copies_a or self.copies_b:
-            return [self.a] * (self.copies_a or 1), [self.b] * (self.copies_b or 1)
-        price_a, price_b = self.cost(self.a), self.cost(self.b)
-        if price_a is None or price_b is None:
-            price_a = price_b = 1  # as many of each
-        numbers = range(1, MOST_UNITS + 1)
-        sizes = [(n, m) for n in numbers for m in numbers if n + m > 2]  # one against one is the duel
-        gap = {(n, m): abs(n * price_a - m * price_b) / max(n * price_a, m * price_b) for n, m in sizes}
+        """Both sides' lists in a battle; for one that isn't given, the fewest of a, or b, that cost about the same.
+
+        Raises
+        ------
+        UsageError, CardError
+            A list isn't one.
+        """
+        given = [any_list(units, self.played.cards).units if units else [] for units in (self.list_a, self.list_b)]
+        most = MOST_AGAINST if any(given) else MOST_UNITS
+        of_a, of_b = (
+            [units] if units else [[unit] * n for n in range(1, most + 1)]
+            for units, unit in zip(given, (self.a, self.b), strict=True)
+        )
+        # One against one is the duel.
+        pairs = [(a, b) for a in of_a for b in of_b if any(given) or len(a) + len(b) > 2]
+        priced = all(self.cost(unit) is not None for unit in (*of_a[0], *of_b[0]))
+
+        def apart(pair: tuple[list[str], list[str]]) -> float:
+            a, b = (sum(self.cost(unit) or 0.0 for unit in units) if priced else len(units) for units in pair)
+            return abs(a - b) / max(a, b)
+
         # The smallest lists within a twentieth of the cost, or of the nearest to equal that there is.
-        n, m = min(sizes, key=lambda size: (max(gap[size] - 0.05, min(gap.values()) - 0.05, 0), sum(size)))
-        return [self.a] * n, [self.b] * m
+        far = max(min(map(apart, pairs)), 0.05)
+        return min(pairs, key=lambda pair: (max(apart(pair) - far, 0), len(pair[0]) + len(pair[1])))
 
     @cached_property
     def battle(self) -> BattleResult:
@@ -184,38 +225,25 @@ class Scene:
         return self.played.battle(a, b, range_in=self.range_in, actions=limit, **self.battle_fields)
 
     @property
-    def standing(self) -> str:
-        """What both of `lists` score against the field of lists that the game states, in a sentence."""
-        from aabalance.lists.fields import serves, stated
-
-        file = stated(self.game)
-        if file is None or any(unknown_units(self.played.cards, one.units) for one in file.lists):
-            return "No field of lists is stated for these cards."
-        costs = [sum(self.cost(unit) or 0.0 for unit in units) for units in self.lists]
-        if not all(serves(file, cost, self.actions) for cost in costs):
-            currency = self.game.ruleset.labels.currency
-            return (
-                f"No field of lists is stated for these: there is one for {file.points} {currency} and {file.actions} "
-                "actions a turn."
-            )
-        a, b = (tuple(units) for units in self.lists)
-        return _standing(self.game, tuple(self.variant.items()), self.changes, self.actions, a, b)
+    def standings(self) -> tuple[Standing, Standing]:
+        """What both of `lists` score against the field of lists that the game states."""
+        a, b = (_standing(self.played, self.actions, tuple(units)) for units in self.lists)
+        return a, b
 
     @property
     def worth(self) -> pd.DataFrame:
         """What a is worth, in one row; see `aabalance.worth`."""
-        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[0]
+        return _worth(self.played, self.a)[0]
 
     @property
     def opponents(self) -> pd.DataFrame:
         """The opponents against whom a does best and worst for its points; see `aabalance.worth_reasons`."""
-        return _worth(self.game, tuple(self.variant.items()), self.changes, self.a)[1]
+        return _worth(self.played, self.a)[1]
 
     @property
     def gains(self) -> pd.DataFrame:
         """What each unit of the roster is worth before and after the changes of rules and cards."""
-        after = _worth_of_all(self.game, tuple(self.variant.items()), self.changes)
-        before = _worth_of_all(self.game, (), ())
+        before, after = _worth_of_all(self.game), _worth_of_all(self.played)
         both = {"worth_before": before["worth"], "worth_after": after["worth"]}
         return after[["unit", "name"]].assign(**both)
 
@@ -246,6 +274,7 @@ class Scene:
         of_shot, of_duel = (_arguments(fields) for fields in (self.situation, self.lasting))
         how = {name: getattr(self, name) for name in DUEL}
         fought = _arguments({name: value for name, value in how.items() if value != getattr(type(self), name)})
+        limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
         lines = [
             "import aabalance as aab",
             "",
@@ -255,15 +284,17 @@ class Scene:
         ]
         if self.game.ruleset.has_battles:
             a, b = self.lists
-            lists = f'"{self.a}*{len(a)}", "{self.b}*{len(b)}"'
-            limit = f", actions={self.actions}" if self.game.ruleset.limits_actions else ""
-            lines.append(f"battle = played.battle({lists}, {at}{limit}{_arguments(self.battle_fields)})")
+            lists = (self.list_a or f"{self.a}*{len(a)}", self.list_b or f"{self.b}*{len(b)}")
+            lines.append(f"list_a, list_b = {', '.join(map(_quoted, lists))}")
+            lines.append(f"battle = played.battle(list_a, list_b, {at}{limit}{_arguments(self.battle_fields)})")
         if self.game.ruleset.limits_actions:
             lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
             lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
         plots = self.game.definition.plots
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
         lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_shot})")
+        if self.game.ruleset.limits_actions:
+            lines.append(f"judged = [aab.judge_list(played, units{limit}) for units in (list_a, list_b)]")
         return "\n".join(lines) + "\n"
 
     def card(self, unit: str) -> str:
@@ -271,48 +302,51 @@ class Scene:
         return text(unit, self.played.cards.tables[unit])
 
 
+@lru_cache(maxsize=16)
+def _played(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...]) -> Game:
+    """Return a game with other rules and cards, the same for all scenes, so that what depends on it alone is kept."""
+    return game.with_(variant=dict(variant) or None, changes=changes) if variant or changes else game
+
+
 @lru_cache(maxsize=64)
-def _worth(
-    game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...], unit: str
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _worth(game: Game, unit: str) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the worth of a unit and its reasons; they don't depend on where the two units of a scene stand."""
     from aabalance.jobs.sweeps import sweeping
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth import worth, worth_reasons
 
-    played = game.with_(variant=dict(variant) or None, changes=changes)
     # Kept between runs as commands keep it, since the battles among all other units are always the same.
     with sweeping(cache=True):
-        roster = Roster(played, about=[unit])
-        return worth(played, [unit], roster=roster), worth_reasons(played, [unit], roster=roster)
+        roster = Roster(game, about=[unit])
+        return worth(game, [unit], roster=roster), worth_reasons(game, [unit], roster=roster)
 
 
 @lru_cache(maxsize=64)
-def _standing(
-    game: Game,
-    variant: tuple[tuple[str, Any], ...],
-    changes: tuple[str, ...],
-    actions: int,
-    a: tuple[str, ...],
-    b: tuple[str, ...],
-) -> str:
-    """Return what two lists score against the field for lists of their cost; it doesn't depend on where they stand."""
-    from aabalance.lists.advice import compare_lists
+def _standing(game: Game, actions: int, units: tuple[str, ...]) -> Standing:
+    """Return what a list scores against the field for lists of its cost, as `judge_list` does."""
+    from aabalance.lists.advice import FRESH
+    from aabalance.lists.fields import stated, stated_for
+    from aabalance.lists.payoffs import Payoffs, score_against
 
-    try:
-        return compare_lists(game.with_(variant=dict(variant) or None, changes=changes), a, b, actions=actions).against
-    except UsageError as error:
-        return f"No score against a field: {error}."
+    payoffs = Payoffs(game, actions=actions)
+    own = payoffs.units(units)
+    words, cost, file = payoffs.words(own), payoffs.requisition(own), stated(game)
+    against = stated_for(payoffs, cost)
+    if against is not None:
+        score = score_against(payoffs, own, against.field, 0, FRESH)
+        return Standing(words, cost, score, f"Scores are against {against.words}. {payoffs.terms}")
+    of = file and f"the stated field is for {file.points} points, {file.actions} actions a turn and the package's cards"
+    return Standing(words, cost, None, f"No score: {of or 'no field is stated'}; `aabalance list judge` makes another.")
 
 
 @lru_cache(maxsize=8)
-def _worth_of_all(game: Game, variant: tuple[tuple[str, Any], ...], changes: tuple[str, ...]) -> pd.DataFrame:
+def _worth_of_all(game: Game) -> pd.DataFrame:
     """Return the worth of each unit of the roster, in the order of the cards."""
     from aabalance.jobs.sweeps import sweeping
     from aabalance.pricing.worth import worth
 
     with sweeping(cache=True):
-        return worth(game.with_(variant=dict(variant) or None, changes=changes))
+        return worth(game)
 
 
 @lru_cache(maxsize=8)

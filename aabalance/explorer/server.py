@@ -23,10 +23,12 @@ from markupsafe import Markup
 from aabalance.errors import UsageError, counted
 from aabalance.explorer import views
 from aabalance.explorer.controls import (
+    ALIKE,
     Control,
     as_text,
     chosen,
     fight_of,
+    fight_title,
     fought,
     of_card,
     of_fight,
@@ -90,7 +92,7 @@ class Explorer:
         units = {cards.id_of(query.get(side, getattr(first, side))): side for side in "ba"}
         return [
             Part("at", "Where they stand", of_model(rules.Moment), first.situation),
-            Part("fight", "How they fight", of_fight(first), fight_of(first)),
+            Part("fight", fight_title(rules), of_fight(first), fight_of(first)),
             Part("rule", "Rules", switches, first.variant),
             *(
                 Part(unit, f"What if: the card of {side}", of_card(cards[unit], cards.tables[unit]), {})
@@ -109,7 +111,7 @@ class Explorer:
             changes=tuple(one for card in cards for one in what_ifs(card.key, card.given(given))),
             **fought(first, fight.given(given)),
         )  # fmt: skip
-        scene.played, scene.shot  # noqa: B018  what is wrong is said once, not in each view
+        scene.shot, scene.lists  # noqa: B018  what is wrong is said once, not in each view
         return scene
 
     def page(self, query: str) -> str:
@@ -126,7 +128,7 @@ class Explorer:
         )
         return pages.from_string(text).render(
             game=game, given=given, first=self.first, parts=self.parts(given), as_text=as_text, views=self.views,
-            to_copy=TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
+            alike=ALIKE, to_copy=TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
             css=Markup(style), script=Markup(script), nations=nations, unusual=game.provenance().unusual(),
             ranges=(min(ranges.start, self.first.range_in), max(ranges.stop - 1, self.first.range_in)),
             cards=counted(len(game.cards), "card"),

@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aabalance.errors import AabalanceError
+from aabalance.errors import AabalanceError, counted
 from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.play.result import distance, percent
@@ -92,7 +92,7 @@ def compared(scene: Scene, compare: str, other: str) -> Scenes:
     """
     if compare == OTHER:
         names = [scene.played.cards[unit].name for unit in (scene.a, other)]
-        return list(zip(names, (scene, scene.with_(a=other)), strict=True))
+        return list(zip(names, (scene, scene.instead(other)), strict=True))
     if compare == CHANGES and (scene.changes or scene.variant):
         return [("before", scene.with_(changes=(), variant={})), ("after", scene)]
     return [("", scene)]
@@ -143,6 +143,7 @@ def views(scene: Scene) -> dict[str, View]:
     if scene.game.ruleset.has_battles:
         shown["battle"] = View("In battle", battle, quick=False)
     if scene.game.ruleset.limits_actions:
+        shown["lists"] = View("Their lists", lists, quick=False)
         shown["worth"] = View("What it is worth", worth, quick=False)
         shown["gains"] = View("Who gains and who loses", gains, quick=False, always=False)
     return shown
@@ -242,8 +243,25 @@ def battle(scenes: Scenes, why: bool) -> str:
         )
         parts.append(
             f"{_outcome_bar(result)}<div>{a} against {b}{limit}, {result.engine}</div>{_said(result.sentence())}"
-            f"{_said(scene.standing)}"
         )
+    return _side_by_side(scenes, parts)
+
+
+def lists(scenes: Scenes, why: bool) -> str:
+    """Return what both lists cost, and score against the stated field."""
+    parts = []
+    for _, scene in scenes:
+        said, part = {}, ""
+        for colour, units, one in zip((A, B), scene.lists, scene.standings, strict=True):
+            size = f"{counted(len(units), 'unit')}, {one.cost} {scene.game.ruleset.labels.currency}"
+            part += f"<div>{swatch(colour)}{html.escape(f'{one.list} ({size})')}</div>"
+            if one.score is None:
+                part += _said(one.said)
+            else:
+                score, low, high = map(percent, one.score)
+                part += _figures([(score, f"against the field ({low} to {high})")])
+                said[one.said] = True
+        parts.append(part + "".join(map(_said, said)))
     return _side_by_side(scenes, parts)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from aabalance.explorer import views
-from aabalance.explorer.controls import fight_of, fought, of_card, of_fight, of_model, presets, what_ifs
+from aabalance.explorer.controls import fight_of, fight_title, fought, of_card, of_fight, of_model, presets, what_ifs
 from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, check, choice, named
 from aabalance.explorer.scene import Scene
 
@@ -145,7 +145,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self._edits = (widgets.VBox(), widgets.VBox())
         parts = {
             "Where they stand": self.situation,
-            "How they fight": self.fight,
+            fight_title(rules): self.fight,
             "Rules": widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules]),
             "Card of a: what if": self._edits[0],
             "Card of b: what if": self._edits[1],
@@ -219,7 +219,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Answer what the controls ask: quick views at once, the rest from a thread."""
         try:
             scene = self._asked()
-            scene.played, scene.shot  # noqa: B018  errors in cards, rules or situation are shown once, not in each view
+            scene.shot, scene.lists  # noqa: B018  what is wrong is said once, not in each view
             copied = {"code": scene.code(), "card_a": scene.card(scene.a), "card_b": scene.card(scene.b)}
         except Exception as error:  # of whatever kind: the answers stay, and the controls go on working
             self._status.value = views.framed(views.wrong(error))

@@ -74,10 +74,9 @@ def against(
         return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
-    known = stated(payoffs.game)
-    if known is not None and serves(known, points, payoffs.actions) and payoffs.policy == "value":
-        with suppress(AabalanceError):  # other cards: a field of these is made
-            return Against(field_of(payoffs, known), words(known))
+    known = stated_for(payoffs, points)
+    if known is not None:
+        return known
     say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
     return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
@@ -89,14 +88,15 @@ def stated(game: Game) -> FieldFile | None:
     return read_as(FieldFile, path) if path.exists() else None
 
 
-def serves(file: FieldFile, points: float, actions: int) -> bool:
-    """Return whether a field is one for lists that cost so many points, under such a limit of actions."""
-    return abs(points - file.points) <= NEAR * file.points and file.actions == actions
-
-
-def words(file: FieldFile) -> str:
-    """Return what a stated field is called."""
-    return f"the stated field of {file.points} points"
+def stated_for(payoffs: Payoffs, points: int) -> Against | None:
+    """Return the field that is stated for lists of so many `points`, as `payoffs` has them fight; None without one."""
+    file = stated(payoffs.game)
+    if file is None or payoffs.policy != "value" or payoffs.actions != file.actions:
+        return None
+    if abs(points - file.points) <= NEAR * file.points:
+        with suppress(AabalanceError):  # other cards lack its units
+            return Against(field_of(payoffs, file), f"the stated field of {file.points} points")
+    return None
 
 
 def field_of(payoffs: Payoffs, file: FieldFile) -> Field:

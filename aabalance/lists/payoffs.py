@@ -65,7 +65,7 @@ def _mustered(game: Game, contest: Contest) -> tuple[list[Any], layout.Muster]:
     return cards, tables.muster(force, tuple(contest.ranges.values()))
 
 
-@lru_cache(maxsize=1)  # it takes seconds, and one question about lists follows another
+@lru_cache(maxsize=2)  # it takes seconds, and one question about lists follows another, or compares two games
 def _own(game: Game) -> tuple[list[Any], layout.Muster]:
     """Return the same for the situations of the game's report."""
     return _mustered(game, Contest.of(game, game.definition.situations))

@@ -51,13 +51,17 @@ function ask() {
   panels.forEach(show);
 }
 
-form.addEventListener("input", (event) => {
+function moved(event) {
   const field = event.target;
+  if (field.matches(".list input") !== (event.type === "change")) return; // a list is asked when it is whole
   if (field.type === "range") field.nextElementSibling.value = field.value;
   clearTimeout(timer);
   if ("loads" in field.dataset) location.search = read();
   else timer = setTimeout(ask, PAUSE_MS);
-});
+}
+
+form.addEventListener("input", moved);
+form.addEventListener("change", moved);
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("click", (event) => {
   const { part, sets } = event.target.dataset;
