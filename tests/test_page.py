@@ -805,6 +805,18 @@ def test_phone__price_and_worth_are_seen_first(look, report):
     assert heads[-1][1] < 390
 
 
+def test_phone__words_of_pictures_are_whole_and_a_box_is_as_wide_as_its_tick(look, report):
+    page = look(report, "#unit=us_m4a1", ready=False, width=320)
+    page.wait_for_selector("#view svg text")
+    room = page.eval_on_selector_all(
+        "#view svg text",
+        """all => all.map(one => [one.textContent,
+             one.ownerSVGElement.getBoundingClientRect().right + 1 - one.getBoundingClientRect().right])""",
+    )
+    assert [words for words, left in room if left < 0] == []
+    assert page.locator("#view label input").bounding_box()["width"] < 40
+
+
 def test_heatmap__units_that_are_not_rated_stand_apart(look, report):
     worth = worth_of(report)
     page = look(report)

@@ -153,7 +153,7 @@ function strip(unit) {
       y: {
         range: [-0.03, 1.03],
         words: (at) => `${Math.round(100 * at)}\u00a0%`,
-        label: `${unit.name} wins, a draw counting half`,
+        label: "wins, a draw counting half",
       },
       beneath: (across, up) => [
         line(across(range[0]), up(0.5), across(range[1]), up(0.5), {
