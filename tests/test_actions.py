@@ -310,6 +310,11 @@ def test_actions_command__says_the_same_as_python() -> None:
     assert found["leads"] == json.loads(json.dumps(aab.leads(want).to_dict("records")))
 
 
+def test_actions_command__names_who_leads_as_the_cards_do() -> None:
+    ran = CliRunner().invoke(main, ["actions", "de_tiger1*2", "us_m24", "--range", "18", "--limits", "2-3"])
+    assert ran.output.endswith("\nWith value and focus: 2 Tiger I (Ausf. E) ahead under every limit.\n")
+
+
 def test_actions_command__has_a_row_for_each_policy_and_limit_that_differ_and_says_who_leads() -> None:
     lines = said().splitlines()
     assert lines[0] == "a: de_pz4h*2, b: us_m4a1*2"

@@ -62,6 +62,9 @@ def actions(
     """Show who wins under each action limit. It says how much requisition one more action is worth, too."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
+    from aabalance.definitions.lists import unit_list
+    from aabalance.play.battle import list_in_words
+    from aabalance.play.result import side_names
     from aabalance.report.tables import leads_in_words
 
     game = choice.game()
@@ -74,7 +77,9 @@ def actions(
         )
     leads = _records(economy.leads(table))
     doubt = "" if (table["engine"] == EXACT).all() else "; where the interval of a score has .5, neither side is ahead"
-    said = "; with ".join(f"{one['policies']}: {one['said']}" for one in leads_in_words(leads))
+    a, b = side_names(*(list_in_words(map(game.card, unit_list(given, game.cards))) for given in (list_a, list_b)))
+    named = leads_in_words({**lead, "list_a": a, "list_b": b} for lead in leads)
+    said = "; with ".join(f"{one['policies']}: {one['said']}" for one in named)
     sentence = f"With {said}{doubt}."
     if as_json:
         print_json({"actions": _records(table), "leads": leads, "sentence": sentence, "provenance": table.attrs})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -274,8 +274,8 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     mean = outcome.mean(outcomes.values())
     cost_a, cost_b = (sum(unit.cost for unit in force) for force in forces)
     return BattleResult(
-        a=_names(forces[0]),
-        b=_names(forces[1]),
+        a=list_in_words(forces[0]),
+        b=list_in_words(forces[1]),
         situation=_situation(question.mix),
         actions=limits,
         mode=question.mode,
@@ -313,9 +313,9 @@ def _ratio(gain: float, loss: float) -> float:
     return math.inf if gain > NONE_LOST else math.nan
 
 
-def _names(force: Force) -> str:
-    """Return a list in words: ``2 T-34/85, Tiger I``."""
-    counts = Counter(unit.name for unit in force)
+def list_in_words(units: Iterable[Any]) -> str:
+    """Return a list of units or cards in words: ``2 T-34/85, Tiger I``."""
+    counts = Counter(unit.name for unit in units)
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
 
 
