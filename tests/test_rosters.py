@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
+import pandas as pd
 import pytest
+import small
 from click.testing import CliRunner
 from handmade import at, vehicle
 
@@ -81,6 +84,17 @@ def test_roster__a_field_is_for_lists_of_a_few_units() -> None:
     ran = CliRunner().invoke(main, ["roster", "--field", "mine.toml"])
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "--field: found it without --among" in ran.stderr
+
+
+def test_roster__names_a_few_of_those_against_whom_nothing_does_well(
+    few: aab.Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("aabalance.cli.rosters.MOST_GAPS", 1)
+    monkeypatch.setattr("aabalance.lists.among.with_and_without", lambda *given, **more: pd.DataFrame())
+    cards = small.write(tmp_path, few.with_(changes=["us_m4a1.requisition=400"]))
+    found = json.loads(run("roster", "--among", "us_m4a1", "--cards", str(cards), "--json"))
+    assert found["gaps"] == FEW
+    assert "one half against: M4A1 Sherman (75 mm) and 3 others, which --json has." in found["sentence"]
 
 
 def test_volleys__of_three_by_hand() -> None:

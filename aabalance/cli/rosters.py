@@ -18,8 +18,8 @@ from aabalance.errors import UsageError
 if TYPE_CHECKING:
     from aabalance.game import Game
 
-MOST_NAMED = 3
-"""Attackers that the sentence on a target names."""
+MOST_NAMED, MOST_GAPS = 3, 8
+"""Attackers that the sentence on a target names, and units that the one on roles does."""
 
 
 @click.command()
@@ -61,7 +61,9 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
         else f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
     ]
     said += [f"Best answer to nobody, yet better than each other against somebody: {', '.join(dead) or 'none'}."]
-    said += [f"Nothing here scores one half against: {', '.join(game.cards[unit].name for unit in gaps) or 'none'}."]
+    others = f" and {len(gaps) - MOST_GAPS} others, which --json has" if len(gaps) > MOST_GAPS else ""
+    unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
+    said += [f"Nothing here scores one half against: {unmet or 'none'}."]
     said += [f"Battles don't show {LEFT_OUT}."]
     sentence = " ".join(said)
     if as_json:
