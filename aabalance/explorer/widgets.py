@@ -18,7 +18,7 @@ from aabalance.explorer.scene import Scene
 
 BY_HAND = "by hand"
 """Option of the list of presets for switches that are no preset."""
-WIDE_VIEWS = ("shot", "duel")
+WIDE_VIEWS = ("shot", "duel", "worth")
 PAUSE_S = 0.2
 """Time without a change of controls before slow views are begun."""
 FIRST_TIME = "is being worked out; the first time on a machine, compiling takes a minute"
