@@ -209,6 +209,8 @@ def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_look
     assert 'list_a, list_b = "2 Tiger I, de_pz4h", "su_t34_85*4"' in scene.code()
     with pytest.raises(aab.UsageError, match="did you mean de_tiger1"):
         Scene.of(few, "3 de_tigr")
+    with pytest.raises(aab.UsageError, match="expected one: Forumini Armies has no battles"):
+        Scene.of(aab.Game("forumini"), "2 fr_char_b1_bis")
 
 
 def test_standings__are_what_judges_say_of_both_lists_if_a_field_is_stated_for_them(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.cards.save import text
 from aabalance.definitions.lists import any_list
 from aabalance.definitions.settings import MIX, changed
+from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.result import FACES
 from aabalance.rulesets.base import HOLD
@@ -122,6 +123,8 @@ class Scene:
         drawn = own_report.curves(cards)
         candidates = [*(drawn[0] if drawn else ()), *cards]
         list_a, list_b = ([] if given is None else any_list(given, cards).units for given in (a, b))
+        if max(len(list_a), len(list_b)) > 1 and not game.ruleset.has_battles:
+            raise UsageError(f"list: found several units, expected one: {game.ruleset.labels.title} has no battles")
         own = list_a[0] if list_a else candidates[0]
         foe = list_b[0] if list_b else next((unit for unit in candidates[1:] if unit != own), own)
         weights = own_report.situations["range_in"]
