@@ -585,6 +585,9 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
     out, said = written(path, game, tmp_path / "out")
     kinds, met, units = (pd.read_csv(out / f"{name}.csv", comment="#") for name in build.METAGAME_CSVS)
     assert kinds["weight_of_kind"].tolist() == [0.75, 0.25]
+    assert kinds["example_requisition"].tolist() == [2 * game.cards["de_tiger1"].requisition, 300]
+    assert kinds["score_against_field"][0] == pytest.approx(0.75 / 2 + met["score_of_kind"][1] / 4, abs=0.02)
+    assert (kinds["score_against_field_low"] < kinds["score_against_field"]).all()
     assert met["score_of_kind"].tolist()[::3] == [0.5, 0.5]
     assert met["score_of_kind"][1] + met["score_of_kind"][2] == pytest.approx(1)
     assert dict(zip(units["unit"], units["requisition_share"], strict=True)) == {"de_tiger1": 0.75, "su_t34_85": 0.25}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import ends, number, share, table, text
+from aabalance.columns.column import ends, number, points, share, table, text
 
 KINDS = table(
     "metagame_kinds",
@@ -10,6 +10,9 @@ KINDS = table(
     share("weight_of_kind", "its part of the field", "share"),
     *ends("weight_of_kind", "0-1", "95 % interval of that part, if its payoffs were rolled again", ("from", "to")),
     text("example", "the list of the kind with the largest weight", "for example"),
+    points("example_requisition", "what that list costs", "costs"),
+    share("score_against_field", "wins and half of the draws of that list against the field", "scores"),
+    *ends("score_against_field", "0-1", "95 % interval of that score", ("from", "to")),
 )
 MAP = table(
     "metagame_map",

@@ -16,11 +16,13 @@ from aabalance.lists.fields import field_of
 from aabalance.lists.kinds import archetypes, unit_shares, units_of
 from aabalance.lists.metagame import cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
-from aabalance.lists.payoffs import Field, Floats, Ints, Payoffs
+from aabalance.lists.payoffs import Field, Floats, Ints, Payoffs, score_against
 from aabalance.play.result import percent
 
 NEAR, NEAR_BATTLES = 16, 384
 """Neighbours of each list of the field from which slopes are told, and the battles of each."""
+FRESH = 20_000
+"""Battles of a list of each kind against the field."""
 MET = 8
 """Lists that have to have a unit, for a slope."""
 RIDGE = 0.3
@@ -77,6 +79,7 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
     members = [list(one.members) for one in kinds]
     table = [[_met(matrix, weights, a, b) for b in members] for a in members]
     names = [one.name for one in kinds]
+    scores = [score_against(payoffs, one.example, mix, seed, FRESH) for one in kinds]
     slopes = _slopes(Allowance(payoffs, file.points), mix, rng, seed)
     units = [
         {
@@ -102,8 +105,12 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
                     "weight_of_kind_low": one.low,
                     "weight_of_kind_high": one.high,
                     "example": payoffs.text(one.example),
+                    "example_requisition": float(payoffs.requisition(one.example)),
+                    "score_against_field": score.score,
+                    "score_against_field_low": score.low,
+                    "score_against_field_high": score.high,
                 }
-                for one in kinds
+                for one, score in zip(kinds, scores, strict=True)
             ],
         ),
         tidy(
