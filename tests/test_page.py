@@ -859,6 +859,27 @@ def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, w
     assert bool(said) == bool(words)
 
 
+@pytest.mark.parametrize(
+    ("readings", "moved", "words"),
+    [
+        ([], 0, "No other reading was tried."),
+        (["open_top=False"], 1, 'One other reading was tried, "open top" off: it moves a pair\'s chance to win by 2.0'),
+        (["open_top=False"], 0, 'One other reading was tried, "open top" off: it doesn\'t change who wins.'),
+        (["a=True", "b=1"], 2, '2 of 2 other readings have a bearing on duels. The most, "a" on, moves a pair\'s'),
+        (["wall_rule=both", "b=1"], 1, 'readings has a bearing on duels. The most, "wall rule: both", moves a'),
+        (["a=1", "b=1"], 0, "None of 2 other readings changes who wins."),
+    ],
+)
+def test_findings__other_readings_are_told_in_words(readings, moved, words):
+    table = pd.DataFrame({"reading": ["default rules", *readings], "mean_change_of_p_win": 0.02})
+    table.attrs["gains"] = {reading: {"tank": 0.1} for reading in readings[:moved]}
+    units = pd.DataFrame({"unit": ["tank"], "score": [0.8], "level": [0.5]})
+    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
+    assert words in said
+    assert ("It moves no unit that is out of line" in said) == (moved == 1)
+    assert ("None of them moves a unit" in said) == (moved == 2)
+
+
 # --- other games, and a whole roster
 
 

@@ -22,6 +22,8 @@ ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a tren
 SOLVED = "Battles are solved exactly."
 LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
+ON_OR_OFF = {"True": " on", "False": " off"}
+"""How a switch stands that is one of two, in a sentence."""
 FAR = 5
 """Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
@@ -177,16 +179,19 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
     if tried < 1:
         return "No other reading was tried."
-    if not gains:
-        return f"None of {counted(tried, 'other reading')} changes who wins."
     first = results.sensitivity.iloc[1]
-    reading = tables.plain(str(first["reading"]))
+    switch, _, value = str(first["reading"]).partition("=")
+    reading = tables.plain(switch if value in ON_OR_OFF else first["reading"])
+    reading = f'"{reading}"{ON_OR_OFF.get(value, "")}'
+    one = f"One other reading was tried, {reading}: it"
+    if not gains:
+        return f"None of {tried} other readings changes who wins." if tried > 1 else f"{one} doesn't change who wins."
     change = tables.percentage_points(first["mean_change_of_p_win"])
-    verb = "has" if len(gains) == 1 else "have"
-    said = (
-        f"{len(gains)} of {counted(tried, 'other reading')} {verb} a bearing on duels. The most, {reading}, moves a "
-        f"pair's chance to win by {change} percentage points on average."
-    )
+    verb, they, them = "have", "None of them moves a", "all of them"
+    if len(gains) == 1:
+        verb, they, them = "has", "It moves no", "it"
+    many = f"{len(gains)} of {tried} other readings {verb} a bearing on duels. The most, {reading},"
+    said = f"{one if tried == 1 else many} moves a pair's chance to win by {change} percentage points on average."
     if not results.priced or out.empty:
         return said
     held = sum(
@@ -194,8 +199,8 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
         for row in out.to_dict("records")
     )
     if held == len(out):
-        return f"{said} None of them moves a unit that is out of line by as much as it is off."
-    return f"{said} {held} of the {len(out)} out of line stay so, or nearly, under all of them."
+        return f"{said} {they} unit that is out of line by as much as it is off."
+    return f"{said} {held} of the {len(out)} out of line stay so, or nearly, under {them}."
 
 
 def _first_turn(results: Results) -> str:
