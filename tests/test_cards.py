@@ -180,6 +180,22 @@ def test_read__no_table(tmp_path, text, expected):
     assert faults(tmp_path, (GOOD, text)) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("gate", "a gate"), ("field", "a report or of lists"), (None, "a report or of lists")],
+)
+def test_read__file_of_a_gate_or_a_report_among_cards_is_one_line_that_says_so(tmp_path, name, kind):
+    shipped = data_folder("reports") / ".".join(filter(None, ("armored_advance", name, "toml")))
+    text = shipped.read_text(encoding="utf-8")
+    line = text[: text.index("title =")].count("\n") + 1
+    (tmp_path / "x.toml").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(CardError) as caught:
+        Cards.read(SCHEMA, tmp_path)
+    said = f"{tmp_path / 'mine.toml'}:{line}: found the file of {kind}, expected cards: move it out of their folder"
+    assert str(caught.value) == said
+
+
 def test_read__long_value_is_cut(tmp_path):
     (found,) = faults(tmp_path, ("hp = 10", f"hp = {list(range(500))}"))
     assert found == "x.toml:9: tank.hp: found [0, 1, 2, 3, 4, 5, ...], expected a valid integer"

@@ -118,7 +118,13 @@ class Cards(Mapping[str, Any]):
         places: dict[str, Path | str] = {}
         faults: list[Fault] = []
         for path in files:
-            for unit_id, table in read_toml(path, faults).items():
+            found = read_toml(path, faults)
+            if isinstance(found.get("title"), str):
+                kind = "a gate" if "claims" in found else "a report or of lists"
+                message = f"found the file of {kind}, expected cards: move it out of their folder"
+                faults.append(Fault(f"{path}:{line_of(path, ('title',))}", message))
+                continue
+            for unit_id, table in found.items():
                 message = ""
                 if not ID.fullmatch(unit_id):
                     message = f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
