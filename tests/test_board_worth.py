@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance import cli
 from aabalance.definitions.tables import Tuning
-from aabalance.pricing import board_prices
+from aabalance.pricing import board, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, worth_in_words
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
@@ -181,9 +181,11 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
 def valued(monkeypatch: pytest.MonkeyPatch, **worths: tuple[float, ...]) -> list[dict[str, Any]]:
     """Let units with a price have a worth and its interval; return where it is noted what is asked of `board_worth`."""
     names = "requisition", "worth", "worth_low", "worth_high"
-    found = pd.DataFrame(list(worths.values()), columns=names).assign(unit=list(worths), name="", board="", n=9)
+    found = pd.DataFrame(list(worths.values()), columns=names).assign(unit=list(worths), name="", board="x", n=9)
+    found = found.assign(mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
     asked: list[dict[str, Any]] = []
-    monkeypatch.setattr(board_prices, "board_worth", lambda *_, **given: asked.append(given) or found)
+    for module in (board, board_prices):
+        monkeypatch.setattr(module, "board_worth", lambda *_, **given: asked.append(given) or found)
     return asked
 
 
@@ -254,11 +256,14 @@ def test_tune_command__writes_one_step_towards_worth_on_the_board(
     assert ran.stdout.startswith(
         "1 of 2 prices change, by 200% in the median, one step towards worth on crossing and small"
     )
+    draws = "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
+    assert f"{draws}\n\nunit " in ran.stdout
     assert ran.stdout.endswith("nothing written: 1 card would be\n")
     assert aab.Game("skirmish_wars", cards=own).cards["infantry"].cost == 1
     out = tmp_path / "prices.csv"
     ran = CliRunner().invoke(cli.main, [*words, "--write", "--json", "--out", str(out)])
     assert [row["new_requisition"] for row in json.loads(ran.stdout)["prices"]] == [3, 7]
+    assert json.loads(ran.stdout)["draws"] == draws
     assert [aab.Game("skirmish_wars", cards=own).cards[unit].cost for unit in ("infantry", "tank")] == [3, 7]
     assert out.read_text("utf-8").splitlines()[1].startswith("unit,name,requisition,worth,worth_low")
     terms = {"boards": ["crossing", "small"], "actions": (3, 5), "target": 0.2, "seed": 0}

@@ -109,7 +109,7 @@ def tune(
     are worth in matches, where these are sure of it. Nothing is written without --write.
     """
     from aabalance import files
-    from aabalance.pricing import board_prices, tuning
+    from aabalance.pricing import board, board_prices, tuning
     from aabalance.report import tables
 
     if write and choice.changes:
@@ -130,7 +130,8 @@ def tune(
                 raise UsageError(f"--{name}: found it with --board, expected one of them")
         with played(on) as asked:
             terms = held.changed(game.cards, **changes)
-            table = board_prices.board_prices(game, units, tuning=terms, seed=seed, **asked)
+            found = board.board_worth(game, units, seed=seed, **asked)
+        table = board_prices.one_step(found, terms)
         by_dice = True
     else:
         given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
@@ -141,7 +142,7 @@ def tune(
         head = tables.provenance(game, definition.name, definition.postures)
         files.write(out, tables.csv(table, tables.by_dice(head) if by_dice else head))
     if on is not None:
-        _show_board(game, table, on, as_json)
+        _show_board(game, table, on, board.draws_in_words(found), as_json)
     elif as_json:
         print_json({**_in_json(tuned.summary()), "prices": table, "provenance": game.provenance().said()})
     else:
@@ -157,14 +158,14 @@ def tune(
         click.echo(said, err=as_json)
 
 
-def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], as_json: bool) -> None:
+def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: str, as_json: bool) -> None:
     """Print one step towards worth on boards: in words, then the table; or as JSON."""
     from aabalance.pricing.board import price_counts
     from aabalance.pricing.worth_report import change_in_words, price_in_words
 
     counts = price_counts(game, on.get("missions", [None]))
     if as_json:
-        print_json({"prices": table, "price_counts": counts, "provenance": table.attrs})
+        print_json({"prices": table, "price_counts": counts, "draws": draws, "provenance": table.attrs})
         return
     print_unusual(game)
     changed = table[table["new_requisition"] != table["requisition"]]
@@ -174,9 +175,7 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], as_json:
         f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if the 90 % interval of the "
         "worth has it."
     )
-    if counts:
-        click.echo(counts)
-    click.echo()
+    click.echo("\n".join([*filter(None, [counts]), draws, ""]))
     rows: list[list[object]] = []
     for row in table.to_dict("records"):
         prices = [f"{row[name]:g}" for name in ("requisition", "new_requisition")]

@@ -132,11 +132,17 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
     first = f"{said}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
-    return [first, *filter(None, [price_counts(game, missions)]), _draws_in_words(table)]
+    return [first, *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
 
 
-def _draws_in_words(table: pd.DataFrame) -> str:
-    """Return a sentence on how many matches nobody won, on each board in each mission."""
+def draws_in_words(table: pd.DataFrame) -> str:
+    """Return a sentence on how many matches nobody won, on each board in each mission.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `board_worth`.
+    """
     boards = table[table["board"] != POOLED].drop_duplicates(["board", "mission"]).to_dict("records")
     many = any(row["p_draw"] > MANY for row in boards)
     said = [

@@ -55,11 +55,26 @@ def board_prices(
        unit  requisition  new_requisition                         why
     0  tank          7.0              7.0  its interval has its price
     """
-    found = board_worth(game, units, **asked)
-    if (together := found["board"] == POOLED).any():
-        found = found[together]
-    terms = tuning or game.tuning
-    rows = [_row(row, terms) for row in found.to_dict("records")]
+    return one_step(board_worth(game, units, **asked), tuning or game.tuning)
+
+
+def one_step(found: pd.DataFrame, tuning: Tuning) -> pd.DataFrame:
+    """Return prices one step nearer to worth on boards that is known already.
+
+    Parameters
+    ----------
+    found : DataFrame
+        From `aabalance.board_worth`.
+    tuning : Tuning
+        As for `board_prices`.
+
+    Returns
+    -------
+    DataFrame
+        As `board_prices` returns it.
+    """
+    own = found[together] if (together := found["board"] == POOLED).any() else found
+    rows = [_row(row, tuning) for row in own.to_dict("records")]
     rows.sort(key=lambda row: (-abs(math.log(row["new_requisition"] / row["requisition"])), row["unit"]))
     table = tidy("board_prices", rows)
     table.attrs.update(found.attrs)
