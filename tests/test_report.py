@@ -539,7 +539,7 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
 def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     text = "\n".join([
         'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
-        'boards = ["last_stand"]', "rounds = [4]", "simulate = 20", "watched = 0",
+        'boards = ["last_stand"]', "rounds = [3, 4]", "simulate = 20", "watched = 0",
         "[board_worth]", 'boards = ["crossing"]', "rounds = 3", "matches = 40",
     ])  # fmt: skip
     (tmp_path / "boards.toml").write_text(text, encoding="utf-8")
@@ -547,15 +547,21 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     out = build.write(definition, game, tmp_path / "out", steps.append)
     assert sum(steps) == build.total(definition, game) > 40
     played = pd.read_csv(out / "matches.csv", comment="#")
-    own = game.match(board="last_stand", rounds=4, simulate=20)
-    assert played[["p_a", "p_draw"]].to_numpy().tolist() == [[own.p_a, own.p_draw]]
-    assert (out / "match_boards.csv").read_text("utf-8").count("last_stand") == 1
+    for rounds, found in zip((3, 4), played[["p_a", "p_draw"]].to_numpy().tolist(), strict=True):
+        own = game.match(board="last_stand", rounds=rounds, simulate=20)
+        assert found == [own.p_a, own.p_draw]
+    boards = pd.read_csv(out / "match_boards.csv", comment="#")
+    assert boards["rounds"].tolist() == [3, 4]
     page, said = (out / "index.html").read_text("utf-8"), (out / "summary.md").read_text("utf-8")
     for text in (page, said):
         assert "On last_stand, 4 rounds, by greedy: going first is worth" in text
     assert '<a href="#matches">' in page
     [drawn] = re.findall(r'src="data:image/svg.xml;base64,([^"]+)" alt="Last stand"', page)
     assert base64.b64decode(drawn).decode() == game.boards["last_stand"]._repr_svg_()
+    png = (out / "game_length_last_stand.png").read_bytes()
+    [drawn] = re.findall(r'png;base64,([^"]+)" alt="Matches on last_stand by their number of rounds"', page)
+    assert base64.b64decode(drawn) == png
+    assert "by their number of rounds](game_length_last_stand.png)" in said
     valued = pd.read_csv(out / "board_worth.csv", comment="#").set_index("unit")["worth"]
     there = board_worth(game, boards=["crossing"], rounds=3, matches=40).set_index("unit")["worth"]
     assert valued.to_dict() == pytest.approx(there.to_dict(), rel=1e-5)

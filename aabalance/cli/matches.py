@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +31,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     from aabalance import files
     from aabalance.analysis.matches import count, defined, match_boards, sentences, skill
     from aabalance.report import tables
+    from aabalance.report.pictures import game_lengths
 
     definition, game = choice.definition(spec)
     with progress(count(definition), "rows") as advance:
@@ -44,7 +44,8 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
         written: dict[Path, str | bytes] = {
             out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()
         }
-        files.write_all(written | {out / name: png for name, png in _lengths(match_boards(found.matches))})
+        drawn = game_lengths(match_boards(found.matches))
+        files.write_all(written | {out / name: png for name, (_, png) in drawn.items()})
     if as_json:
         print_json({**frames, "provenance": game.provenance().said()})
         return
@@ -52,18 +53,6 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     for sentence in [*sentences(match_boards(found.matches)), *skill(found.matches)]:
         click.echo(sentence)
     print_table(*_cells(found.matches))
-
-
-def _lengths(boards: pd.DataFrame) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the picture of each board, mission and player whose matches have several lengths."""
-    from aabalance.report.plots import canvas
-    from aabalance.report.plots.lengths import SIZE, game_length
-
-    several = [name for name in ("player_a", "player_b") if boards[name].nunique() > 1]
-    for place, own in boards.groupby([name for name in ("board", "mission", *several) if name in boards]):
-        if own["rounds"].nunique() > 1:
-            figure = canvas.whole(game_length(own, canvas.figure(SIZE)))
-            yield f"game_length_{'_'.join(filter(None, map(str, place)))}.png", canvas.png(figure)
 
 
 def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:

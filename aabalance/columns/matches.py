@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error, yes_or_no
 
+FROM_TO = "from", "to"
+"""Headings of the ends of an interval, which stand behind what it is of."""
+
 
 def _with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
     """Return a column, and those of the ends of its 95 % interval."""
-    return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}")
+    return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}", FROM_TO)
 
 
 KEY = "list_a list_b board mission rounds actions_a actions_b player_a player_b"
@@ -27,7 +30,7 @@ MATCHES = table(
     "score_a",
     *ends("score_a_ci", "0-1", "Wilson's 95 % interval of score_a"),
     "first_turn_gap",
-    *ends("first_turn_gap_ci", "0-1", "Newcombe's 95 % interval of first_turn_gap"),
+    *ends("first_turn_gap_ci", "0-1", "Newcombe's 95 % interval of first_turn_gap", FROM_TO),
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
     *_with_interval(
         share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"

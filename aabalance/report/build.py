@@ -150,14 +150,21 @@ def _outputs(
         head = tables.provenance(game, spec.name, spec.postures)
         content = summary.summarise(spec, game, field, results, head, met)
         drawn = pictures.pictures(game, field, results, content["titles"], worker)
-        texts = _texts(game, field, results, met, content, head)
+        lengths = pictures.game_lengths(results.match_boards) if content["matches"] else {}
+        texts = _texts(game, field, results, met, content, lengths, head)
         images = {f"{name}.png": picture.result() for name, picture in drawn.items()}
     advance(PICTURES)
-    return texts | images
+    return texts | images | {name: png for name, (_, png) in lengths.items()}
 
 
 def _texts(
-    game: Game, field: list[str], results: Results, met: Described | None, content: summary.Content, head: Provenance
+    game: Game,
+    field: list[str],
+    results: Results,
+    met: Described | None,
+    content: summary.Content,
+    lengths: Mapping[str, tuple[str, bytes]],
+    head: Provenance,
 ) -> dict[str, bytes]:
     """Return all files but the pictures."""
     outputs: dict[str, str] = {}
@@ -173,7 +180,8 @@ def _texts(
     outputs["summary.json"] = summary.text(content)
     names = content["matches"]["boards"] if content["matches"] else ()
     boards = {game.boards[name].name: b64encode(svg(game.boards[name]).encode()).decode() for name in names}
-    shown = {**content, "boards": boards, "game": game, "csvs": list(frames)}
+    lasting = {name: (place, b64encode(png).decode()) for name, (place, png) in lengths.items()}
+    shown = {**content, "boards": boards, "lengths": lasting, "game": game, "csvs": list(frames)}
     shown["meanings"] = _meanings([*frames.values(), results.verdict])
     pages = _templates(game.ruleset.labels)
     outputs["index.html"] = page.render(pages, game, field, results, shown)

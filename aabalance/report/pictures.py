@@ -7,12 +7,14 @@ from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
 
+import pandas as pd
+
 from aabalance.analysis.frames import costs, names_of
 from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.pricing.results import Results
 from aabalance.report import summary
-from aabalance.report.plots import canvas, economy, heatmap, kills, prices, readings
+from aabalance.report.plots import canvas, economy, heatmap, kills, lengths, prices, readings
 
 BANDS = "the whole units that one action more is worth, under any of the policies; no mark: more than could be fought"
 
@@ -65,6 +67,29 @@ def pictures(
     rc, here = canvas.settings(), sweeps.Direct()
     drawn_there = {name: worker.submit(drawn, rc, makes[name]) for name in list(makes)[1::2]}
     return {name: drawn_there.get(name) or here.submit(drawn, rc, make) for name, make in makes.items()}
+
+
+def game_lengths(boards: pd.DataFrame) -> dict[str, tuple[str, bytes]]:
+    """Return what shows how long a game should be: a picture for each place where matches have several lengths.
+
+    Parameters
+    ----------
+    boards : DataFrame
+        From `aabalance.match_boards`.
+
+    Returns
+    -------
+    dict of str to (str, bytes)
+        By the file's name: the board, the mission and the players if they differ, and the PNG.
+    """
+    found = {}
+    several = [name for name in ("player_a", "player_b") if boards[name].nunique() > 1]
+    for place, own in boards.groupby([name for name in ("board", "mission", *several) if name in boards]):
+        if own["rounds"].nunique() > 1:
+            figure = canvas.whole(lengths.game_length(own, canvas.figure(lengths.SIZE)))
+            words = [*filter(None, map(str, place))]
+            found[f"game_length_{'_'.join(words)}.png"] = ", ".join(dict.fromkeys(words)), canvas.png(figure)
+    return found
 
 
 def source_of(game: Game, how: str = "Exact") -> str:
