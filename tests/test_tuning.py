@@ -407,16 +407,20 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
 # --- battles that are the same ------------------------------------------------------------------------------------
 
 
-def test_look_up__is_the_same_however_far_a_table_has_grown() -> None:
+def test_look_up__is_the_same_however_far_a_table_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two autocannons: an ordered battle of 24 a side is solved, one of 61 a side is too large."""
     cards = [GAME.cards[unit] for unit in ("de_pz2l", "de_sdkfz234_1")]
     contest = Contest.standard(GAME)
     fresh, grown = (Battles(GAME, cards, contest) for _ in range(2))
-    asked = [np.array([x]) for x in (0, 1, 20, 12)]
+    asked = [np.array(x) for x in ([0, 1], [1, 0], [[20, 5], [12, 9]], [[12, 9], [20, 5]])]
     grown._grow(grown._battle[:1], np.array([[61, 61]]))
     assert np.isnan(grown._cells[:, grown._start[0] : grown._end]).all()
     np.testing.assert_allclose(grown.look_up(*asked), fresh.look_up(*asked), rtol=0, atol=1e-13)
     assert [grown.solver[0, 1]] == ["chain"]
+    # The largest is solved first, and has the others.
+    monkeypatch.setattr(battles, "scores", None)
+    smaller = [np.array([x]) for x in (0, 1, 19, 11)]
+    np.testing.assert_allclose(grown.look_up(*smaller), fresh.look_up(*smaller), rtol=0, atol=1e-13)
 
 
 def test_tables__battles_that_differ_in_names_and_spare_points_are_solved_once() -> None:

@@ -167,7 +167,7 @@ class Battles:
         self._cells = np.full((len(self._terms), len(self._two)), np.nan)
         self._start = np.arange(len(self._two))
         self._end = len(self._two)
-        self._unordered: dict[tuple[int, int, int], list[float]] = {}
+        self._unordered: dict[tuple[int, ...], Floats] = {}
 
     @property
     def solver(self) -> npt.NDArray[np.str_]:
@@ -214,10 +214,12 @@ class Battles:
         start, width = (column[battles].reshape(mutual.shape) for column in (self._start, self._most[:, 1] + 1))
         score = self._cells[:, start + own * width + other]
         score = np.where(swapped, 1 - score, score)
-        for at in zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True):
+        # The largest first: its table has the smaller ones as well.
+        missing = list(zip(*np.nonzero(np.isnan(score).any(axis=0)), strict=True))
+        for at in sorted(missing, key=lambda at: -n[at] * m[at]):
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
             if asked not in self._unordered:
-                self._unordered[asked] = self._solve_single(*asked)
+                self._solve_single(*asked)
             score[(slice(None), *at)] = self._unordered[asked]
         return score
 
@@ -263,8 +265,8 @@ class Battles:
     def _both(self, a: int, b: int) -> Two:
         return self.fighter(a, b), self.fighter(b, a)
 
-    def _solve_single(self, pair: int, n: int, m: int) -> list[float]:
-        """Return the scores, by limit, of a battle that has no order, or whose table is too large.
+    def _solve_single(self, pair: int, n: int, m: int) -> None:
+        """Note the scores, by limit, of a battle that has no order, or whose table is too large.
 
         How a battle is solved must not depend on how far its table has grown.
         """
@@ -272,10 +274,12 @@ class Battles:
         if self._canonical[at] is not None:
             most = (m, n) if swapped else (n, m)
             (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
-            score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)[:, most[0], most[1]]
+            score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)
+            score = (1 - score).swapaxes(1, 2) if swapped else score
             if not np.isnan(score).any():
-                return cast("list[float]", (1 - score if swapped else score).tolist())
-        return self._of_unordered(pair, n, m)
+                self._unordered |= {(pair, *to): score[(slice(None), *to)] for to in np.ndindex(score.shape[1:])}
+                return
+        self._unordered[pair, n, m] = np.array(self._of_unordered(pair, n, m))
 
     def _of_unordered(self, pair: int, n: int, m: int) -> list[float]:
         """Return the scores, by limit, of a battle that has no order."""
