@@ -239,6 +239,7 @@ readings = st.sampled_from(("net", "no_cancel"))
 hits = st.sampled_from((None, "net", "any_success", "in_area"))
 
 
+@pytest.mark.slow
 @given(numbers, target_numbers, numbers, reactions, readings, hits)
 def test_fire__is_a_distribution_and_marginals_are_binomial(
     number: int, needed: int, reaction: int, their_needed: int, opposed: Any, hit: Any
@@ -258,6 +259,7 @@ def test_fire__is_a_distribution_and_marginals_are_binomial(
         assert sum(p for effect, p in found.items() if effect.suppresses) == more
 
 
+@pytest.mark.slow
 @given(numbers, target_numbers, numbers, reactions, readings)
 def test_fire__more_dice_do_more_and_more_reactions_less(
     number: int, needed: int, reaction: int, their_needed: int, opposed: Any
@@ -471,6 +473,7 @@ DUEL_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DUEL_CASES)
 def test_duel__agrees_with_thrown_dice(name: str) -> None:
     a, b, given, switches = DUEL_CASES[name]
@@ -495,6 +498,7 @@ def test_duel__a_suppressed_unit_loses_its_pulse() -> None:
     assert duels["never"].p_draw == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_duel__simulated_agrees_with_exact() -> None:
     settings: dict[str, Any] = {"range_in": 16, "light_cover": True}
     exact = GAME.duel("de_panther", "us_m4_76", **settings)
@@ -511,6 +515,7 @@ def test_cards__the_published_numbers() -> None:
     assert [GAME.cards[i].reaction_dice for i in ("de_pz4h", "de_panther")] == [5, 7]
 
 
+@pytest.mark.slow
 def test_cards__points_are_what_the_cost_formula_gives() -> None:
     field = [unit_id for unit_id, found in GAME.cards.items() if found.class_ != "battery"]
     table = aab.first_requisition(GAME, aab.shots(GAME), field).set_index("unit")

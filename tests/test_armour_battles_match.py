@@ -541,6 +541,7 @@ def test_agree__says_in_a_line_what_cant_be_played(what: str) -> None:
         GAME.match(**asked)
 
 
+@pytest.mark.slow
 def test_agree__lists_stand_at_their_edges_and_the_boards_units_where_it_says() -> None:
     state = GAME.match(
         "us_m4_75*2,us_105", "de_pz4h,de_puma", board="crossroads", simulate=1, rounds=1

@@ -67,6 +67,7 @@ def _check(counts, found):
     assert abs(counts[3] / n - found.outcome.player_turns) < FAR * _spread(found) / math.sqrt(n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_scalar_duels__count_as_the_kernel_does(bench, name):
     run = bench.matchups.matchup(name).run
@@ -76,6 +77,7 @@ def test_scalar_duels__count_as_the_kernel_does(bench, name):
         assert bench.scalar_duels.duels(limited, first, trials) == _counts(counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_baselines__play_the_same_duel(bench, name):
     found = bench.matchups.matchup(name)

@@ -18,6 +18,7 @@ def score(result: aab.DuelResult) -> float:
     return result.p_a - result.p_b
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_optimal__is_never_worse_than_any_other_posture_against_the_same_enemy(seed: int) -> None:
     random = Random(seed)

@@ -21,6 +21,7 @@ from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
 
+@pytest.mark.slow
 def test_estimate__finds_the_worth_that_made_the_results():
     errors, inside = [], []
     for seed in range(8):
@@ -34,6 +35,7 @@ def test_estimate__finds_the_worth_that_made_the_results():
     assert 0.82 <= np.mean(inside) <= 0.97  # 8 repetitions; benchmarks have 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("units", "matches"), [(40, 12), (80, 240)])
 def test_estimate__few_games_hardly_move_it_and_it_covers(units: int, matches: int):
     inside = []
@@ -138,6 +140,7 @@ def test_depends_on_skill__where_worth_changes_for_sure_and_passes_something(
     assert tuple(found) == marked
 
 
+@pytest.mark.slow
 def test_depends_on_skill__hardly_marks_by_chance_and_marks_what_another_player_makes_of_units():
     prices, first, truth = simulated(0, 10, 600)
     one, by_chance, marks = estimate(prices, first), 0, 0

@@ -72,6 +72,7 @@ def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> 
     boards(tmp_path, FORD, "skirmish_wars").check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("was", "becomes", "said"),
     [

@@ -230,6 +230,7 @@ def test_duel__an_exact_solution_that_takes_too_long_is_refused(options: dict[st
         aab.Game().duel(slow, slow, **{"range_in": 18, **options})
 
 
+@pytest.mark.slow
 def test_duel__best_play_that_takes_too_long_is_refused() -> None:
     slow = vehicle(at(9, 1), hp=1000)
     for rounds in (12, 1000):

@@ -50,6 +50,7 @@ def faults(folder, *changes, name="x.toml"):
     return [str(fault).removeprefix(f"{folder}/") for fault in caught.value.faults]
 
 
+@pytest.mark.slow
 def test_read__four_faults_are_four_lines_and_exit_2(tmp_path):
     text = (
         GOOD.replace("movement = 4\n", "movement = 4.5\n")

@@ -143,6 +143,7 @@ def test_export__a_row_a_unit_and_dotted_columns(folder):
     assert next(row for row in rows if row["id"] == "t_a")["note"] == 'two\nlines, "quoted"\n'
 
 
+@pytest.mark.slow
 def test_import__unchanged_export_changes_no_byte(folder):
     before = files_of(folder)
     for encoding, delimiter in (("utf-8", ","), ("utf-8-sig", ";")):
@@ -153,6 +154,7 @@ def test_import__unchanged_export_changes_no_byte(folder):
     assert files_of(folder) == before
 
 
+@pytest.mark.slow
 def test_import__one_cell_is_one_line(folder):
     before = files_of(folder)
     (change,), _, _ = cards_csv.import_(load(folder), save(folder, {"de_tiger1": {"hp": "58"}}))
@@ -295,6 +297,7 @@ def test_import__unreadable_file_is_one_line(folder, content):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="permissions")
 def test_import__write_protected_file_stops_all(folder, monkeypatch):
     before = files_of(folder)
@@ -438,6 +441,7 @@ def test_import__a_new_unit_of_a_game_without_nations(tmp_path):
     assert Game("skirmish_wars", cards=tmp_path / "cards").cards["guard"].cost == 2
 
 
+@pytest.mark.slow
 def test_derive__a_new_row_of_facts_becomes_a_card(tmp_path):
     folder = tmp_path / "cards"
     shutil.copytree(data_folder("unitdb") / "armored_advance", folder)
@@ -482,6 +486,7 @@ def run_import(own, *words, stdin=subprocess.DEVNULL):
     )
 
 
+@pytest.mark.slow
 def test_import__package_s_own_cards_change_on_demand_alone(own):
     german = own / "unitdb" / "armored_advance" / "germany.toml"
     before = german.read_text(encoding="utf-8")
@@ -498,6 +503,7 @@ def test_import__package_s_own_cards_change_on_demand_alone(own):
     assert german.read_text(encoding="utf-8") == before.replace("hp = 57", "hp = 58", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="terminals")
 @pytest.mark.parametrize(("answer", "changed"), [(b"n\n", False), (b"y\n", True)])
 def test_import__asks_at_a_terminal_before_the_package_s_own_cards_change(own, answer, changed):

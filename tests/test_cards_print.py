@@ -267,6 +267,7 @@ def test_page__a_long_track_is_written_down() -> None:
     assert page(game, ["de_tiger1"]).count("<i>") == 0
 
 
+@pytest.mark.slow
 def test_page__is_the_same_under_any_hash_seed(tmp_path: Path) -> None:
     code = "import sys, aabalance as a; from aabalance.report.cards_print import page; g = a.Game()\n"
     code += "sys.stdout.buffer.write(page(g, list(g.cards)).encode())"

@@ -54,6 +54,7 @@ def test_help__imports_nothing_heavy():
     assert not imported("--help") & {"numpy", "pandas", "pydantic", "numba", "scipy", "matplotlib", "rich", "tomlkit"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(*SHOT, "--json"), (*DUEL, "--json"), (*SHOT, "--explain")])
 def test_one_matchup__imports_no_frames_compilers_or_plots(words):
     assert not imported(*words) & {"numpy", "pandas", "numba", "llvmlite", "scipy", "matplotlib", "rich", "tomlkit"}
@@ -163,6 +164,7 @@ def test_json__same_bytes_every_time(words):
 # --- errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -237,6 +239,7 @@ def test_interrupt__is_quiet(monkeypatch):
     assert (ran.exit_code, ran.stdout, ran.stderr) == (130, "", "")
 
 
+@pytest.mark.slow
 def test_closed_pipe__is_quiet():
     code = "from aabalance.cli import main; main()"
     read, write = os.pipe()
@@ -393,6 +396,7 @@ def test_matchups__fights_the_rounds_of_its_definition_under_both_faces(few, tmp
         assert row["player_turns"] == pytest.approx(duel["player_turns"])
 
 
+@pytest.mark.slow
 def test_report__writes_and_says_where(few, tmp_path):
     said = out("report", "--cards", few, "--out", tmp_path / "r")
     assert said == f"{tmp_path / 'r' / 'index.html'}\n"
@@ -438,6 +442,7 @@ def test_variant__presets_that_contradict_are_refused_in_either_order(presets):
     )
 
 
+@pytest.mark.slow
 def test_report__command_line_s_rules_are_no_fault_of_the_definition(few, tmp_path):
     spec = tmp_path / "own.toml"
     spec.write_text(
@@ -524,6 +529,7 @@ def test_rules__lists_every_rule_with_functions_tests_and_open_points() -> None:
     assert all(rule["rule"] in text for rule in said["rules"])
 
 
+@pytest.mark.slow
 def test_rules__open_lists_the_open_points_alone_with_their_switches() -> None:
     points = json.loads(out("rules", "--open", "--json"))
     resolution = next(point for point in points if point["point"] == "AA-1")
@@ -544,6 +550,7 @@ def test_variant__a_preset_is_its_switches_and_a_switch_behind_it_wins() -> None
 # --- errors that teach
 
 
+@pytest.mark.slow
 def test_cards_of_another_game__are_said_so_in_one_line() -> None:
     done = run("worth", "de_tiger1", "--cards", "tests/data/unitdb/forumini")
     said = "tests/data/unitdb/forumini: found cards of forumini, expected those of armored_advance; "
@@ -590,6 +597,7 @@ def test_out_of_reach__is_said_by_shot_and_duel() -> None:
     assert "can't hurt it" not in out("duel", "inf_rifle", "inf_rifle", "--range", "12")
 
 
+@pytest.mark.slow
 def test_name_of_a_game__does_as_a_game() -> None:
     shots = aab.matchups("skirmish_wars", attackers=["tank"])
     assert shots.equals(aab.matchups(aab.Game("skirmish_wars"), attackers=["tank"]))
@@ -632,6 +640,7 @@ def test_range__beyond_any_table_is_out_of_range(words):
     assert run(*words[:-1], "144").exit_code == 0
 
 
+@pytest.mark.slow
 def test_worth__says_in_how_many_duels_it_wins_and_what_no_battle_shows():
     said = out("worth", "us_m24", "su_ba64")  # README has a dear one
     assert re.search(r"and costs 42\. In duels it wins 5\d\.\d %\.\n", said)

@@ -131,6 +131,7 @@ def test_solve__harmless_sides_draw() -> None:
     assert sampling.simulate(sampling.prepare(duel, 0, ("a",), None), 0, 10).draws == 10
 
 
+@pytest.mark.slow
 def test_kills__equal_the_walk_forward_against_a_harmless_target() -> None:
     tables, a, _, pairs = packed("alternate", 5)
     found = tables.kills(a, a, (1, 3))

@@ -196,6 +196,7 @@ def test_duel__turns_round_with_the_sides(name: str) -> None:
             assert mine.player_turns == pytest.approx(yours.player_turns)
 
 
+@pytest.mark.slow
 @games
 def test_duel__the_table_says_what_the_single_duel_says(name: str) -> None:
     game = game_of(name)
@@ -207,6 +208,7 @@ def test_duel__the_table_says_what_the_single_duel_says(name: str) -> None:
         assert (row["p_damage"], row["expected_damage"]) == pytest.approx((shot.p_damage, shot.expected_damage))
 
 
+@pytest.mark.slow
 @games
 def test_duel__simulated_agrees_with_exact(name: str) -> None:
     game = game_of(name)
@@ -219,6 +221,7 @@ def test_duel__simulated_agrees_with_exact(name: str) -> None:
         assert rolled == game.duel(a, b, rounds=12, simulate=TRIALS, seed=3, **at.model_dump(exclude_defaults=True))
 
 
+@pytest.mark.slow
 @games
 def test_shot__agrees_with_literal_dice(name: str) -> None:
     game, roller = game_of(name), import_module(f"rollers.{name}")
@@ -255,6 +258,7 @@ def test_duel__drawn_at_random_agrees_with_literal_dice(name: str) -> None:
             throw_duels(name, a, b, at, 200)
 
 
+@pytest.mark.slow
 @games
 def test_monotonic__promises_hold(name: str) -> None:
     game = game_of(name)
@@ -296,6 +300,7 @@ def names_of_tests() -> frozenset[str]:
     return frozenset(names)
 
 
+@pytest.mark.slow
 @games
 def test_rules__every_modelled_rule_has_a_function_and_a_test(name: str) -> None:
     book = rulebook.read(game_of(name).ruleset)
@@ -335,6 +340,7 @@ IN_NO_MATCH = {"forumini": {"aircraft_cover_penalty"}}
 """Aircraft play in no match: `aabalance rules` says why."""
 
 
+@pytest.mark.slow
 @games
 def test_variant__every_switch_bears_on_a_match(name: str) -> None:
     game = game_of(name)
@@ -443,6 +449,7 @@ def test_cards__and_what_they_are_made_of_can_not_be_changed(name: str) -> None:
                 setattr(part, field, getattr(part, field))
 
 
+@pytest.mark.slow
 @games
 def test_cards__a_number_in_quotes_is_no_number(name: str, tmp_path: Path) -> None:
     """One of each field, wherever in a card it stands; of a list of numbers the first."""

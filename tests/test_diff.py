@@ -82,6 +82,7 @@ def test_rules__switch_by_switch() -> None:
     assert found.matters
 
 
+@pytest.mark.slow
 def test_compare__a_card_without_a_price_is_worth_as_much_as_one_with_any() -> None:
     tables = {unit: dict(table) for unit, table in few().cards.tables.items()}
     del tables["us_m24"]["requisition"]
@@ -97,6 +98,7 @@ def test_compare__a_card_without_a_price_is_worth_as_much_as_one_with_any() -> N
 # --- duels -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_duels__are_those_of_both_games_in_both_roles() -> None:
     """Means over the situations by `Game.duel`: what a wins as attacker, and as the target of the other's attacks."""
     game, found = weaker()
@@ -148,6 +150,7 @@ def test_flips__by_hand() -> None:
 # --- worth -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_worth__before_and_after_are_those_of_two_separate_answers() -> None:
     game, found = weaker()
     for of, end in ((few(), "before"), (game, "after")):
@@ -204,6 +207,7 @@ def test_steps__none_where_nothing_differs() -> None:
     assert total(few(), other) == len(TANKS) * (len(TANKS) - 1)
 
 
+@pytest.mark.slow
 def test_compare__the_other_way_round_is_the_negative() -> None:
     game, forth = weaker()
     back = compare(game, few())
@@ -225,6 +229,7 @@ def test_compare__the_other_way_round_is_the_negative() -> None:
     assert one.to_dict() == pytest.approx((-other).to_dict(), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_groups__are_those_of_score_by() -> None:
     game, found = weaker()
     for row in found.groups.to_dict("records"):
@@ -332,6 +337,7 @@ def said(found: Comparison) -> list[str]:
     return diff.in_words(found, GAME.ruleset.labels, "old", "new").headline
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "variant", "words"),
     [
@@ -449,6 +455,7 @@ def test_headline__of_many_prices_names_the_scores_that_change_most() -> None:
     assert f" Scores at their prices change most: {some}, and {len(order) - 3} more." in " ".join(said(found))
 
 
+@pytest.mark.slow
 def test_headline__names_duels_that_flip() -> None:
     found = compare(few(), few().with_(changes=["su_kv1_41.weapons.0.penetration=9"]))
     flips = found.matchups[found.matchups["flipped"]].to_dict("records")
@@ -462,6 +469,7 @@ def test_headline__names_duels_that_flip() -> None:
     assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
 
 
+@pytest.mark.slow
 def test_headline__many_fields_are_counted() -> None:
     new = few().with_(changes=[f"{unit}.requisition=33" for unit in TANKS[:4]] + ["us_m24.hp=9"])
     assert said(compare(few(), new))[0] == "5 cards differ: requisition of 4 cards, hp of 1 card."
@@ -564,6 +572,7 @@ def test_sentence__names_who_changes_most(rows: list[tuple[str, float, float]], 
     assert diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
 
 
+@pytest.mark.slow
 def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output(tmp_path: Path) -> None:
     _, found = weaker()
     row = row_of(found.units, "de_tiger1")
@@ -584,6 +593,7 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     assert diff.in_words(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""
 
 
+@pytest.mark.slow
 def test_headline__says_what_new_units_are_worth() -> None:
     old = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
     new = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(50, 8), e=tank(9, armor=99, penetration=1))
@@ -677,6 +687,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small.write(tmp_path_factory.mktemp("cards") / "new", weaker()[0])
 
 
+@pytest.mark.slow
 def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed: Path, tmp_path: Path) -> None:
     words = (folder, changed, "--markdown", tmp_path / "a.md", "--html", tmp_path / "a.html")
     text = out(*words)
@@ -715,6 +726,7 @@ def test_command__a_what_if_and_rules_of_the_new_side_alone(folder: Path, monkey
     assert text.startswith("Armored Advance: the cards as they are against the same with us_m24.hp=9, two_dice\n")
 
 
+@pytest.mark.slow
 def test_command__a_folder_against_the_cards_as_they_are(folder: Path, changed: Path) -> None:
     assert (
         out(changed, "--cards", changed).splitlines()[1]
@@ -806,6 +818,7 @@ def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: 
     ) == state
 
 
+@pytest.mark.slow
 def test_revisions__without_cards_are_those_of_the_current_folder(
     repository: Path, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -895,6 +908,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return report_of(at / "old", few()), report_of(at / "new", weaker()[0])
 
 
+@pytest.mark.slow
 def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path, Path]) -> None:
     found, (_, live) = json.loads(out(*reports, "--json")), weaker()
     table, own = pd.DataFrame(found["units"]).set_index("unit"), live.units.set_index("unit")
@@ -912,6 +926,7 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
     assert [row["switch"] for row in found["rules"]] == ["cards", "changes"]
 
 
+@pytest.mark.slow
 def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -> None:
     game = few()
     less = game.with_(cards=game.cards.only([unit for unit in game.cards if unit != "us_m24"]))
@@ -922,6 +937,7 @@ def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -
         assert any(f"1 unit {said}: {game.cards['us_m24'].name}" in line for line in shown["headline"])
 
 
+@pytest.mark.slow
 def test_reports__of_games_without_limits(tmp_path: Path) -> None:
     game = aab.Game("armour_battles")
     old, new = report_of(tmp_path / "a", game), report_of(tmp_path / "b", game.with_(changes=["de_tiger1.at_dice=10"]))
@@ -931,6 +947,7 @@ def test_reports__of_games_without_limits(tmp_path: Path) -> None:
     assert "found a report of Armour Battles, expected one of Armored Advance" in refusal(old, new)
 
 
+@pytest.mark.slow
 def test_reports__each_error_is_one_line(reports: tuple[Path, Path], folder: Path, tmp_path: Path) -> None:
     old, new = reports
     assert refusal(old, folder) == f"error: diff: found one report's data, in {old}, expected those of two, or none"

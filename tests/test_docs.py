@@ -60,6 +60,7 @@ def anchors(page):
 # --- tables and examples
 
 
+@pytest.mark.slow
 @docs
 def test_tables__are_what_the_package_gives(path):
     assert generate.filled(text(path)) == text(path), REMAKE
@@ -136,6 +137,7 @@ def test_readme__every_command_is_one_that_a_test_or_ci_runs():
     assert len(blocks[-1].splitlines()) == 12  # as its heading says
 
 
+@pytest.mark.slow
 def test_readme__chances_in_comments_on_python_are_what_it_gives(tour):
     lines, names = tour
     said = {code: SAID.findall(comment) for code, _, comment in (line.partition(" # ") for line in lines)}
@@ -144,6 +146,7 @@ def test_readme__chances_in_comments_on_python_are_what_it_gives(tour):
     assert given == {code: said[code] for code in given}
 
 
+@pytest.mark.slow
 def test_readme__sentences_hold(tour):
     page, (_, names) = text(ROOT / "README.md"), tour
     game, sherman, stug = (names[name] for name in ("game", "sherman", "stug"))
@@ -247,6 +250,7 @@ def test_theory_exact__numbers_hold():
 # --- roster.md: what its sentences say about its tables
 
 
+@pytest.mark.slow
 def test_roster__shares_sum_to_1():
     for facing in ("front", "side"):
         assert sum(generate.shares(facing).values()) == pytest.approx(1, abs=1e-12)
@@ -267,6 +271,7 @@ def test_roster__margin_of_known_pairs(attacker, target, facing, expected):
     assert generate.by_armour(attacker, target, facing) == expected
 
 
+@pytest.mark.slow
 def test_roster__sentences_hold():
     front, side = generate.shares("front"), generate.shares("side")
     assert front["automatic"] > 0.5
@@ -286,6 +291,7 @@ def test_roster__sentences_hold():
 # --- pricing.md: what the cards and the first formula's values say
 
 
+@pytest.mark.slow
 def test_baseline__is_what_the_first_formula_proposes():
     """The values that prices are compared with: the formula's on the present cards, which it doesn't take from them."""
     assert generate.first_requisition() == text(generate.FIRST)
@@ -364,6 +370,7 @@ def test_links__of_notebooks_lead_somewhere():
             assert (path.parent / link).exists(), link
 
 
+@pytest.mark.slow
 def test_readme_picture__is_as_large_as_the_one_in_the_readme():
     made, shown = generate.readme_picture(), (ROOT / "docs" / "kill_probability.png").read_bytes()
     assert made[16:24] == shown[16:24]  # width and height of a PNG

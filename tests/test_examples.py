@@ -52,6 +52,7 @@ def test_public__has_functions_methods_and_properties() -> None:
     assert len(PUBLIC) > 70
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:explore. found no notebook")
 @pytest.mark.parametrize("name", PUBLIC)
 def test_example__gives_what_it_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

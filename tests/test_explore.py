@@ -79,6 +79,7 @@ def test_explore__what_is_wrong_is_said_and_the_server_goes_on(address: str) -> 
     assert "<h1>Armored Advance: explorer</h1>" in _get(address)
 
 
+@pytest.mark.slow
 def test_explore__a_port_that_is_taken_is_one_line(cards: str) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

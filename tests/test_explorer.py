@@ -146,6 +146,7 @@ def test_code__of_cards_of_ones_own_begins_with_their_game(few: aab.Game) -> Non
     assert line.get_ydata().tolist() == scene.curves[0]["p_kill_within"].tolist()
 
 
+@pytest.mark.slow
 @games
 def test_card__passes_the_check_of_a_folder_of_cards(name: str, tmp_path: Any) -> None:
     game = aab.Game(name)
@@ -213,6 +214,7 @@ def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_look
         Scene.of(aab.Game("forumini"), "2 fr_char_b1_bis")
 
 
+@pytest.mark.slow
 def test_standings__are_what_judges_say_of_both_lists_if_a_field_is_stated_for_them(
     few: aab.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,6 +325,7 @@ def test_explorer__follows_its_controls(name: str) -> None:
     assert {one for one in explorer.panels if "stale" in explorer.panels[one].value} == set()
 
 
+@pytest.mark.slow
 def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_pz4h", "us_m4a1", range_in=24))
     explorer.situation.fields["facing"].value = "side"
@@ -423,6 +426,7 @@ def test_explorer__a_choice_of_nothing_is_shown_as_one(few: aab.Game) -> None:
     assert field.label == "none"
 
 
+@pytest.mark.slow
 @games
 def test_explorer__every_control_says_on_hovering_what_it_means(name: str) -> None:
     explorer = Explorer(Scene.of(aab.Game(name)))
@@ -433,6 +437,7 @@ def test_explorer__every_control_says_on_hovering_what_it_means(name: str) -> No
             assert field.tooltip == ""
 
 
+@pytest.mark.slow
 def test_picker__nation_and_years_narrow_the_list_and_keep_the_unit() -> None:
     explorer = Explorer(Scene.of(aab.Game(), "de_tiger1", "su_t34_85"))
     explorer.a.nation.value = "USSR"
@@ -476,6 +481,7 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     assert html.escape(battle.sentence()) in explorer.panels["battle"].value
 
 
+@pytest.mark.slow
 def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
     explorer.settle()
@@ -500,6 +506,7 @@ def test_explorer__nothing_is_worked_out_for_what_is_no_longer_asked(few: aab.Ga
     assert "stale" not in explorer.panels["battle"].value
 
 
+@pytest.mark.slow
 def test_explorer__an_error_behind_what_takes_long_is_one_line_and_the_next_change_works(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
     explorer.settle()
@@ -523,6 +530,7 @@ def test_explorer__an_error_behind_what_takes_long_is_one_line_and_the_next_chan
     assert "stale" not in explorer.panels["battle"].value
 
 
+@pytest.mark.slow
 def test_explorer__who_gains_is_what_a_comparison_says_and_only_if_asked_for(few: aab.Game) -> None:
     explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
     explorer.preset.value = "two_dice"

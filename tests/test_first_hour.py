@@ -81,6 +81,7 @@ def few(tmp_path):
 # --- where the output goes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("cards",), ("cards", "check"), SHOT, ("--help",), ("cards", "-h"), ("--version",)])
 def test_output__closed_or_full_is_one_line(words):
     closed = real(*words, shell='exec "$0" "$@" >&-')
@@ -96,6 +97,7 @@ def test_output__errors_closed_is_no_error_of_ours(few):
     assert real("matchups", "--cards", few, shell='exec "$0" "$@" 2>&-').returncode == 0
 
 
+@pytest.mark.slow
 def test_export__to_a_pipe_by_name(few):
     named, dash = (real("cards", "export", to, "--cards", few).stdout for to in ("/dev/stdout", "-"))
     assert named == dash != ""
@@ -141,6 +143,7 @@ def test_cards__empty_file_beside_others_is_nothing(few):
     assert run("cards", "check", "--cards", few).stdout == "6 cards are fine\n"
 
 
+@pytest.mark.slow
 def test_cards__pipe_does_not_hang(few):
     os.mkfifo(few / "a.toml")
     ran = real("cards", "check", "--cards", few)
@@ -148,6 +151,7 @@ def test_cards__pipe_does_not_hang(few):
     assert ran.stderr == f"{few}/a.toml:1: found a folder, a pipe or a device, expected a file\n"
 
 
+@pytest.mark.slow
 def test_cards__five_thousand_brackets(few):
     (few / "a.toml").write_text("[a]\nx = " + "[" * 5000 + "]" * 5000, encoding="utf-8")
     ran = real("cards", "check", "--cards", few)
@@ -200,6 +204,7 @@ def test_audit__facts_saved_by_a_spreadsheet(tmp_path, game):
     assert run(*words, "--cards", tmp_path / game).stdout == run(*words).stdout != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_audit__facts_that_are_no_file(few, make):
     make(few / "facts.csv")
@@ -349,6 +354,7 @@ def test_cards__no_match_is_one_line(words, expected):
     assert refusal("cards", *words).startswith(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["armored_advance", "forumini", "skirmish_wars"])
 @pytest.mark.parametrize("columns", [80, 50])
 def test_cards__fits_the_terminal(game, columns):
@@ -362,10 +368,12 @@ def test_cards__fits_the_terminal(game, columns):
     assert [line.split()[-1] for line in lines[1:]] == [str(t[cost]) for t in cards.tables.values()]
 
 
+@pytest.mark.slow
 def test_cards__nothing_is_cut_in_a_pipe():
     assert "Tiger II (Henschel turret) vehicle 70 20/9/9 8.8 cm KwK 43" in " ".join(real("cards").stdout.split())
 
 
+@pytest.mark.slow
 def test_audit__notes_stay_whole_on_a_terminal():
     note = " ".join(f"word{n}" for n in range(20))
     said = on_terminal("cards", "audit", "--set", f"de_tiger1.note={note}", "--set", "de_tiger1.hp=3")

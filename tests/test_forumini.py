@@ -472,6 +472,7 @@ KILLS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("attacker", "target", "where", "switches", "p"), KILLS)
 def test_shot__p_kill_is_what_the_casualty_phase_says(
     attacker: dict[str, Any], target: dict[str, Any], where: dict[str, Any], switches: dict[str, Any], p: Fraction
@@ -797,6 +798,7 @@ CLASHES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, An
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b", "where", "switches"), CLASHES)
 def test_duel__agrees_with_thrown_dice(
     a: dict[str, Any], b: dict[str, Any], where: dict[str, Any], switches: dict[str, Any]
@@ -836,6 +838,7 @@ targets = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(numbers, st.integers(-4, 4), targets, readings)
 def test_attack__is_a_distribution_and_takes_no_counter_away(
     number: int, modifier: int, target: Target, reading: Reading
@@ -845,6 +848,7 @@ def test_attack__is_a_distribution_and_takes_no_counter_away(
     assert all(p > 0 and target.face_down <= counters <= 3 for counters, p in after.items())
 
 
+@pytest.mark.slow
 @given(numbers, st.integers(-3, 3), targets, readings)
 def test_attack__cover_never_helps_the_attacker_nor_do_better_rolls_hurt_him(
     number: int, modifier: int, target: Target, reading: Reading
@@ -858,6 +862,7 @@ def test_attack__cover_never_helps_the_attacker_nor_do_better_rolls_hurt_him(
     assert all(x >= y >= z for x, y, z in zip(bare, worse, better, strict=True))
 
 
+@pytest.mark.slow
 @given(numbers, values, conditions, readings)
 def test_counters__of_the_target_never_help_it(
     number: int, pair: tuple[int, int], condition: int, reading: Reading

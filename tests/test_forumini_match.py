@@ -109,6 +109,7 @@ def test_meets__traverses_and_splits_along_a_hexspine() -> None:
     assert {hexes.meets(1, 1, 1, 0), hexes.meets(1, 1, 0, 1)} == {hexes.LEFT, hexes.RIGHT}
 
 
+@pytest.mark.slow
 @given(STEP, STEP)
 def test_meets__has_every_hex_that_points_on_the_line_lie_in(q: int, r: int) -> None:
     """Points between the two centres, each with its nearest hex centre, by floats."""
@@ -271,6 +272,7 @@ def test_go__a_failed_movement_roll_ends_the_move() -> None:
     assert (unit(played, "a1")["at"], unit(played, "a1")["face"]) == ("2,0", "SW")
 
 
+@pytest.mark.slow
 def test_speed__damaged_first_then_half() -> None:
     for said, speed in (("", 4), (" pinned", 2), (" worse", 3), (" pinned worse", 1)):
         played = match([f"tank 0,0 E{said}"], ["rifle 8,6"])
@@ -335,6 +337,7 @@ def test_attack__without_a_turret_ahead_alone() -> None:
 GROUNDS = {".": (False, 0), "b": (True, 0), "t": (True, 1), "h": (True, -1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("switches", [{}, {"cover_one_hit_exempt": False, "dis_equals_def": "one_hit"}])
 @pytest.mark.parametrize("target", ["rifle", "tank"])
 def test_strike__counters_have_the_odds_of_shots(target: str, switches: dict[str, Any]) -> None:
@@ -515,6 +518,7 @@ def test_reach__twelve_hexes_or_the_longest_range() -> None:
 # --- the end of a turn ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["soldier", "vehicle"])
 @pytest.mark.parametrize("second_damaged", ["no_effect", "cumulative", "destroyed"])
 def test_casualty__in_matches_as_in_duels(kind: Any, second_damaged: str) -> None:
@@ -553,6 +557,7 @@ def ends(a: Sequence[str], b: Sequence[str], last: list[int], lost: str = "") ->
     return played.result()["winner"], played.result()["reason"]
 
 
+@pytest.mark.slow
 def test_how_to_win__the_zone_late_enough_then_points() -> None:
     far = ["rifle 8,6"]
     assert ends(["rifle 4,2"], far, [1, 5]) == ("a", "objective")

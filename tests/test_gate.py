@@ -392,6 +392,7 @@ def test_match__faults_of_a_claim_have_their_line(tmp_path: Path, fields: dict[s
     assert said in ran.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "head", "code"),
     [
@@ -1041,6 +1042,7 @@ def test_roll__both_seats_play_the_same_dice() -> None:
     assert (found.mean, found.verdict) == (0.5, HOLDS)
 
 
+@pytest.mark.slow
 def test_judge__shares_its_chance_to_be_wrong_among_what_is_rolled(place: Place) -> None:
     many_tanks(place)
     game = aab.Game(cards=place.folder / "cards")

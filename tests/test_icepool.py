@@ -51,6 +51,7 @@ def summed(hit: int, pen: int, bonus: int, advantage: bool) -> Fraction:
     return pmf((die >= need).map(YES)).get(1, Fraction(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resolution", [one_die, two_dice, summed])
 @pytest.mark.parametrize("advantage", [False, True])
 def test_shot__equals_icepool_over_the_whole_grid(resolution: Callable[..., Fraction], advantage: bool) -> None:
@@ -145,6 +146,7 @@ def hit_die(need: int, damage: int) -> Any:
     return (at_advantage(need - 1) >= need).map({True: damage, False: 0})
 
 
+@pytest.mark.slow
 def test_duel__equals_icepools_markov_chain() -> None:
     """Autocannon (2) of 3 damage with rapid fire at need 3 against a gun of 10 that reloads, need 2."""
     auto = 4 @ hit_die(3, 3)
@@ -171,6 +173,7 @@ def test_duel__of_shrinking_squads_equals_icepools_markov_chain() -> None:
     assert found.p_b == pytest.approx(float(p_b), abs=TOLERANCE)
 
 
+@pytest.mark.slow
 def test_solve__weakening_sides_with_cycles_equal_icepools_markov_chain() -> None:
     """No unit of the game has brackets and a cycle at once; the solver has to know both together."""
 

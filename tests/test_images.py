@@ -31,6 +31,7 @@ def difference(name: str, made: bytes, folder: Path) -> str | None:
     return compare_images(str(IMAGES / actual.name), str(actual), TOLERANCE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_images__are_as_the_references(name: str, tmp_path: Path) -> None:
     assert difference(name, png(name), tmp_path) is None, "if it is meant so: python tests/drawn.py"

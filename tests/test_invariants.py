@@ -179,6 +179,7 @@ def damage(game: aab.Game, a: Any, b: Any, **situation: Any) -> float:
 # --- probabilities ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, situations)
 def test_shot__is_a_distribution(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     shot = game.shot(a, b, **situation)
@@ -195,6 +196,7 @@ def test_shot__is_a_distribution(game: aab.Game, a: Any, b: Any, situation: dict
     assert shot.explain()
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(any_game, st.one_of(units("at"), units("he"), units("ai"), squads()), anyone, situations)
 def test_shown__hides_only_what_the_attack_never_reads(
@@ -207,6 +209,7 @@ def test_shown__hides_only_what_the_attack_never_reads(
     assert surveys[0] == surveys[1]
 
 
+@pytest.mark.slow
 @given(any_game, anyone, st.lists(anyone, min_size=2, max_size=5), situations)
 def test_surveys__equal_each_target_surveyed_alone(
     game: aab.Game, a: Any, targets: list[Any], situation: dict[str, Any]
@@ -270,6 +273,7 @@ def test_surveys__tell_targets_apart_by_every_attack(what: str) -> None:
     assert surveys == [rule.survey(offence, defence, moment.range_in, game.variant) for defence in defences]
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, holding, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 4]))
 def test_duel__is_a_distribution(
     game: aab.Game, a: Any, b: Any, situation: dict[str, Any], first: Any, rounds: int | None
@@ -291,24 +295,28 @@ def test_duel__is_a_distribution(
 # --- what can't help --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, situations)
 def test_shot__wall_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     walled = situation | {"walls": situation.get("walls", 0) + 1}
     assert damage(game, a, b, **walled) <= damage(game, a, b, **situation) + EPS
 
 
+@pytest.mark.slow
 @given(sound_games, anyone, anyone, situations)
 def test_shot__foliage_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     green = situation | {"foliage": situation.get("foliage", 0) + 1}
     assert damage(game, a, b, **green) <= damage(game, a, b, **situation) + EPS
 
 
+@pytest.mark.slow
 @given(sound_games, anyone, anyone, situations, st.integers(1, 120))
 def test_shot__distance_never_helps(game: aab.Game, a: Any, b: Any, near: dict[str, Any], tenths: int) -> None:
     far = near | {"range_in": round(near["range_in"] + tenths / 10, 1)}
     assert damage(game, a, b, **far) <= damage(game, a, b, **near) + EPS
 
 
+@pytest.mark.slow
 @given(any_game, units("at"), anyone, situations)
 def test_shot__penetration_never_hurts(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     def more(weapon: Any) -> Any:
@@ -319,6 +327,7 @@ def test_shot__penetration_never_hurts(game: aab.Game, a: Any, b: Any, situation
     assert damage(game, a, b, **situation) <= damage(game, better, b, **situation) + EPS
 
 
+@pytest.mark.slow
 @given(any_game, anyone, units(), situations)
 def test_shot__armour_never_helps_the_attacker(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     plates = {face: getattr(b.armor, face) + 1 for face in ("front", "side", "rear")}
@@ -326,12 +335,14 @@ def test_shot__armour_never_helps_the_attacker(game: aab.Game, a: Any, b: Any, s
     assert damage(game, a, better, **situation) <= damage(game, a, b, **situation) + EPS
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, situations)
 def test_shot__moving_never_helps(game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> None:
     still, moved = situation | {"moved": False}, situation | {"moved": True}
     assert damage(game, a, b, **moved) <= damage(game, a, b, **still) + EPS
 
 
+@pytest.mark.slow
 @given(sound_games, anyone, anyone, situations, inches)
 def test_shot__scout_never_hurts(game: aab.Game, a: Any, b: Any, situation: dict[str, Any], scout_in: float) -> None:
     alone, scouted, nearer = (situation | {"scout_in": far} for far in (None, scout_in, scout_in / 2))
@@ -390,6 +401,7 @@ def test_promises__are_held_whatever_the_cards_and_the_reading(
         assert all(worse <= better + EPS for worse, better in pairwise(means)), (promise, means)
 
 
+@pytest.mark.slow
 @given(variants)
 def test_roll__advantage_never_hurts_nor_does_a_bonus(variant: Variant) -> None:
     reading = variant.reading
@@ -409,6 +421,7 @@ def test_reroll_scope_hit__a_shot_that_cant_miss_is_never_rolled_again() -> None
 # --- duels ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, holding, st.integers(1, 12), st.sampled_from([None, 3]))
 def test_duel__health_never_hurts(
     game: aab.Game, a: Any, b: Any, situation: dict[str, Any], more: int, rounds: int | None
@@ -420,6 +433,7 @@ def test_duel__health_never_hurts(
     assert strong.p_b <= weak.p_b + EPS
 
 
+@pytest.mark.slow
 @given(any_game, anyone, ranges, st.booleans())
 def test_duel__mirror_is_even_until_one_side_has_sandbags(
     game: aab.Game, unit: Any, range_in: float, foliage: bool
@@ -434,6 +448,7 @@ def test_duel__mirror_is_even_until_one_side_has_sandbags(
     assert covered.p_b >= duel.p_b - EPS or covered.p_draw > duel.p_draw
 
 
+@pytest.mark.slow
 @given(any_game, anyone, anyone, ranges, st.sampled_from(["a", "b", "roll_off"]), st.sampled_from([None, 1, 5]))
 def test_duel__swapping_the_sides_swaps_the_chances(
     game: aab.Game, a: Any, b: Any, range_in: float, first: Any, rounds: int | None
@@ -454,6 +469,7 @@ def test_duel__first_turn_gap_is_of_scores_in_which_a_draw_counts_half() -> None
     assert first.first_turn_gap is None
 
 
+@pytest.mark.slow
 @given(any_game, st.integers(1, 60), st.sampled_from([{}, {"rapid_fire": True}, {"long_reload": True}]), ranges)
 def test_duel__mutual_harmlessness_is_a_draw(
     game: aab.Game, hp: int, keywords: dict[str, Any], range_in: float
@@ -502,6 +518,7 @@ def packed(duels: list[tuple[Plan, Plan]], hp: list[tuple[int, int]]) -> Planned
     return tables.fights(*numbers.T.copy(), *(np.array(side) for side in zip(*hp, strict=True)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [None, 1, 7])
 def test_solve__compiled_batch_equals_plain_duels(rounds: int | None) -> None:
     duels, hp = drawn_duels(5, 300)
@@ -525,6 +542,7 @@ def test_solve__one_duel_has_the_same_bits_alone_and_in_a_batch() -> None:
         assert alone[:, 0].tolist() == many[:, k].tolist()
 
 
+@pytest.mark.slow
 def test_solve__duel_to_the_end_is_a_duel_with_a_far_limit() -> None:
     """Also where turns come before the ones that go round and round, as for a unit that closes in."""
     duels, hp = drawn_duels(8, 25)
@@ -560,6 +578,7 @@ def turn_by_turn(plan: Plan, hp: int, within: tuple[int, ...], turns: int) -> li
     return [math.inf if never else length, *(killed[turn] for turn in within)]
 
 
+@pytest.mark.slow
 def test_kills__turn_by_turn() -> None:
     rng = random.Random(6)
     plans, hp, within = [random_plan(rng) for _ in range(60)], [rng.randint(1, 25) for _ in range(60)], (1, 2, 9)
@@ -603,6 +622,7 @@ def roster(game: aab.Game, seed: int) -> list[str]:
     return list(dict.fromkeys(i for i in [*found, *others] if i is not None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [{}, {"resolution": "two_dice", "range_boundary": "strict"}])
 def test_matchups__rows_equal_shots_and_duels_one_by_one(variant: dict[str, Any]) -> None:
     game = aab.Game(variant=variant)

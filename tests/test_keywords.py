@@ -454,6 +454,7 @@ def test_keywords__each_cites_its_page(name: str) -> None:
     assert KEYWORDS[name].meaning.endswith(".") or ":" in KEYWORDS[name].meaning
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", list(combinations(ACTING, 2)), ids="-".join)
 def test_keywords__any_two_give_the_same_in_either_order(pair: tuple[str, str]) -> None:
     values = {name: 9 if KEYWORDS[name].number else True for name in pair}
@@ -511,6 +512,7 @@ def test_explain__cites_armour_for_shot_and_rolls_for_what_is_rolled_alone() -> 
 BURSTS = {"autocannon_ai_rolls": "X"}
 
 
+@pytest.mark.slow
 def test_autocannon__every_card_has_one_gun_for_vehicles_and_infantry() -> None:
     cards = [card for card in GAME.cards.values() if "autocannon" in card.keywords]
     assert len(cards) == 13

@@ -69,6 +69,7 @@ def _worst_z(pairs: int, battles: int, seed: int, policy: str = "value") -> floa
     return worst
 
 
+@pytest.mark.slow
 def test_payoffs__agree_with_battles_of_random_lists() -> None:
     assert _worst_z(6, 4000, seed=1) < 4
 
@@ -79,6 +80,7 @@ def test_payoffs__agree_with_many_battles_of_random_lists(policy: str, pairs: in
     assert _worst_z(pairs, 20_000, seed=2, policy=policy) < 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), [("de_tiger1*2", "su_t34_85*3"), ("us_m8,us_m4a1", "de_pak40,us_m16")])
 def test_payoffs__agree_with_solved_battles(a: str, b: str) -> None:
     roster = _roster()
@@ -116,6 +118,7 @@ def test_ends__gives_each_opponent_battles_by_its_weight_and_either_side_the_fir
     assert ends.sum(axis=(0, 2)) == pytest.approx([500, 500], abs=3)
 
 
+@pytest.mark.slow
 def test_units__refuses_infantry_and_too_many() -> None:
     with pytest.raises(aab.UsageError, match="expected vehicles and guns"):
         _roster().units("inf_rifle,de_tiger1")
@@ -144,6 +147,7 @@ def test_cyclic_share__is_all_of_a_cycle_and_nothing_of_a_ladder(matrix: list[li
     assert cyclic_share(np.array(matrix)) == pytest.approx(share)
 
 
+@pytest.mark.slow
 def test_allowance__fills_lists_within_all_limits() -> None:
     roster = _roster()
     limits = Limits(
@@ -205,6 +209,7 @@ def _all_lists(allowance: Allowance) -> list[tuple[int, ...]]:
     return some
 
 
+@pytest.mark.slow
 def test_search__finds_the_best_of_all_lists() -> None:
     roster = _few()
     allowance = Allowance(roster, 150)
@@ -217,6 +222,7 @@ def test_search__finds_the_best_of_all_lists() -> None:
     assert roster.scores([found.units], field, 20_000, 2)[0] > best - 0.03
 
 
+@pytest.mark.slow
 def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
     game = aab.Game()
     found = aab.metagame(game.with_(cards=game.cards.only(FEW)), 120, battles=600_000, seed=3)
@@ -230,6 +236,7 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
         assert said.endswith(".")
 
 
+@pytest.mark.slow
 def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     game = aab.Game()
     found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000)
@@ -241,6 +248,7 @@ def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     field = tmp_path / "mine.field.toml"
     field.write_text('points = 300\n[[lists]]\nunits = "us_m4a1*6"\n', encoding="utf-8")
@@ -253,6 +261,7 @@ def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     assert "a is favoured" in " ".join(one.sentences())
 
 
+@pytest.mark.slow
 def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
     """Puma and 37 mm guns can't hurt the front of KV-1, which the Tigers can."""
     field = {"su_kv1_41*4": 3, "us_m8*12": 1}
@@ -271,6 +280,7 @@ def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
     assert alike.reasons() == []
 
 
+@pytest.mark.slow
 def test_compare_lists__takes_a_field_as_lists() -> None:
     lists = ["us_m4a1*6", {"su_t34_85": 3}, "us_m4a1*6"]
     one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4", field=lists)
@@ -308,6 +318,7 @@ def _definition(folder: Path, lines: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it(tmp_path: Path) -> None:
     lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pz4h"\nrange_in = [12, 36]\nbattles = 50_000\n'
     words = str(_definition(tmp_path, lines)), "--cards", str(write(tmp_path / "cards", few(FEW[:4])))
@@ -350,6 +361,7 @@ def _run(*words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+@pytest.mark.slow
 def test_list_random__prints_lists_that_cost_the_points() -> None:
     code, output = _run("list", "random", "--points", "100", "--number", "3", "--json")
     roster = _roster()
@@ -357,6 +369,7 @@ def test_list_random__prints_lists_that_cost_the_points() -> None:
     assert [90 < roster.requisition(roster.units(text)) <= 100 for text in json.loads(output)] == [True] * 3
 
 
+@pytest.mark.slow
 def test_list_best__of_a_collection(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text("de_tiger1 = 1\nde_pz4h = 2\nde_pak40 = 3\nde_sdkfz222 = 1\n", encoding="utf-8")
@@ -382,6 +395,7 @@ def test_on_board__scores_are_those_of_the_list_whichever_side_it_has(monkeypatc
     assert strong.sentence().startswith("On small (timed), where units move, it scores")
 
 
+@pytest.mark.slow
 def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(on_board, "PAIRS", 2)
     monkeypatch.setattr(advice, "COUNTER", 20_000)
@@ -393,6 +407,7 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) -> None:
     own, field = tmp_path / "mine.toml", tmp_path / "mine.field.toml"
     own.write_text("de_tiger1 = 1\nde_tigre = 2\n", encoding="utf-8")

@@ -89,6 +89,7 @@ def test_agree__lists_of_equal_units_stand_alike_on_a_board_that_is_the_same_whe
     assert not {(0, 0), (1, 0)} & {(x, y) for _, x, y in places["a"]}
 
 
+@pytest.mark.slow
 def test_agree__a_key_goes_before_the_board_and_the_board_before_the_default() -> None:
     assert match("skirmish_wars", board="last_stand").rounds == 12
     assert match("skirmish_wars", **WARS).rounds == 2
@@ -118,17 +119,20 @@ def test_agree__units_stand_where_they_are_put() -> None:
     assert result.options == places
 
 
+@pytest.mark.slow
 def test_match__a_roll_off_gives_each_side_the_first_turn_in_half_of_the_matches() -> None:
     assert [log.steps[0].side for log in map(match("skirmish_wars", **WARS).played.log, range(3))] == ["a", "b", "a"]
     assert match("skirmish_wars", **WARS, first="b").played.first.steps[0].side == "b"
 
 
+@pytest.mark.slow
 def test_match__the_seed_decides_all() -> None:
     one, same, other = (match("skirmish_wars", **WARS, seed=seed).played.first for seed in (1, 1, 2))
     assert [step.action for step in one.steps] == [step.action for step in same.steps]
     assert [step.action for step in one.steps] != [step.action for step in other.steps]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mission", ["timed", "annihilation", "domination"])
 def test_match__missions_have_their_rounds(mission: str) -> None:
     result = match("armored_advance", **ADVANCE, mission=mission, cap=8)
@@ -193,6 +197,7 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", WRONG)
 def test_match__says_in_a_line_what_cant_be_played(said: str) -> None:
     given = dict(WRONG[said])
@@ -297,6 +302,7 @@ def test_match__refuses_units_for_whom_a_zone_may_have_no_room(tmp_path: Path) -
 # --- lists in files
 
 
+@pytest.mark.slow
 def test_list_file__is_the_list_that_its_texts_say(tmp_path: Path) -> None:
     file = tmp_path / "list.toml"
     file.write_text('name = "Spearhead"\nunits = ["de_tiger1*2", { unit = "inf_rifle", at = [3, 21] }]\n')
@@ -332,6 +338,7 @@ def test_list_file__names_file_and_line_of_each_fault(tmp_path: Path) -> None:
 # --- one match in words, and the command
 
 
+@pytest.mark.slow
 def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
     result = match("skirmish_wars", board="last_stand", rounds=6)
     told, log = result.explain(), result.played.first
@@ -366,6 +373,7 @@ def run(*words: object) -> Any:
     return CliRunner().invoke(cli.main, ["match", *map(str, words)])
 
 
+@pytest.mark.slow
 def test_command__prints_what_the_result_says() -> None:
     words = ("--game", "skirmish_wars", "--board", "last_stand", "--rounds", 2, "--player", "random", "--simulate", 2)
     result = match("skirmish_wars", **WARS, simulate=2)
@@ -380,6 +388,7 @@ def test_command__prints_what_the_result_says() -> None:
     assert run(*words[:-4], "--player", "greedy,random", "--player-a", "random").exit_code == 2
 
 
+@pytest.mark.slow
 def test_command__several_players_play_both_sides_one_after_another() -> None:
     words = ("--game", "skirmish_wars", "--board", "last_stand", "--rounds", 2, "--simulate", 1)
     printed = json.loads(run(*words, "--player", "random,greedy", "--json").stdout)
@@ -426,6 +435,7 @@ def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> 
     assert ran.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_explain__tells_the_luck_of_both_sides_dice() -> None:
     result = match("skirmish_wars", board="last_stand", rounds=6)
     told, log = result.explain(), result.played.first

@@ -163,6 +163,7 @@ def test_play__a_toy_game_ends_as_expectimax_says(who: tuple[str, str]) -> None:
     assert abs(points.mean() - mean) < 5 * points.std() / len(points) ** 0.5
 
 
+@pytest.mark.slow
 def test_exact__scores_are_those_of_expectimax(monkeypatch: pytest.MonkeyPatch) -> None:
     tables, state, _ = begin(None, None, None)
     best = chances(tables, state, lambda side, values: min(values) if side else max(values))
@@ -265,6 +266,7 @@ def check(match: Match, number: int) -> None:
     assert (facts.tolist(), after) == meetings.ended(match, number)
 
 
+@pytest.mark.slow
 def test_play__an_interrupt_waits_for_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
     blocked, begun, ended = Event(), list[arena.Part](), list[arena.Part]()
 

@@ -223,6 +223,7 @@ def test_number__a_name_that_is_none(name: str) -> None:
     assert players.number(players.EXACT) == players.TOLD
 
 
+@pytest.mark.slow
 def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:
     """Each kind of card is held as often as in hypergeometric draws: the mean is held x (cards of it) / (all)."""
     match = meetings.modern(meetings.RANDOM)

@@ -16,6 +16,7 @@ def nonsense(view: dict[str, Any], legal: list[str]) -> str:
     return "dance"
 
 
+@pytest.mark.slow
 def test_policy__who_decides_as_greedy_did_plays_the_same_match() -> None:
     game = aab.Game("skirmish_wars")
     greedy = game.match(**SHORT).played.first

@@ -70,6 +70,7 @@ def logs(results: dict[str, aab.MatchResult]) -> dict[str, MatchLog]:
 # --- what is noted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_record__replays_by_its_actions_and_dice(game: str, results: dict[str, aab.MatchResult]) -> None:
     played, log = results[game].played, results[game].played.first
@@ -87,6 +88,7 @@ def test_record__replays_by_its_actions_and_dice(game: str, results: dict[str, a
     assert rules.ended(tables, state) == log.result
 
 
+@pytest.mark.slow
 def test_record__another_number_is_another_match(results: dict[str, aab.MatchResult]) -> None:
     one, other = (results["skirmish_wars"].played.log(number) for number in (0, 2))
     assert [step.action for step in one.steps] == [step.action for step in results["skirmish_wars"].played.first.steps]
@@ -153,6 +155,7 @@ def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
     assert carried or game == "modern_land_battles"
 
 
+@pytest.mark.slow
 def test_told__has_the_name_of_the_weapon_behind_the_action() -> None:
     asked = {"list_a": "de_tiger1", "list_b": "su_t34_85", "player_a": "greedy", "rounds": 4}
     result = played("armored_advance", **asked)
@@ -183,6 +186,7 @@ def check_words(said: str, step: Any, result: aab.MatchResult) -> None:
     assert not re.search(r"\b([ab]\d+)[.]", said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str, aab.MatchResult]) -> None:
     text, log = results[game].replay(), results[game].played.first
@@ -197,6 +201,7 @@ def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str,
     assert results[game].replay()._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_result__shows_its_board_in_a_notebook(game: str, results: dict[str, aab.MatchResult]) -> None:
     board = aab.Game(game).boards[ASKED[game]["board"]]
@@ -212,6 +217,7 @@ def test_page__escapes_what_users_write(tmp_path: Path) -> None:
     assert '<b>"' not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_page__its_command_makes_the_same_page(game: str, results: dict[str, aab.MatchResult], tmp_path: Path) -> None:
     text = results[game].replay()
@@ -302,6 +308,7 @@ def middles(game: str) -> dict[tuple[int, int], complex]:
     return {(x, y): complex(5 + 10 * x + (5 if y % 2 else 0), corner + down * y) for x, y in squares}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult], game: str) -> None:
     logs = {game: results[game].played.first}
@@ -339,6 +346,7 @@ def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult
     assert opened.locator("#turn").text_content().endswith(said)
 
 
+@pytest.mark.slow
 def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchLog]) -> None:
     """The first shot that takes hit points of an enemy who survives it."""
     before = logs["skirmish_wars"].scene
@@ -363,6 +371,7 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
     assert opened.locator("#effects line").count() == 1
 
 
+@pytest.mark.slow
 def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> None:
     opened, last = look("armored_advance"), len(logs["armored_advance"].steps)
 
@@ -400,6 +409,7 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
     assert count() == stopped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_page__fits_the_window_and_has_no_barrier(look: Any, game: str) -> None:
     opened = look(game)
@@ -415,6 +425,7 @@ def test_page__fits_the_window_and_has_no_barrier(look: Any, game: str) -> None:
         assert min(size["width"], size["height"]) >= 44
 
 
+@pytest.mark.slow
 def test_page__can_be_read_without_scripts(browser: Any, pages: dict[str, Path], logs: dict[str, MatchLog]) -> None:
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()

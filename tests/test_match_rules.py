@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 from golden.replay import Replay
 
 import aabalance as aab
@@ -93,6 +94,7 @@ def test_facts__what_is_left_counts_in_full_for_its_own_side() -> None:
 # --- Armored Advance
 
 
+@pytest.mark.slow
 def test_gun_fire_uses_crew_action__a_gun_and_its_crew_have_one_attack_between_them() -> None:
     gun, squad, fires = "b1.uk_6pdr ", "b2.inf_rifle ", "b2.inf_rifle shoot a2.inf_rifle w0"
 
@@ -116,6 +118,7 @@ def test_gun_fire_uses_crew_action__a_gun_and_its_crew_have_one_attack_between_t
     assert said(match, f"{gun}shoot") == shots
 
 
+@pytest.mark.slow
 def test_scout__for_every_friend_against_every_enemy_where_it_takes_no_action() -> None:
     a = [("us_m8", x, 7, "N") for x in range(6)]
     b = [("us_m10", x, 0, "S") for x in range(5)]

@@ -29,6 +29,7 @@ RANDOM = ["random"]
 NEAR = {"a1": (4, 10, "S"), "a2": (8, 10, "S"), "b1": (4, 13, "N"), "b2": (8, 13, "N")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "lists", "more"),
     [
@@ -115,6 +116,7 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     assert (found.actions["a_match"] >= 1).all()
 
 
+@pytest.mark.slow
 def test_matches__rows_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     def play(rounds: list[int]) -> pd.DataFrame:
         with aab.sweeping(cache=tmp_path):
@@ -155,6 +157,7 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
     )
 
 
+@pytest.mark.slow
 def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_them() -> None:
     ways: dict[str, Any] = {"boards": ["last_stand"], "rounds": [3], "simulate": 1, "watched": 0}
     found = aab.matches(aab.Game("skirmish_wars"), players=["random", ("random", "greedy")], **ways).matches
@@ -200,6 +203,7 @@ def test_command__names_file_and_line_of_what_cant_be_played(changed: str, tmp_p
     assert f"own.toml:{WRONG[changed]}" in ran.output
 
 
+@pytest.mark.slow
 def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(DEFINITION.replace("[2]", "[2, 3]"), encoding="utf-8")
@@ -212,6 +216,7 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     assert np.isclose(written["matches"]["p_draw"], 1).all()
 
 
+@pytest.mark.slow
 def test_matches__lists_take_the_place_of_units_that_a_board_brings() -> None:
     game = aab.Game("armour_battles")
     asked = {"boards": ["crossroads"], "rounds": [1], "players": RANDOM, "simulate": 1, "watched": 0}

@@ -68,6 +68,7 @@ def test_matchups__same_units_on_both_sides_in_any_order_give_the_same_rows() ->
     pd.testing.assert_frame_equal(one[columns].reset_index(drop=True), other[columns].reset_index(drop=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", ["front", "side"])
 def test_duel__own_facing_agrees_with_literal_dice(own: str) -> None:
     game = game_of("armored_advance")
@@ -141,6 +142,7 @@ def test_matchups__limited_rows_equal_limited_duels_solved_and_rolled(name: str,
         assert thrown.player_turns == pytest.approx(row.player_turns, abs=0.2)
 
 
+@pytest.mark.slow
 def test_matchups__seven_turns_of_forumini_agree_with_literal_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 4 hexes the Tiger beats the T-34-85 in the end, but a game has only seven turns (How to Win)."""
     monkeypatch.setattr(hex_roller, "MOST_TURNS", TURNS)
@@ -280,6 +282,7 @@ def test_matchups__tell_of_attackers_task_by_task(rolls: dict[str, int], monkeyp
 # --- reach ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OURS)
 def test_out_of_reach__is_what_another_distance_alone_would_mend(name: str) -> None:
     game, rng = game_of(name), random.Random(name)

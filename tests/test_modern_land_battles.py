@@ -480,6 +480,7 @@ def assert_agrees(throw: Callable[[Random], Any], exact: dict[Any, float], n: in
         assert abs(thrown[outcome] - n * p) <= LIMIT * spread + 1e-6, (outcome, thrown[outcome] / n, p)
 
 
+@pytest.mark.slow
 @each_match
 def test_shot__agrees_with_thrown_dice(a: Any, b: Any, situation: Any, variant: Any) -> None:
     at = {"range_in": 1, **situation}
@@ -488,6 +489,7 @@ def test_shot__agrees_with_thrown_dice(a: Any, b: Any, situation: Any, variant: 
     assert_agrees(lambda rng: table.throw_attack(rng, a, b, at, variant), exact, 20_000, 1)
 
 
+@pytest.mark.slow
 @each_match
 @pytest.mark.parametrize("first", ["a", "b"])
 def test_duel__agrees_with_thrown_dice(a: Any, b: Any, situation: Any, variant: Any, first: Any) -> None:
@@ -526,6 +528,7 @@ situations = st.fixed_dictionaries(
 variants = st.fixed_dictionaries({}, optional={"d10_natural_rules": st.booleans(), "range_defense": st.booleans()})
 
 
+@pytest.mark.slow
 @given(units, units, situations, variants)
 def test_survey__chances_sum_to_one_and_conditions_never_mend(a: Any, b: Any, at: Any, variant: Any) -> None:
     found = blows(a, b, variant, **at)
@@ -536,12 +539,14 @@ def test_survey__chances_sum_to_one_and_conditions_never_mend(a: Any, b: Any, at
             assert max(pmf) <= 4
 
 
+@pytest.mark.slow
 @given(units, units, situations, variants)
 def test_survey__more_own_hits_never_help(a: Any, b: Any, at: Any, variant: Any) -> None:
     means = [dice.mean(row[0]) for row in blows(a, b, variant, **at).chances]
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 @given(units, units, situations, variants)
 def test_shot__best_symbol_is_best(a: Any, b: Any, at: Any, variant: Any) -> None:
     best = dice.mean(shot(a, b, variant=variant, **at).effect)
@@ -549,6 +554,7 @@ def test_shot__best_symbol_is_best(a: Any, b: Any, at: Any, variant: Any) -> Non
     assert best == max((dice.mean(shot(a, b, symbol, variant, **at).effect) for symbol in every), default=0)
 
 
+@pytest.mark.slow
 @given(units, units, situations, variants)
 def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: Any) -> None:
     game = aab.Game("modern_land_battles", cards=GAME.cards, variant=variant)
@@ -561,6 +567,7 @@ def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: A
     assert (one.p_a, one.p_b, one.p_draw) == pytest.approx((other.p_b, other.p_a, other.p_draw), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("promise", RULESET.monotonic, ids=lambda promise: promise.field)
 def test_monotonic__promises_hold_for_all_cards(promise: Any) -> None:
     at_plain = {"range_in": 1}

@@ -412,6 +412,7 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
     assert json.loads(fought("fifth_limited", limited, "--actions", "1", "--rounds", "2"))["p_a"] == exact["p_a"]
 
 
+@pytest.mark.slow
 def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fifth_game.py").write_text(DUEL_GAME, encoding="utf-8")
     (tmp_path / "rulebook.toml").write_text(RULEBOOK, encoding="utf-8")

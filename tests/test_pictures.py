@@ -542,6 +542,7 @@ def test_action_price__what_has_no_end_is_a_gap(ax):
     assert list(ax.lines[0].get_ydata()[1:]) == [10, 5]
 
 
+@pytest.mark.slow
 def test_panels__a_row_for_each_pair():
     figure = economy.panels(economies(ONE, OTHER, THIRD), "What it shows", "Where from.", currency="points")
     first, price, second, other = figure.axes

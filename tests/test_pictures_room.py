@@ -258,12 +258,14 @@ def faults(figure: Figure) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__no_words_on_others_and_none_cut(name: str, size: int) -> None:
     assert faults(canvas.whole(PICTURES[name](size))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures__no_words_on_others_none_cut_and_no_empty_panel(name: str, size: int) -> None:
@@ -291,6 +293,7 @@ def test_pictures__are_every_public_one() -> None:
     assert set(PICTURES) == set(plots.__all__)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__can_be_read_on_a_phone_and_in_a_dark_notebook(name: str) -> None:
     with pyplot.style.context("dark_background"):
@@ -309,6 +312,7 @@ def contrast(colour: Any) -> float:
     return 1.05 / (float(np.dot((0.2126, 0.7152, 0.0722), channels)) + 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures__say_that_they_are_exact_or_how_sure(name: str) -> None:
     figure = canvas.whole(PICTURES[name](2))

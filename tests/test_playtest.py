@@ -85,6 +85,7 @@ def test_verdict__is_the_sum_over_all_ways_that_are_no_likelier():
     assert p == pytest.approx(sum(chance for chance in ways.values() if chance <= ways[9] + 1e-12))
 
 
+@pytest.mark.slow
 def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     inside, narrower = [], []
     for seed in range(20):
@@ -99,6 +100,7 @@ def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     assert 0.9 < np.mean(narrower) < 1
 
 
+@pytest.mark.slow
 def test_half_widths__of_as_many_games_is_that_of_the_estimate_and_falls_as_their_root():
     prices, results, _ = simulated(1, 20, 2000)
     known = Known(np.zeros(20), np.zeros(20), np.log(SCALE), 0.6)

@@ -55,6 +55,7 @@ def ranking():
     )
 
 
+@pytest.mark.slow
 def test_kill_probability__draws_the_analysis_on_the_axes_given(game, ax):
     assert plots.kill_probability(game, VERSUS, ax=ax, turns=4) is ax
     curves = kill_curves(game, VERSUS, turns=4)
@@ -194,6 +195,7 @@ def test_plots__show_plots_only():
     assert set(everything) - {"__builtins__"} == set(dir(aab.plots))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("units", [FIELD, FIELD[:2], FIELD[:1], None], ids=["4", "2", "1", "all"])
 def test_matchup_heatmap__of_matchups_draws_means_over_the_situations(game, units):
     met = aab.matchups(game, attackers=units, targets=units)
@@ -246,6 +248,7 @@ def test_matchup_heatmap__a_large_roster_without_prices_has_no_names_on_each_oth
     assert named(ax.xaxis) == named(ax.yaxis) == []
 
 
+@pytest.mark.slow
 def test_cost_effectiveness__of_the_table_s_own_answer(game, met):
     ax = plots.cost_effectiveness(aab.cost_effectiveness(met))
     assert {"us_m4a1", "de_tiger1"} <= {text.get_text() for text in ax.texts}
@@ -263,6 +266,7 @@ def test_cost_effectiveness__names_the_few_that_no_trend_goes_through(game, unit
     assert set(units) <= {text.get_text() for text in ax.texts}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["forumini", "skirmish_wars", "modern_land_battles", "armour_battles"])
 def test_chains__work_in_every_game(name):
     other = aab.Game(name)
@@ -370,6 +374,7 @@ def test_pictures__of_what_is_no_such_frame_say_where_one_comes_from(game, met):
         plots.matchup_heatmap(met, np.array([1]))
 
 
+@pytest.mark.slow
 def test_png__same_bytes_twice_and_no_setting_changed(game):
     before = dict(matplotlib.rcParams)
     first, second = (canvas.png(kills.kill_panels(kill_curves(game, VERSUS))) for _ in range(2))

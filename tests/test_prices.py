@@ -99,6 +99,7 @@ def test_fair__clones_of_a_real_card_cost_the_same() -> None:
     assert found.summary()["rms_fair"] < 1e-9
 
 
+@pytest.mark.slow
 def test_fair__twins_and_triplets_cost_twice_and_thrice_as_much(recovery: Any) -> None:
     found = recovery.twins_errors(recovery.twins(0))
     assert np.median(found) <= 0.01
@@ -110,6 +111,7 @@ def test_fair__a_law_of_exchange_is_found_again(recovery: Any) -> None:
     assert np.median(found) <= 0.02
 
 
+@pytest.mark.slow
 def test_fair__intervals_of_90_percent_cover_as_often(recovery: Any) -> None:
     assert 0.82 < recovery.covered(60, 20) < 0.96
 
@@ -747,6 +749,7 @@ def test_command__out_has_the_table_as_csv(folder: Path, tmp_path: Path) -> None
     assert len(lines) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("most", "engine"), [(None, "exact"), (0, "monte_carlo")])
 def test_command__out_says_whether_dice_were_rolled(
     most: int | None, engine: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

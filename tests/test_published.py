@@ -398,6 +398,7 @@ def test_paper__a_few_numbers_by_pencil():
 # --- the tables
 
 
+@pytest.mark.slow
 def test_cost_effectiveness__every_column(table):
     rows = table("cost_effectiveness", "unit")
     exchange = OWN.exchange()
@@ -431,6 +432,7 @@ def test_cost_effectiveness__every_column(table):
     }
 
 
+@pytest.mark.slow
 def test_pairs__every_column(table):
     rows = table("pairs", "attacker", "target")
     assert len(rows) == 16
@@ -458,6 +460,7 @@ def test_pairs__every_column(table):
             assert same(rows.loc[pair], dict(zip(names, [0, 0, 0, math.inf, 0, 1, 0], strict=True)))
 
 
+@pytest.mark.slow
 def test_worth__every_price_and_score(table):
     """Scores and worths by the literal battles above; who has one opponent has no interval."""
     rows = table("worth", "unit")
@@ -845,6 +848,7 @@ def cards(tmp_path):
     return tmp_path / "cards"
 
 
+@pytest.mark.slow
 def test_summary__units_that_destroy_nothing_are_not_rated(cards):
     """Without a gun the scout destroys nothing, and nothing says what it is worth."""
     said = analysed(cards, ["scout.weapons=[]"])
@@ -872,6 +876,7 @@ def test_summary__units_that_destroy_nothing_are_not_rated(cards):
     }
 
 
+@pytest.mark.slow
 def test_summary__a_gun_that_pierces_nothing_has_no_part_in_what_the_die_must_show(cards):
     text = CARDS.replace("penetration = 8,", "penetration = 0,")
     (cards / "units.toml").write_text(text, encoding="utf-8")
@@ -880,6 +885,7 @@ def test_summary__a_gun_that_pierces_nothing_has_no_part_in_what_the_die_must_sh
     assert [part["share_of_pairs"] for part in said["bars"][0]["parts"]] == [0.5, 0, 0, 0.5, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_summary__units_that_lose_nothing(cards):
     """Nothing pierces it: it destroys two of three, itself aside; no price would make it even."""
     said = analysed(cards, ["heavy.armor.front=20", "heavy.armor.side=20"])
@@ -891,6 +897,7 @@ def test_summary__units_that_lose_nothing(cards):
     assert (said["rated"], said["no_proposal"]) == (2, "")
 
 
+@pytest.mark.slow
 def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
     """One harmless unit against itself: nothing is dearer, nothing is decided, nothing moves."""
     text = CARDS[CARDS.index("[scout]") : CARDS.index("[squad]")]
@@ -917,12 +924,14 @@ def test_summary__roster_that_never_meets_has_no_headline_to_boast(cards):
     assert said["readings"][0]["factor_on_exchange_ratio"] == 1
 
 
+@pytest.mark.slow
 def test_summary__own_definition_draws_the_first_and_the_middle_of_a_roster_without_its_pairs(cards):
     said = analysed(cards, source=False)
     assert [row["unit"] for row in said["units"]] == [HEAVY, T34, SCOUT]
     assert said["plotted"] == [(HEAVY, T34), (T34, HEAVY)]
 
 
+@pytest.mark.slow
 def test_summary__names_the_five_that_are_furthest_out(cards):
     """Of fourteen T-34 every other one costs half as much again: what copies are worth lies between."""
     block = CARDS[CARDS.index("[su_t34_85]") : CARDS.index("[scout]")]
@@ -980,6 +989,7 @@ def test_write__says_in_a_sentence_why_no_price_can_be_proposed(cards, text, cha
     assert f"{shown['no_proposal']}." in (out / "summary.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("price", "at_floor", "overpriced"), [(5, ["Scout <1>"], False), (8, [], True)])
 def test_summary__who_is_worth_less_than_the_least_price_and_costs_it_is_not_out_of_line(
     cards, price, at_floor, overpriced
@@ -995,6 +1005,7 @@ def test_summary__who_is_worth_less_than_the_least_price_and_costs_it_is_not_out
     assert said["rated"] == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("penetration", "by_band"), [(8, 0), (0, 8)])
 def test_sensitivity__a_unit_that_a_reading_disarms_or_arms_bears_on_no_factor(cards, penetration, by_band):
     """With falloff the scout's gun is worth nothing anywhere, or worth something only then: a rank, but no factor."""
@@ -1017,6 +1028,7 @@ def test_sensitivity__ranks_of_two_units_correlate(three):
     assert found["rank_correlation"].tolist() == [close(1), close(1)]
 
 
+@pytest.mark.slow
 def test_sensitivity__in_situations_of_its_own(cards):
     """At 6 inches alone two dice change nothing that is sure, and halve what is 4+: the paper's, at that distance."""
     own = 'sensitivity_situations = [{ weight = 1.0, range_in = 6, facing = "side" }]\n'

@@ -117,12 +117,14 @@ def refused(path, game_name="armored_advance"):
 # --- what is written
 
 
+@pytest.mark.slow
 def test_write__makes_every_file_and_leaves_nothing_else(done):
     out, _ = done
     assert {path.name for path in out.iterdir()} == FILES
     assert all(path.stat().st_size > 100 for path in out.iterdir())
 
 
+@pytest.mark.slow
 def test_write__counts_the_steps_it_promised(done, own, game):
     assert sum(done[1]) == build.total(own, game)
 
@@ -134,6 +136,7 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
     assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*results.CSVS, *results.BATTLE_CSVS, *results.WORTH_CSVS])
 def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     frame = pd.read_csv(done[0] / f"{name}.csv", comment="#")
@@ -165,6 +168,7 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
     assert prints[0] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in done[0].iterdir()}
 
 
+@pytest.mark.slow
 def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     page = (done[0] / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"(?:src|href)=\"([^\"$]+)\"", page)
@@ -174,6 +178,7 @@ def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     assert "url(" not in page
 
 
+@pytest.mark.slow
 def test_write__everything_says_where_it_comes_from(done, own, game):
     for name in FILES:
         if not name.endswith(".png"):
@@ -199,6 +204,7 @@ def test_write__page_says_the_variant_and_escapes_names(own, roster, tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     tables_by_id = {i: game.cards.tables[i] for i in ("de_tiger1", "de_pz4h", "us_m4a1")}
     small = Game(cards=type(game.cards)(game.cards.schema, tables_by_id, {}))
@@ -216,6 +222,7 @@ def written(path, game, out):
     return out, (out / "summary.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(definition, game, tmp_path):
     _, said = written(definition(), game, tmp_path / "out")
     at = Situations.of(game, {"range_in": {12: 0.5, 24: 0.5}})
@@ -511,6 +518,7 @@ def with_battles(definition, old="", new=""):
     return definition("\n[plots]\n", BATTLES.replace(old, new) if old else BATTLES)
 
 
+@pytest.mark.slow
 def test_write__battles_of_a_definition_are_what_the_package_gives(definition, game, tmp_path):
     counted = []
     read = spec.read(with_battles(definition), "armored_advance")
@@ -536,6 +544,7 @@ def test_write__battles_of_a_definition_are_what_the_package_gives(definition, g
     assert '<a href="#battles">' in page
 
 
+@pytest.mark.slow
 def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     text = "\n".join([
         'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
@@ -586,6 +595,7 @@ def with_lists(definition, lists):
     return path
 
 
+@pytest.mark.slow
 def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(definition, game, tmp_path):
     path = with_lists(definition, {"de_tiger1*2": 3, "su_t34_85*3": 1})
     out, said = written(path, game, tmp_path / "out")
@@ -606,6 +616,7 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
     assert '<a href="#metagame">' in page
 
 
+@pytest.mark.slow
 def test_write__lists_with_units_that_the_roster_lacks_are_left_out(definition, game, tmp_path):
     out, _ = written(with_lists(definition, {"jp_chiha": 1}), game, tmp_path / "out")
     assert not (out / "metagame_units.csv").exists()
@@ -619,6 +630,7 @@ def test_opponents__no_such_file_has_its_line(definition, game):
         spec.read(path).opponents(game.cards)
 
 
+@pytest.mark.slow
 def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
     out, said = written(definition(), game, tmp_path / "out")
     assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)
@@ -750,6 +762,7 @@ def size(png):
     return struct.unpack(">II", png[16:24])
 
 
+@pytest.mark.slow
 def test_write__pictures_have_their_sizes(done):
     """Inches by 150, all of one width: two panels of kills, three rows of battles, sixteen readings."""
     found = {path.stem: size(path.read_bytes()) for path in done[0].glob("*.png")}
@@ -953,6 +966,7 @@ def test_csv__refuses_a_column_nobody_declared():
         tables.csv(pd.DataFrame({"nonsense": [1]}), "")
 
 
+@pytest.mark.slow
 def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_path):
     few = {"de_tiger_i", "su_t_34_85"}
     game = Game("forumini")
@@ -973,6 +987,7 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     assert not (tmp_path / "worth.png").exists()
 
 
+@pytest.mark.slow
 def test_write__worth_and_prices_are_what_the_package_gives(done, game, own):
     """Its own definition is the report's, so that `worth` and `tune` by themselves say the same."""
     shown = {name: pd.read_csv(done[0] / f"{name}.csv", comment="#").set_index("unit") for name in ("worth", "prices")}

@@ -89,6 +89,7 @@ SHOTS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SHOTS, ids=lambda case: " ".join(f"{k}={v}" for k, v in case.items()) or "plain")
 def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
     full = {"range_in": 18, "penetration": 8, "armor": 8, **case}
@@ -100,6 +101,7 @@ def test_shot__agrees_with_thrown_dice(case: dict[str, Any]) -> None:
     agrees(lambda rng: int(table.shot(rng, **numbers, rules=rules)), {**dict.fromkeys((0, 1), 0.0), **found.damage})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shots", "words", "switches"),
     [(2, {"autocannon": 2}, {}), (3, {"autocannon": 3}, {}), (4, {"autocannon": 4}, {"resolution": "two_dice"})],
@@ -148,6 +150,7 @@ def test_he_shot__agrees_with_thrown_dice(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["D3-1", "D3-2", "D6-2", "D6", "1", "2"])
 @pytest.mark.parametrize("strength", [6, 2, 1])
 def test_casualties__agree_with_thrown_dice(code: str, strength: int) -> None:
@@ -193,6 +196,7 @@ def test_indirect__that_has_to_hit_agrees_with_thrown_dice() -> None:
     agrees(lambda rng: table.he_shot(rng, range_in=30, base=20, n=2, side_armor=4, weight="medium"), found.damage)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strength", [6, 3, 1])
 @pytest.mark.parametrize("machine_gun", [False, True])
 @pytest.mark.parametrize("sandbags", [False, True])
@@ -207,6 +211,7 @@ def test_grenade__agrees_with_thrown_dice(strength: int, machine_gun: bool, sand
         agrees(lambda rng, given=given: table.grenade(rng, strength, **given), found.damage)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scout_in", [0, 23.9, 24, 30, 36, 36.5, 60, 60.5])
 @pytest.mark.parametrize("moved", [False, True])
 def test_scout__agrees_with_thrown_dice(scout_in: float, moved: bool) -> None:
@@ -221,6 +226,7 @@ def test_scout__agrees_with_thrown_dice(scout_in: float, moved: bool) -> None:
 PIECES: list[list[str]] = [[], ["open"], ["firer"], ["target"], ["firer", "target"], ["firer", "open"], ["open"] * 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pieces", PIECES, ids="-".join)
 @pytest.mark.parametrize("exempt", ["firer", "target", "either"])
 @pytest.mark.parametrize("stacks", [False, True])
@@ -410,6 +416,7 @@ def test_duel__agrees_with_thrown_dice(name: str) -> None:
     assert abs(z) < SIGMAS, f"{fmean(turns):.3f} turns played, {exact.player_turns:.3f} exact, z = {z:.1f}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [unit(gun(9, 5), autocannon=2), unit(gun(11), actions=1)])
 def test_duel__accurate_unit_fires_plainly_where_that_is_better_or_actions_lack(plain: dict[str, Any]) -> None:
     """Two sequences of an autocannon do more than one aimed shot; one action doesn't buy an aimed shot."""
@@ -419,6 +426,7 @@ def test_duel__accurate_unit_fires_plainly_where_that_is_better_or_actions_lack(
     fits(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
 
 
+@pytest.mark.slow
 def test_duel__long_reload_alternates_although_another_gun_is_as_good() -> None:
     """p. 14: no shot in two subsequent turns, whatever else the unit could fire with its one action."""
     big, small = gun(7, 30), gun(11, 10)  # 7/36 x 30 = 7/12 x 10 at 24"
@@ -429,6 +437,7 @@ def test_duel__long_reload_alternates_although_another_gun_is_as_good() -> None:
     fits(winners, {"a": exact.p_a, "b": exact.p_b, "draw": exact.p_draw}, DUELS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", [{"first": "roll_off"}, {"first": "a", "rounds": 4}])
 def test_duel__harmless_target_is_shot_down_in_the_time_the_dice_take(given: dict[str, Any]) -> None:
     a, b = unit(gun(9, 7)), unit(gun(1), hp=40)

@@ -48,6 +48,7 @@ def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_ta
         aab.roles(few, ["nobody"])
 
 
+@pytest.mark.slow
 def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_never_worth_taking(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

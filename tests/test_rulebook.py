@@ -193,6 +193,7 @@ def forget(name: str) -> None:
                     function.cache_clear()
 
 
+@pytest.mark.slow
 @games
 def test_coverage__says_where_each_function_begins(name: str) -> None:
     for rule in rulebook.coverage(rulesets.load(name)):

@@ -368,6 +368,7 @@ def per_action(variant: dict[str, Any]) -> F:
     return F(survey(vehicle(at(20)), vehicle(), 6, variant, scout_in=10).per_action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "value"), SWITCHES, ids=[f"{field}={value}" for field, value in SWITCHES])
 def test_variant__every_alternative_changes_a_number(field: str, value: Any) -> None:
     chance, default, other = SWITCHES[field, value]

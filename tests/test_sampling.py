@@ -94,6 +94,7 @@ GAMES = [
 POSTURES = ("hold", "close:0", "close:9", "cautious:6")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: ", ".join(f"{k}={v}" for k, v in variant.items()))
 def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[str, Any]) -> None:
     game = aab.Game(variant=variant)

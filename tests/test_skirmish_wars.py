@@ -368,6 +368,7 @@ def test_cards__schema_is_current_and_named() -> None:
     assert (FOLDER / "units.toml").read_text(encoding="utf-8").startswith("#:schema ./unit.schema.json\n")
 
 
+@pytest.mark.slow
 def test_cards__every_fault_has_its_line(tmp_path: Path) -> None:
     text = (FOLDER / "units.toml").read_text(encoding="utf-8")
     card = "[infantry]" + text.partition("[infantry]")[2].partition("\n\n")[0] + "\n"
@@ -464,6 +465,7 @@ DUEL_CASES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["a", "b"])
 @pytest.mark.parametrize("name", DUEL_CASES)
 def test_skirmish_duel__agrees_with_thrown_dice(name: str, first: Any) -> None:
@@ -489,6 +491,7 @@ situations = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations, st.booleans())
 def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[str, Any], unreduce: bool) -> None:
     at, variant = GAME.moment(**fields), (GAME if unreduce else KEPT).variant
@@ -507,6 +510,7 @@ def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
 def test_duel__seen_from_the_other_side_is_the_same(a: str, b: str, fields: dict[str, Any]) -> None:
     at = GAME.moment(**fields)

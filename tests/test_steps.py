@@ -33,6 +33,7 @@ def said(*args: Any, **words: Any) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("penetration", "situation", "told"),
     [

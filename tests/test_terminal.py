@@ -89,6 +89,7 @@ def test_duel__a_long_simulation_shows_a_bar_on_a_terminal(start: Start, how: tu
     assert steps[-1] > 50
 
 
+@pytest.mark.slow
 def test_duel__an_exact_one_shows_no_bar(start: Start) -> None:
     running, terminal = start([*COMMAND, *DUEL])
     assert "duels" not in rest(terminal)

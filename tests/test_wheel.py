@@ -35,6 +35,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.slow
 def test_wheel__brings_its_cards_and_reports(unpacked: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(unpacked)}
     ran = subprocess.run(

@@ -100,6 +100,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
     assert found["level"].iloc[0] == pytest.approx(worth(game)["level"].iloc[0], abs=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "fields", "flags"),
     [
@@ -415,6 +416,7 @@ def test_chosen__texts_are_read_alike_that_people_read_alike() -> None:
         chosen(GAME.ruleset, GAME.cards, {"class": "field-gun"})
 
 
+@pytest.mark.slow
 def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> None:
     units = ["su_kv1_41", "de_tiger1", "de_stug3g", "de_pz4h", "us_m4a1", "su_t34_85"]
     (tmp_path / "few.toml").write_text("\n".join(toml(unit, GAME.cards.tables[unit]) for unit in units))

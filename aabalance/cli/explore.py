@@ -19,7 +19,7 @@ PORT, MOST_PORT = 8777, 65535
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 @takes_game
 def explore(choice: Choice, a: str | None, b: str | None, range_in: float | None, port: int, no_browser: bool) -> None:
-    """Open the explorer in the browser: two units, or lists, under controls. Ctrl-C ends it.
+    """Open the explorer in the browser, on two units or lists. Ctrl-C ends it.
 
     It listens to this machine alone and loads nothing from elsewhere.
     """

@@ -82,6 +82,7 @@ def _check(game: str, kind: str, asked: list[Case]) -> None:
     assert not wrong, f"{len(wrong)} of {len(asked)}, the first: {wrong[0]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "kind"), [(game, kind) for game, kinds in KINDS.items() for kind in kinds])
 def test_golden__agrees_with_every_reference_value(game: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind in PLAIN:
@@ -99,6 +100,7 @@ def test_golden__agrees_with_a_reference_value_compiled(kind: str, monkeypatch: 
 EQUALS = [case for case in reference_cases("armored_advance")["battle"] if _of_equals(case)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", EQUALS)
 def test_golden__timed_battles_of_equals(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference plays on after a turn that hurt nobody, though a side leads since the turn before.

@@ -47,6 +47,7 @@ def test_match__agrees_with_the_transcript(game: str, name: str) -> None:
     _replay(game, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), PLAIN)
 def test_match__in_plain_python_agrees_with_the_transcript(game: str, name: str) -> None:
     _replay(game, name, plain=True)
