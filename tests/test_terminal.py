@@ -185,7 +185,7 @@ units = list(game.cards)[:3]
 # Told of every pair.
 told = lambda steps: print("more", file=sys.stderr)
 try:
-    aab.matchups(game, attackers=units, targets=units, simulate=10**7, advance=told)
+    aab.matchups(game, attackers=units, targets=units, simulate=3 * 10**6, advance=told)
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import small
 from click.testing import CliRunner
 from handmade import at, field_gun, he, squad, vehicle
 
@@ -327,14 +328,15 @@ def run(*words: str) -> str:
 
 
 @pytest.mark.slow
-def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
-    text = run("us_m4a1", "--set", "us_m4a1.hp=40")
+def test_command__says_what_a_unit_is_worth_before_and_after_a_change(tmp_path: Path) -> None:
+    cards = "--cards", str(small.write(tmp_path, small.few()))
+    text = run("us_m4a1", *cards, "--set", "us_m4a1.hp=40")
     lines = {line.strip().partition("  ")[0]: line.split() for line in text.splitlines()}
     assert lines["M4A1 Sherman (75 mm) (us_m4a1)"][-2:] == ["before", "after"]
     for words in ("is worth", "lasts, turns of an opponent's fire", "best against, for its points", "worst against"):
         assert words in lines
-    after = json.loads(run("us_m4a1", "--set", "us_m4a1.hp=40", "--json"))
-    before = json.loads(run("us_m4a1", "--json"))
+    after = json.loads(run("us_m4a1", *cards, "--set", "us_m4a1.hp=40", "--json"))
+    before = json.loads(run("us_m4a1", *cards, "--json"))
     assert after["worth_before"] == before["worth"]
     for name in ("reasons", "fire", "toughness", "penetration"):
         assert after[f"{name}_before"] == before[name]
@@ -344,7 +346,7 @@ def test_command__says_what_a_unit_is_worth_before_and_after_a_change() -> None:
     assert " ".join(lines["change of its worth, 90 % interval"]).endswith("{} [{}, {}]".format(*ends))
     shown = [f"{side['worth'][0]['worth']:.1f}" for side in (before, after)]
     assert lines["is worth"][-2:] == shown
-    assert "before" not in run("us_m4a1")
+    assert "before" not in run("us_m4a1", *cards)
 
 
 @pytest.mark.slow
