@@ -613,6 +613,9 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
     assert [row["fair_requisition"] for row in content["metagame"]["units"]] == [fair["de_tiger1"], fair["su_t34_85"]]
     for text in (page, said):
         assert "2 lists of 300 points under 4 actions a turn are of 2 kinds" in text
+    heads = re.search(r'id="table-kinds".*?</thead>', page, re.DOTALL)
+    assert heads, "no table of kinds"
+    assert re.findall(r">([^<>]+)</button>", heads[0])[4:] == ["costs", "scores", "from", "to", "for example"]
     assert '<a href="#metagame">' in page
 
 

@@ -119,7 +119,7 @@ def _sure(results: Results) -> str:
     share = math.floor(100 * halves.median() + 0.5)
     return (
         f"{solved} How much a price depends on whom a unit meets, its 90 % interval says: "
-        f"±{share} % for the median unit. Whoever costs something inside it is in line."
+        f"±{share} % for the median unit. A unit whose cost lies inside it is in line."
     )
 
 
