@@ -75,6 +75,7 @@ def test_field_guns_page_17__armour_towards_the_fire_shields_the_crew() -> None:
     assert fight([car], [squad(), gun], facing={"front": 0.5, "side": 0.5}).p_draw == 0.5
 
 
+@pytest.mark.slow
 def test_field_guns_page_17__the_shield_is_gone_with_the_gun() -> None:
     car, other = vehicle(ai("6"), sure(9), hp=99), vehicle(sure(1), hp=99, armor=101, requisition=9)
     b = [squad(requisition=5), field_gun(HARMLESS, armor=(1, 0, 0), hp=3, requisition=7), other]

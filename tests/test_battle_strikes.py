@@ -144,6 +144,7 @@ def test_faces__are_mixed_from_each_distance() -> None:
 # --- one list of strikes ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_one_on_one__is_a_battle_of_the_two_from_each_distance(seed: int) -> None:
     rng = random.Random(seed)

@@ -179,6 +179,7 @@ def test_policy__a_new_one_is_one_function(monkeypatch: pytest.MonkeyPatch) -> N
     assert after_one_shot("last", [vehicle(sure(10), requisition=500)], line) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["annihilation", "timed"])
 def test_battle__plain_and_compiled_loops_give_the_same_bits(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
     given = {"range_in": 18, "actions": 3, "mode": mode, "rounds": 4, "facing": "mix"}

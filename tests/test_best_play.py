@@ -90,6 +90,7 @@ TINY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", TINY, ids=["both move", "accurate v reload", "light v gun", "heavy casemate"])
 @pytest.mark.parametrize("enemy", ["hold", "optimal"])
 def test_optimal__equals_the_whole_game_tree(case: tuple[Any, Any, int], enemy: str) -> None:

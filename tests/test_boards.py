@@ -159,6 +159,7 @@ def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
 # --- boards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
 def test_boards__ours_are_fine(game: str) -> None:
     known = aab.Game(game).boards

@@ -375,6 +375,7 @@ def test_import__a_new_id_is_a_new_unit_at_the_end_of_the_file_of_its_nation(fol
     assert (card.hp, card.weapons[1].range) == (27, 12)
 
 
+@pytest.mark.slow
 def test_import__an_export_with_a_new_id_copies_the_unit(folder):
     rows = list(csv.DictReader(io.StringIO(cards_csv.export(load(folder)), newline="")))
     tiger = next(row for row in rows if row["id"] == "de_tiger1")

@@ -242,6 +242,7 @@ def test_profile__armour_battles_direct_fire_and_reaction() -> None:
 # --- the page ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OURS)
 def test_page__has_every_unit_with_its_price_its_boxes_and_its_keywords(name: str) -> None:
     game = aab.Game(name)

@@ -99,6 +99,7 @@ def test_solve__duels_to_the_end_are_duels_with_a_far_limit(order: Order) -> Non
     assert {isfinite(length) for length in found[:, TURNS]} == {True, False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 def test_roll__kernel_agrees_with_the_solver(order: Order) -> None:
     tables, a, b, _ = packed(order, 3)

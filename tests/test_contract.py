@@ -132,6 +132,7 @@ def test_shot__is_a_distribution_and_says_why(name: str) -> None:
         assert rules.survey(offence, shown, at.range_in, game.variant).shot.effect == shot.effect
 
 
+@pytest.mark.slow
 @games
 def test_surveys__equal_each_target_surveyed_alone(name: str) -> None:
     game = game_of(name)
@@ -182,6 +183,7 @@ def test_duel__odds_sum_to_one(name: str) -> None:
         assert found.p_a + found.p_b + found.p_draw + (found.p_both_destroyed or 0) == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.slow
 @games
 def test_duel__turns_round_with_the_sides(name: str) -> None:
     game = game_of(name)
@@ -410,6 +412,7 @@ def test_rollers__foreign_imports_are_seen(source: str, found: set[str]) -> None
     assert foreign(source) == found
 
 
+@pytest.mark.slow
 def test_rollers__share_no_code_with_the_package() -> None:
     paths = sorted((TESTS / "rollers").rglob("*.py"))
     assert {path.stem for path in paths} >= set(OURS)

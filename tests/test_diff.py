@@ -75,6 +75,7 @@ def test_cards__field_by_field_in_their_order() -> None:
     assert tuple(found) == columns.TABLES["card_changes"].columns
 
 
+@pytest.mark.slow
 def test_rules__switch_by_switch() -> None:
     found = compare(few(), few().with_(variant={"resolution": "two_dice"}))
     assert found.rules.to_dict("records") == [{"switch": "resolution", "before": "one_die", "after": "two_dice"}]
@@ -263,6 +264,7 @@ def test_interval__of_a_difference_is_narrower_than_of_two_units_apart() -> None
     assert other["worth_difference_high"] - other["worth_difference_low"] == pytest.approx(width, rel=0.3)
 
 
+@pytest.mark.slow
 def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
     game, found = weaker()
     units = ["us_m24", "de_tiger1"]

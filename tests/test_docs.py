@@ -297,6 +297,7 @@ def test_baseline__is_what_the_first_formula_proposes():
     assert generate.first_requisition() == text(generate.FIRST)
 
 
+@pytest.mark.slow
 def test_pricing__sentences_hold():
     page, cards = re.sub(r"\s+", " ", text(ROOT / "docs" / "pricing.md")), generate.game().cards
     first = pd.read_csv(generate.FIRST, comment="#").set_index("unit")["requisition"]

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).resolve().parents[1] / "aabalance"
 MANY = 3
 """Of one or two parameters, the sentence on the function usually says all."""
@@ -56,6 +58,7 @@ class Kind:
     assert list(undescribed(source)) == ["both: two", "Kind.of: four"]
 
 
+@pytest.mark.slow
 def test_docstrings__name_every_parameter_of_functions_with_many() -> None:
     files = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
     assert len(files) > 100

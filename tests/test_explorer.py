@@ -417,6 +417,7 @@ def test_explorer__a_preset_is_named_as_long_as_its_switches_are_set(few: aab.Ga
     assert explorer.preset.value == "two_dice"
 
 
+@pytest.mark.slow
 def test_explorer__a_choice_of_nothing_is_shown_as_one(few: aab.Game) -> None:
     """A list of which nothing is chosen is drawn empty."""
     explorer = Explorer(Scene.of(few))

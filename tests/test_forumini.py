@@ -873,6 +873,7 @@ def test_counters__of_the_target_never_help_it(
         assert all(y >= x for x, y in pairwise(means))
 
 
+@pytest.mark.slow
 @given(st.sampled_from(("soldier", "vehicle", "fighter")), st.integers(0, 4), readings)
 def test_casualty__more_counters_are_never_better(kind: Any, condition: int, reading: Reading) -> None:
     after = [rules.casualty(kind, condition, counters, reading) for counters in range(4)]

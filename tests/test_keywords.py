@@ -275,6 +275,7 @@ def test_indirect__a_target_that_comes_nearer_is_hit_by_half() -> None:
     assert fired[2] not in fired[:2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "posture", "rounds", "wins"),
     [

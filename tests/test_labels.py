@@ -180,6 +180,7 @@ SPOTS = [(7, 0), (-7, 0), (6, 7), (6, -7), (-6, 7), (-6, -7)]
 """Points from a unit, right and left of it, then above and below."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taken", range(len(SPOTS)))
 def test_name_outliers__the_first_of_six_places_that_is_free(ax, taken):
     (free,) = named(ax, [(20, 0.5)], [2.0]).values()
@@ -193,6 +194,7 @@ def test_name_outliers__the_first_of_six_places_that_is_free(ax, taken):
     assert (found["u0"].xyann, found["u0"].get_ha()) == ((dx, dy), "left" if dx > 0 else "right")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["x0", "x1", "y0", "y1"])
 @pytest.mark.parametrize(("gap", "free"), [(3.97, False), (4.03, True)])
 def test_name_outliers__four_points_from_any_other_unit(ax, side, gap, free):

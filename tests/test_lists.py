@@ -173,6 +173,7 @@ def test_allowance__fills_lists_within_all_limits() -> None:
         assert all(one != units and allowance.legal(one) for one in allowance.near(units, rng, 5))
 
 
+@pytest.mark.slow
 def test_allowance__takes_only_what_one_owns() -> None:
     roster = _roster()
     allowance = Allowance(roster, own={"de_tiger1": 1, "Panzer IV Ausf. H": 2, "su_t34_85": 0})

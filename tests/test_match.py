@@ -358,6 +358,7 @@ def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
     assert told.tail == f"a draw: {log.result['reason']}" or told.tail.split()[0] == log.result["winner"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["armored_advance", "skirmish_wars", "modern_land_battles", "forumini", "armour_battles"]
 )

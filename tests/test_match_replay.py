@@ -228,6 +228,7 @@ def test_page__its_command_makes_the_same_page(game: str, results: dict[str, aab
     assert path.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.slow
 def test_page__its_command_has_places_options_and_switches() -> None:
     places = {
         "a1": "3,20,N",

@@ -913,6 +913,7 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     assert f"The other {left} of the roster's {rated + left} are not rated: {left} of a class that isn't" in lead
 
 
+@pytest.mark.slow
 def test_range_steps__are_the_edges_of_the_bands(game):
     assert range_steps(Game(), range(43)) == [0, 7, 13, 19, 25, 31]
     # Range columns of the cards, each with its last hex.

@@ -125,6 +125,7 @@ def panels(count, spread=1.0, **options):
     return kills.kill_panels(curves(rows, [6, 24], 2, "1 wall"), {"a0": "Ape"}, "Where from.", **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "shape"), [(1, (1, 1)), (2, (1, 2)), (3, (2, 2)), (4, (2, 2))])
 def test_kill_panels__two_across_and_as_many_down_as_it_takes(count, shape):
     figure = panels(count)

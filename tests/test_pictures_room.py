@@ -370,6 +370,7 @@ def test_damage_distribution__a_bar_for_each_amount() -> None:
         plots.damage_distribution({})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_sensitivity__bars_are_as_high_however_many_there_are(size: int) -> None:
     ax = plots.sensitivity(read(size))

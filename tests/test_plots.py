@@ -75,6 +75,7 @@ def test_kill_lines__equal_curves_share_a_line_and_a_name():
     assert [text.get_text() for text in ax.texts] == ["a destroys t\nb destroys t"]
 
 
+@pytest.mark.slow
 def test_kill_panels__one_panel_a_couple(game):
     versus = [*VERSUS, ("de_pz4h", "us_m4a1")]
     figure = kills.kill_panels(kill_curves(game, versus), footnote="where from")
@@ -277,6 +278,7 @@ def test_chains__work_in_every_game(name):
     plots.kill_probability(other, [units[:2]], ranges=range(5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [0.0, np.inf, np.nan])
 def test_cost_effectiveness__all_of_one_ratio_beyond_the_scale(met, ratio):
     ax = plots.cost_effectiveness(aab.cost_effectiveness(met).assign(requisition_exchange_ratio=ratio))

@@ -116,6 +116,7 @@ def test_fair__intervals_of_90_percent_cover_as_often(recovery: Any) -> None:
     assert 0.82 < recovery.covered(60, 20) < 0.96
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("search", ["bisection", "coordinates"])
 def test_fair__takes_a_tenth_of_the_pairs_of_a_plain_search(recovery: Any, search: str) -> None:
     made = recovery.exchange(12, 0.4, 0)

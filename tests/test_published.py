@@ -496,6 +496,7 @@ def test_worth__every_price_and_score(table):
         assert rows.loc[unit, "worth_slope"] == pytest.approx(slope, rel=1e-3), unit
 
 
+@pytest.mark.slow
 def test_worth_reasons__the_opponents_of_each(table):
     """One opponent alone pulls nowhere: it is even with it. The T-34's two pull as far as each other."""
     rows = table("worth_reasons", "unit", "opponent")
@@ -510,6 +511,7 @@ def test_worth_reasons__the_opponents_of_each(table):
     assert rows.loc[(T34, HEAVY), "pull"] > 1
 
 
+@pytest.mark.slow
 def test_prices__level_all_units(table):
     """At fair prices every lead is 0, the T-34 at its own; new ones are rounded to 1 below 50, else to 5, half up."""
     rows = table("prices", "unit")
@@ -527,6 +529,7 @@ def test_prices__level_all_units(table):
     assert rows.loc[T34, "why"] == "anchor"
 
 
+@pytest.mark.slow
 def test_structure__share_of_each_need_at_six_inches(table):
     rows = table("structure")
     assert rows["facing"].tolist() == ["front"] * 7 + ["side"] * 7
@@ -535,6 +538,7 @@ def test_structure__share_of_each_need_at_six_inches(table):
     assert rows["share_of_pairs"].tolist() == [close(F(n, 9)) for n in ninths]
 
 
+@pytest.mark.slow
 def test_turns_to_kill__median_of_each_class(table):
     """Every situation counts alike here. The heavy: six of 1 and six of 12/7, in the middle 19/14.
 
@@ -548,6 +552,7 @@ def test_turns_to_kill__median_of_each_class(table):
     assert same(rows.loc["100 mm and more"], large)
 
 
+@pytest.mark.slow
 def test_sensitivity__every_column_of_every_reading(table):
     rows = table("sensitivity")
     before = {unit: points for unit, (_, points) in OWN.exchange().items()}
@@ -579,6 +584,7 @@ def test_sensitivity__every_column_of_every_reading(table):
     assert expected["penetration_falloff=True"]["rank_correlation"] == F(1, 2)
 
 
+@pytest.mark.slow
 def test_sensitivity__the_largest_change_first_and_equal_ones_by_name(table):
     change = {
         name: paper.mean({cell: abs(paper.win[cell] - OWN.win[cell]) for cell in CELLS})
@@ -591,6 +597,7 @@ def test_sensitivity__the_largest_change_first_and_equal_ones_by_name(table):
     assert table("sensitivity")["reading"].tolist() == ["default rules", *order, *idle]
 
 
+@pytest.mark.slow
 def test_kill_probability__within_two_turns(table):
     """The heavy at a front, 1+ at 6 inches and 2+ at 7: 1 - (1/36)^2; the T-34 4+, 1 - (5/12)^2, or twice, (7/12)^2."""
     rows = table("kill_probability")
@@ -610,6 +617,7 @@ def test_kill_probability__within_two_turns(table):
 # --- what it comes to, in numbers and words
 
 
+@pytest.mark.slow
 def test_summary__headlines(said):
     assert said["headlines"].keys() == OWN.headlines().keys()
     assert same(said["headlines"], OWN.headlines())
@@ -619,6 +627,7 @@ def test_summary__headlines(said):
     assert said["cheapest"] == 25
 
 
+@pytest.mark.slow
 def test_summary__price_and_victory(said):
     """Over the six ordered pairs of units that differ; a mirror has no dearer one."""
     pairs = [(a, t) for a, t in product(FIELD, FIELD) if a != t]
@@ -634,6 +643,7 @@ def test_summary__price_and_victory(said):
     assert same(said["verdict"], {**expected, "share_one_sided": F(3, 6)})
 
 
+@pytest.mark.slow
 def test_summary__tables_are_those_of_the_files(said, table):
     """The page has its tables from here, a program may have them from either."""
     for name, file in (
@@ -651,6 +661,7 @@ def test_summary__tables_are_those_of_the_files(said, table):
     )
 
 
+@pytest.mark.slow
 def test_summary__words(said):
     # The T-34 is worth more than it costs; the heavy is by far the dearest for what it is worth.
     worths = {unit: worth_on_paper(unit, PRICE) for unit in FIELD}
@@ -693,6 +704,7 @@ def test_summary__words(said):
     }
 
 
+@pytest.mark.slow
 def test_summary__bars(said):
     words = ["automatic", "2+", "3+", "4+", "5+", "6+", "impossible"]
     for bar, facing, ninths in zip(
@@ -729,6 +741,7 @@ def shown_of_worth(unit):
     return f"{NAME[unit]} | {nation} | {PRICE[unit]} | " + " | ".join([f"{worth:#.3g}", "–", "–", f"{score:.1f} %"])
 
 
+@pytest.mark.slow
 def test_summary_md__shows_the_numbers(report):
     text = (report / "summary.md").read_text(encoding="utf-8")
     for words, number in SHOWN.items():
@@ -809,6 +822,7 @@ def test_page__shows_the_tables(page):
     assert "range, inches 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["sources"]
 
 
+@pytest.mark.slow
 def test_page__explains_every_column_of_the_tables(report, page):
     used = {name for file in report.glob("*.csv") for name in file.read_text().splitlines()[1].split(",")}
     used |= {"p_dearer_wins", "p_cheaper_wins", "share_one_sided"}
@@ -819,6 +833,7 @@ def test_page__explains_every_column_of_the_tables(report, page):
     assert f" {len(used)} columns " in page["columns"]
 
 
+@pytest.mark.slow
 def test_tables__say_where_they_come_from(said, report):
     for path in report.glob("*.csv"):
         head = path.read_text(encoding="utf-8").splitlines()[0]

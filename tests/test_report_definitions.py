@@ -100,6 +100,7 @@ def test_postures__a_game_whose_units_only_hold_refuses_others(name: str, tmp_pa
     spec.read(small(tmp_path, 'postures = ["hold", "hold"]', name, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("postures", [("close:6", "close:6"), ("hold", "close:6"), ("optimal", "cautious:12")])
 def test_postures__reach_the_duels_of_matchups(postures: tuple[str, str]) -> None:
     game = aab.Game()

@@ -502,6 +502,7 @@ def test_survey__chances_sum_to_one_and_never_heal(a: str, b: str, fields: dict[
             assert all(lost <= condition <= 8 and p > 0 for condition, p in after.items())
 
 
+@pytest.mark.slow
 @given(st.sampled_from(UNITS), st.sampled_from(UNITS), situations)
 def test_survey__own_losses_never_help(a: str, b: str, fields: dict[str, Any]) -> None:
     at = GAME.moment(**fields)

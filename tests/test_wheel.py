@@ -50,6 +50,7 @@ def test_wheel__brings_its_cards_and_reports(unpacked: Path) -> None:
     assert cards == aabalance.Game().cards.hash
 
 
+@pytest.mark.slow
 def test_wheel__holds_no_output_and_no_tests(unpacked: Path) -> None:
     names = {path.relative_to(unpacked).parts[0] for path in unpacked.iterdir()}
     assert names == {"aabalance", "aabalance-0.2.0.dist-info"}

@@ -67,6 +67,7 @@ def _replay(game: str, name: str, plain: bool = False) -> None:
     assert match.result() == case["result"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_do__refuses_what_is_not_legal_and_dice_that_are_missing_or_left_over(game: str) -> None:
     case = next(case for case in transcripts(game).values() if any(step["dice"] for step in case["steps"]))
