@@ -67,7 +67,7 @@ def forms(request: pytest.FixtureRequest) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, whichever they are; begin with the files that have slow tests.
 
-    With two processes, the first then compiles the engine while the second runs the others, and finds it compiled.
+    Those without a slow test come last, and even out when the processes end.
     """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):

@@ -235,10 +235,9 @@ sys.stdout.write(found.to_csv(float_format="%.17g"))
 """
 
 
-def _of_five(game: aab.Game, **more: Any) -> str:
-    """Return the same table, worked out here."""
-    units = list(game.cards)[:5]
-    found: str = aab.matchups(game, attackers=units, targets=units, **more).to_csv(float_format="%.17g")
+def of_five(game: aab.Game, **more: Any) -> str:
+    """Return the same table as those processes, worked out here."""
+    found: str = aab.matchups(game, attackers=few(game), targets=few(game), **more).to_csv(float_format="%.17g")
     return found
 
 
@@ -261,7 +260,7 @@ def test_sweeping__killed_at_any_moment_it_goes_on_where_it_was_to_the_same_byte
     whole = started(tmp_path, 0).communicate()[0]
     assert kept[0] < kept[1] < len(entries(tmp_path))
     assert entries(tmp_path)[: len(before)] == before
-    assert whole == _of_five(aab.Game("skirmish_wars"))
+    assert whole == of_five(aab.Game("skirmish_wars"))
 
 
 def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path) -> None:
@@ -269,7 +268,7 @@ def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path)
     first, second = (process.communicate()[0] for process in both)
     assert first == second == started(tmp_path, 0).communicate()[0] != ""
     with aab.sweeping(cache=tmp_path):  # warnings are errors: all results are whole
-        _of_five(aab.Game("skirmish_wars"))
+        of_five(aab.Game("skirmish_wars"))
 
 
 # --- other processes, other machines
@@ -303,7 +302,7 @@ def test_sweeping__a_cluster_of_three_that_loses_a_worker_gives_the_same_bits(
     from distributed import Client, LocalCluster
 
     game = aab.Game("skirmish_wars")
-    alone = _of_five(game)
+    alone = of_five(game)
     memory = {f"distributed.worker.memory.{way}": False for way in ("spill", "target", "pause", "terminate")}
     quiet = {"distributed.logging.distributed": "critical"}
     steps: list[int] = []
@@ -321,7 +320,7 @@ def test_sweeping__a_cluster_of_three_that_loses_a_worker_gives_the_same_bits(
             if len(steps) == 5:
                 os.kill(next(iter(pids.values())), signal.SIGKILL)
 
-        found = _of_five(game, advance=advance)
+        found = of_five(game, advance=advance)
         assert sum(steps) == 5
         assert set(client.run(os.getpid).values()) != set(pids.values())
     assert found == alone
