@@ -24,6 +24,10 @@ def _sum(n: np.uint64) -> np.uint64:
 
 
 def _called(word: np.uint64) -> np.uint64:
+    return _half(word)
+
+
+def _half(word: np.uint64) -> np.uint64:
     return word >> U(1)
 
 
@@ -47,18 +51,46 @@ def _compiled(function: Any) -> Any:
     return form.library
 
 
-def _wrappers(function: Any) -> list[str]:
-    """Return the functions through which Python calls a compiled one."""
-    return [of.name for of in _compiled(function).get_defined_functions() if "cpython" in of.name]
+def _wrappers(function: Any) -> int:
+    """Return how many functions there are through which Python or C calls a compiled one."""
+    return sum("cpython" in of.name or "cfunc" in of.name for of in _compiled(function).get_defined_functions())
 
 
-def test_compiled__numba_obeys_no_cpython_wrapper(summed: Any) -> None:
-    assert len(_wrappers(summed)) == 1
-    assert not _wrappers(summed.py_func.__globals__["called"])
+def test_compiled__numba_makes_no_wrappers_of_a_part(summed: Any) -> None:
+    assert _wrappers(summed) == 2
+    assert _wrappers(summed.py_func.__globals__["called"]) == 0
+
+
+def _calls(function: Any, called: str) -> bool:
+    """Return whether one function is still called by another, though all it does could stand in its place."""
+    return any(" call " in line and called in line for line in _compiled(function).get_llvm_str().splitlines())
+
+
+def _machine_code(function: Any) -> bool:
+    return getattr(_compiled(function), "_compiled_object", None) is not None
+
+
+def test_compiled__numba_leaves_a_part_to_its_callers(summed: Any) -> None:
+    part = summed.py_func.__globals__["called"]
+    assert _calls(part, "_half")
+    assert not _calls(summed, "_half")
+    assert _machine_code(summed)
+    assert not _machine_code(part)
+
+
+def test_compiled__a_part_from_the_cache_is_linked(summed: Any) -> None:
+    jit._compiled.cache_clear()
+    jit.compiled.cache_clear()
+    again: Any = jit.compiled(_sum, called=_called, part=_part)
+    with np.errstate(over="ignore"):
+        assert again(U(100)) == summed(U(100))
+    part = again.py_func.__globals__["philox"]
+    assert part.stats.cache_hits
+    assert not _machine_code(part)
 
 
 def test_compiled__numba_obeys_forceinline(summed: Any) -> None:
-    assert not [line for line in _compiled(summed).get_llvm_str().splitlines() if " call " in line and "philox" in line]
+    assert not _calls(summed, "philox")
 
 
 def test_merged__numba_obeys_inline(summed: Any) -> None:

@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound="Loop")
 
-COMPILING = "compiling, once on this machine and for each version: some seconds, a minute for matches"
+COMPILING = "compiling, once on this machine and for each version: some seconds, half a minute for matches"
 PER_LANE = "aabalance.engine.rng"
 MATCH_DICE = "aabalance.rulesets.base.match"
+PART = "_part_of_aabalance"
+"""What tells the name of a function that only compiled code calls."""
+
 DIGEST = 12
 """Hexadecimal digits that tell apart the functions that stand in for others."""
 
@@ -57,9 +60,12 @@ def has_cache() -> bool:
 
 @cache
 def _numba() -> Any:
-    """Return numba, set to collect no garbage while it compiles, which would take a tenth of the time."""
+    """Return numba, set to collect no garbage while it compiles, which would take a tenth of the time.
+
+    It is set to make machine code of those functions alone that Python calls, too: see `_library`.
+    """
     import numba
-    from numba.core import event
+    from numba.core import codegen, event
 
     class Uncollected(event.Listener):
         """Stops the garbage collector from the start of a compilation to its end; one may start others."""
@@ -77,7 +83,45 @@ def _numba() -> Any:
                 gc.enable()
 
     event.register("numba:compile", Uncollected())  # type: ignore[no-untyped-call]
+    codegen.JITCPUCodegen._library_class = _library(codegen.JITCPUCodegen._library_class)
     return numba
+
+
+def _library(of_numba: Any) -> Any:
+    """Return numba's class for what is made of a function, made to leave a part of our code to its callers.
+
+    numba links what a function calls into it, optimises the whole and makes machine code of it, for each caller anew,
+    and those of others: more than half of the time in which the rules of a match are compiled. A part is linked only.
+    """
+
+    class Library(of_numba):  # type: ignore[misc]
+        """What is made of a function and of all that it calls."""
+
+        @property
+        def codegen(self) -> Any:
+            return self if PART in self.name else super().codegen
+
+        def set_env(self, name: str, env: object) -> None:
+            """Do nothing: Python objects for a part, which has no use of any, would stand in its machine code."""
+
+        def get_pointer_to_function(self, name: str) -> int:
+            return 0 if PART in self.name else super().get_pointer_to_function(name)
+
+        def serialize_using_object_code(self) -> Any:
+            return self.serialize_using_bitcode() if PART in self.name else super().serialize_using_object_code()
+
+        def _optimize_final_module(self) -> None:
+            if PART not in self.name:
+                super()._optimize_final_module()
+
+        def _finalize_final_module(self) -> None:
+            if PART in self.name:
+                self._finalize_dynamic_globals()
+                self._finalized = True
+            else:
+                super()._finalize_final_module()
+
+    return Library
 
 
 @cache
@@ -112,7 +156,7 @@ def compiled(function: Loop, **given: Loop) -> Loop:
 
 @cache
 def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
-    """Return a function compiled; without the wrapper by which Python calls it, if only compiled code calls it."""
+    """Return a function compiled; as a part, without machine code of its own, if only compiled code calls it."""
     inline = called_only and function.__module__ == PER_LANE
     cached, numba = has_cache(), _numba()
     names = dict(function.__globals__) | given
@@ -125,14 +169,14 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     # A name of its own, since numba's cache would hand one form to whoever needs another. It is a part of file names.
     stand_ins = "".join(f"{of} {one.__module__} {one.__qualname__} " for of, one in sorted(given.items()))
     known = stand_ins + "".join(filter(None, sources))
-    apart = "_called" * called_only + f"_{hashlib.sha256(known.encode()).hexdigest()[:DIGEST]}" * bool(known)
+    apart = PART * called_only + f"_{hashlib.sha256(known.encode()).hexdigest()[:DIGEST]}" * bool(known)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
     if function in MERGED:
         return numba.njit(inline="always")(twin)
-    # What numba makes no promise about; a test sees whether it is obeyed. Without `forceinline` battles take half as
-    # long again, without `no_cpython_wrapper` a first solved battle takes a third longer, without `inline` above a
-    # first simulated one a fifth longer, and without `_wide_form` the rules of matches twice as long.
-    flags = {"forceinline": inline, "no_cpython_wrapper": called_only}
+    # What numba makes no promise about; a test sees whether it is obeyed. Without `forceinline` simulated duels take
+    # three times as long; without `inline` above a first simulated battle takes a fifth longer, without both of
+    # `no_..._wrapper` the rules of matches a fifth, and without `_wide_form` or `_library` twice as long to compile.
+    flags = {"forceinline": inline, "no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
     # No loop divides by zero, so that none has to test for it.
     made = numba.njit(cache=cached and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
     if called_only and not numba.config.DISABLE_JIT:
