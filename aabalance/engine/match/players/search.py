@@ -63,8 +63,9 @@ def race(
     while 1 << laps < left:
         laps += 1
     # What greedy hopes counts beside the mean of the playouts: it knows where the units of now want to be.
-    hoped = tuned.trust * np.clip(gains / (4.0 * tuned.curve), -1.0, 1.0)
-    sums, order, tried = np.zeros(left), np.arange(left), 0
+    sums, order, hoped, tried = np.zeros(left), np.empty(left, np.int64), np.empty(left), 0
+    for of in range(left):
+        order[of], hoped[of] = of, tuned.trust * min(max(gains[of] / (4.0 * tuned.curve), -1.0), 1.0)
     for _ in range(laps):
         for _ in range(max(1, playouts // (laps * left))):
             for place in range(left):
@@ -97,14 +98,16 @@ def proposals(
         if count == 0:
             continue
         now = value(tables, states[0], side, unit)
-        after, seconds = np.empty(count), np.empty(count, np.int64)
+        after, seconds, best = np.empty(count), np.empty(count, np.int64), -np.inf
         for at in range(count):
             after[at], seconds[at] = plan(tables, states, out, dice, int(out[0, at]), side, unit, now, word, True)
-        base = now if unit >= 0 else np.max(after)
+            best = max(best, after[at])
+        base = now if unit >= 0 else best
         for at in range(count):
             gain, place = after[at] - base, kept
             while place > 0 and gains[place - 1] < gain - EQUAL:
-                plans[place], gains[place] = plans[place - 1], gains[place - 1]
+                plans[place, 0], plans[place, 1] = plans[place - 1, 0], plans[place - 1, 1]
+                gains[place] = gains[place - 1]
                 place -= 1
             plans[place, 0], plans[place, 1], gains[place] = out[0, at], seconds[at], gain
             kept = min(kept + 1, len(gains) - 1)

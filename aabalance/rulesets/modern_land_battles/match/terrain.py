@@ -42,8 +42,9 @@ def draw(deck: Actions, dice: Record) -> int:
 
 def shuffle(state: Record) -> None:
     """Make the discarded cards the deck."""
-    state.deck[:] = state.discards
-    state.discards[:] = 0
+    # One by one: numba takes seconds to compile the copy of an array whose size it has to check.
+    for card in range(len(state.deck)):
+        state.deck[card], state.discards[card] = state.discards[card], 0
 
 
 def discard(state: Record, side: int, card: int) -> None:
