@@ -5,6 +5,7 @@ A file's faults that make it unreadable are found here, too. A dotted path is a 
 
 from __future__ import annotations
 
+import pickle
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,7 +54,7 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
         faults.append(Fault(f"{path}:{line}", f"found the byte 0x{data[error.start]:02x}, expected text in UTF-8"))
         return {}
     try:
-        table = tomllib.loads(text)
+        table: Table = pickle.loads(_parsed(text))
     except RecursionError:
         faults.append(Fault(f"{path}:{_deepest(text)}", TOO_DEEP))
     except ValueError as error:
@@ -63,6 +64,12 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
             return table
         faults.append(Fault(f"{path}:{_deepest(text)}", TOO_DEEP))
     return {}
+
+
+@lru_cache(maxsize=64)  # files are read again for each game, and parsing takes longer than all else about them
+def _parsed(text: str) -> bytes:
+    """Return the tables that a text in TOML spells, pickled: who reads a file may change its tables."""
+    return pickle.dumps(tomllib.loads(text))
 
 
 def literal(text: str) -> Any:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
+from aabalance.jobs.store import digest
 from aabalance.pricing.contest import Contest
 
 Floats = npt.NDArray[np.float64]
@@ -40,6 +40,8 @@ GOLDEN = 0.6180339887498949
 """Steps of this part of 1 fill it evenly, wherever they begin and end (Weyl 1916)."""
 PART = 4096
 """Battles of a task, about."""
+
+_KEPT: dict[bytes, tuple[list[Any], layout.Muster]] = {}
 
 
 class Field(NamedTuple):
@@ -65,10 +67,18 @@ def _mustered(game: Game, contest: Contest) -> tuple[list[Any], layout.Muster]:
     return cards, tables.muster(force, tuple(contest.ranges.values()))
 
 
-@lru_cache(maxsize=2)  # it takes seconds, and one question about lists follows another, or compares two games
 def _own(game: Game) -> tuple[list[Any], layout.Muster]:
-    """Return the same for the situations of the game's report."""
-    return _mustered(game, Contest.of(game, game.definition.situations))
+    """Return the same for the situations of the game's report.
+
+    It takes seconds, and one question about lists follows another, or compares two games: the last two are kept.
+    """
+    situations = game.definition.situations
+    key = digest([game.ruleset.name, game.cards.hash, game.variant, situations])
+    if key not in _KEPT:
+        _KEPT[key] = _mustered(game, Contest.of(game, situations))
+        for oldest in list(_KEPT)[:-2]:
+            del _KEPT[oldest]
+    return _KEPT[key]
 
 
 class Payoffs:
