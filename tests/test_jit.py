@@ -31,7 +31,7 @@ def _half(word: np.uint64) -> np.uint64:
     return word >> U(1)
 
 
-@jit.merged
+@jit.inlined
 def _part(word: np.uint64) -> np.uint64:
     return word << U(1)
 
@@ -93,8 +93,10 @@ def test_compiled__numba_obeys_forceinline(summed: Any) -> None:
     assert not _calls(summed, "philox")
 
 
-def test_merged__numba_obeys_inline(summed: Any) -> None:
-    assert not summed.py_func.__globals__["part"].overloads
+def test_inlined__numba_obeys_forceinline(summed: Any) -> None:
+    part = summed.py_func.__globals__["part"]
+    assert any("alwaysinline" in line for line in str(_compiled(part).get_llvm_str()).splitlines())
+    assert not _calls(summed, "_part")
 
 
 def _both(short: np.int16, byte: np.int8, word: np.uint64) -> np.uint64:

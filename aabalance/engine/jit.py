@@ -141,8 +141,8 @@ def compiled(function: Loop, **given: Loop) -> Loop:
     The functions that it calls are compiled into it, so the modules that define them stay plain Python: those of
     `aabalance.engine`, those of the caller's own package (the rules of a game's matches), and the dice of matches.
     Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
-    loop keeps the loop from vectorising. The others have loops of their own, and inlining them only costs time; but one
-    that is marked as `merged` becomes a part of its caller.
+    loop keeps the loop from vectorising. Of the others LLVM inlines those that it likes, and those that are marked as
+    `inlined`.
 
     Parameters
     ----------
@@ -157,7 +157,7 @@ def compiled(function: Loop, **given: Loop) -> Loop:
 @cache
 def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     """Return a function compiled; as a part, without machine code of its own, if only compiled code calls it."""
-    inline = called_only and function.__module__ == PER_LANE
+    inline = called_only and (function.__module__ == PER_LANE or function in INLINED)
     cached, numba = has_cache(), _numba()
     names = dict(function.__globals__) | given
     sources = [_sources(one) for one in (function, *given.values())]
@@ -171,11 +171,9 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     known = stand_ins + "".join(filter(None, sources))
     apart = PART * called_only + f"_{hashlib.sha256(known.encode()).hexdigest()[:DIGEST]}" * bool(known)
     twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__ + apart
-    if function in MERGED:
-        return numba.njit(inline="always")(twin)
     # What numba makes no promise about; a test sees whether it is obeyed. Without `forceinline` simulated duels take
-    # three times as long; without `inline` above a first simulated battle takes a fifth longer, without both of
-    # `no_..._wrapper` the rules of matches a fifth, and without `_wide_form` or `_library` twice as long to compile.
+    # three times as long, and battles of lists a third longer; without both of `no_..._wrapper` the rules of matches
+    # take a fifth longer to compile, and without `_wide_form` or `_library` twice as long.
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
     # No loop divides by zero, so that none has to test for it.
     made = numba.njit(cache=cached and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
@@ -241,16 +239,12 @@ NO_HOOK: Any = None
 """What stands for a function that only some uses of a loop need, until one is `given` in its place. What is behind
 ``if function is not None`` isn't compiled where it is None."""
 
-MERGED: set[Loop] = set()
+INLINED: set[Loop] = set()
 
 
-def merged(function: Function) -> Function:
-    """Mark a function that is to become a part of its caller, once for each call.
-
-    For a long function that is called in one place alone, and one with so many arrays that handing them over takes
-    longer than its work.
-    """
-    MERGED.add(function)
+def inlined(function: Function) -> Function:
+    """Mark a function that LLVM has to inline: one with so many arrays that handing them over takes long."""
+    INLINED.add(function)
     return function
 
 

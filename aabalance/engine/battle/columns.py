@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine import jit
-
 U, W = np.uint64, np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
@@ -197,7 +195,6 @@ def cost_ranks(sides: Sides) -> tuple[Columns, Columns]:
     return np.argsort(orders[0]), np.argsort(orders[1])
 
 
-@jit.merged
 def steps_left(units: Columns, unit: int, number: int) -> int:
     """Return how many steps a unit has left: it is gone once it has lost that many more.
 
@@ -219,7 +216,6 @@ def steps_left(units: Columns, unit: int, number: int) -> int:
     return steps
 
 
-@jit.merged
 def toughness_left(units: Columns, unit: int, steps: int) -> int:
     """Return the toughness that a unit has left, from the steps that it has left.
 

@@ -169,7 +169,7 @@ def some_left(here: Meeting, side: Int) -> bool:
     return some
 
 
-@jit.merged
+@jit.inlined
 def goes_on(here: Meeting) -> bool:
     """Return whether any unit that is left can hurt one that is left, alone or with the help of another one."""
     for side in range(2):
@@ -188,7 +188,7 @@ def goes_on(here: Meeting) -> bool:
     return False
 
 
-@jit.merged
+@jit.inlined
 def ready(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> bool:
     """Return whether a unit may make the strike of a row now, as far as no help is needed."""
     columns = here.strike[side, row]
@@ -213,7 +213,7 @@ def friend(here: Meeting, side: Int, unit: Int, price: Int, actions: Int) -> Int
     return -1
 
 
-@jit.merged
+@jit.inlined
 def pick_value(here: Meeting, side: Int, actions: Int) -> None:
     """Pick the strike that is expected to take most, per action: see `aabalance.engine.battle.policies.value`."""
     best: Int = 0
@@ -256,13 +256,13 @@ def pick_helped(ranks: Table, here: Meeting, side: Int, actions: Int) -> None:
                         picked[layout.FRIEND], picked[layout.RANK] = -1, rank
 
 
-@jit.merged
+@jit.inlined
 def rank_of(gain: Int) -> Int:
     """Return the rank of a gain, whichever enemy it is about."""
     return (gain + SIDE_UNITS - 1) >> ENEMY_BITS
 
 
-@jit.merged
+@jit.inlined
 def helper_of(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> Int:
     """Return the friend by whose help a unit may make a strike now: -1 for none needed, `NOT_READY` if it can't."""
     if not ready(here, side, unit, row, actions):
@@ -309,7 +309,7 @@ def weaker(here: Meeting, side: Int, unit: Int, than: Int) -> bool:
     return bool(left < other or (left == other and here.worth[side, unit] > here.worth[side, than]))
 
 
-@jit.merged
+@jit.inlined
 def pay(here: Meeting, side: Int) -> Int:
     """Write what the picked strike and its help spend; return the actions that they take of the side's limit."""
     unit, enemy, by = here.picked[layout.UNIT], here.picked[layout.ENEMY], here.picked[layout.FRIEND]
@@ -329,7 +329,7 @@ def pay(here: Meeting, side: Int) -> Int:
     return paid
 
 
-@jit.merged
+@jit.inlined
 def strikes_down(
     ranks: Table, up_to: npt.NDArray[np.uint64], amount: Table, here: Meeting, side: Int, drawn: np.uint64
 ) -> bool:

@@ -144,7 +144,6 @@ def battles(
                 _turn((first + half) % 2, tables, key, workspace, log, detail, lanes)
 
 
-@jit.merged
 def _turn(
     side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
 ) -> None:
@@ -240,7 +239,6 @@ def _any(units: Row, lanes: Int) -> bool:
     return bool(some != NONE)
 
 
-@jit.merged
 def strike(
     side: Int, tables: Tables, slot: Int, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
 ) -> None:

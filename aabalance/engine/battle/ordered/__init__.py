@@ -331,7 +331,6 @@ def solve_batch(
         cells += size
 
 
-@jit.merged
 def _side(batch: Batch, side: int, other: int) -> OrderedSide:
     begin, end = batch.begins[side], batch.begins[side + 1]
     enemies = batch.units[batch.begins[other, 0] : batch.begins[other + 1, 0]]
@@ -346,7 +345,6 @@ def _side(batch: Batch, side: int, other: int) -> OrderedSide:
     )
 
 
-@jit.merged
 def _solve_one(
     side_0: OrderedSide, side_1: OrderedSide, effects: Effects, conditions: Conditions, fields: Ints, table: Floats
 ) -> int:

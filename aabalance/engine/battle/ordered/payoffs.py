@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.absorbing import ENDS, VALUE
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Player, Queue
@@ -132,7 +131,6 @@ def _lead_on(player: Player, enemy: Queue, nodes: Ints, effects: Effects, spans:
     return True
 
 
-@jit.merged
 def _add_chances(
     spans: Ints, chances: Floats, share: float, node: np.uint64, strength: np.uint64, to: np.uint64
 ) -> None:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import NO_EFFECT
@@ -220,7 +219,6 @@ def arm(side: OrderedSide, queue: Queue, enemy: Queue, by_unit: bool, limit: int
     return Player(queue, barrels, shots, orders, bits, limit)
 
 
-@jit.merged
 def _list_shots(side: OrderedSide, queue: Ints, barrels: Ints, shots: Ints) -> tuple[int, int, int]:
     """Write the barrels and the shots of a queue, in the order in which its units are listed.
 
@@ -302,7 +300,6 @@ def _sort_strikes(keys: Ints, shots: Ints, by_unit: bool, orders: Ints) -> None:
             end += 1
 
 
-@jit.merged
 def _mark_reach(queue: Queue, enemy: Queue, shots: Ints, orders: Ints) -> None:
     """Write the columns `REACH` and `DIFFERS` of a side's strengths; `ABLE` stays as for the largest strength."""
     units, strengths, their_units, others = queue.units, queue.strengths, enemy.units, enemy.strengths
@@ -323,7 +320,6 @@ def _mark_reach(queue: Queue, enemy: Queue, shots: Ints, orders: Ints) -> None:
         strengths[strength, REACH] = reach
 
 
-@jit.merged
 def mark_able(units: Ints, strengths: Ints, shots: Ints, before: int, strength: int) -> bool:
     """Write the column `ABLE` of a side's shots for a strength, and return whether any of them has changed.
 

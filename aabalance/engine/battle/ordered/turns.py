@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.ordered import sides
@@ -169,7 +168,6 @@ def _bits_left(barrels: Ints, queue: Ints, strength: int) -> int:
     return bits
 
 
-@jit.merged
 def _position(mask: int, positions: Ints, first: int, size: int) -> int:
     """Return the position whose `MASK` is `mask`, from `first` on; write it at `size` if there is none yet."""
     at = first
@@ -179,7 +177,6 @@ def _position(mask: int, positions: Ints, first: int, size: int) -> int:
     return at
 
 
-@jit.merged
 def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, ended: int) -> int:
     """Copy the turns from the position with this mask among ``first .. end - 1``; return the number of endings then."""
     for position in range(first, end):
@@ -190,7 +187,6 @@ def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, end
     return ended
 
 
-@jit.merged
 def _unfold(
     player: Player, nodes: Ints, waits: Ints, endings: Ints, mask: int, alike: int, ended: int, count: int
 ) -> tuple[int, int]:
@@ -222,7 +218,6 @@ def _unfold(
     return ended + several, count
 
 
-@jit.merged
 def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: int, mask: int, waits: Ints) -> int:
     """Write all waits, the moments between two strikes, of a turn that begins with `mask`.
 
@@ -263,7 +258,6 @@ def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: in
     return made
 
 
-@jit.merged
 def _next_rank(
     queue: Ints, barrels: Ints, shots: Ints, orders: Ints, kind: int, waits: Ints, at: int, actions: int, mask: int
 ) -> int:
@@ -295,7 +289,6 @@ def _next_rank(
     return -1
 
 
-@jit.merged
 def _fired(barrels: Ints, waits: Ints, at: int, mask: int) -> int:
     """Return the guns that have to reload or are prepared if a turn ends at wait `at`; `mask` is as before the turn."""
     fired = 0
@@ -334,7 +327,6 @@ def _endings(waits: Ints, made: int, picks: int, classes: int, endings: Ints, en
     return several
 
 
-@jit.merged
 def _node(
     orders: Ints, nodes: Ints, waits: Ints, at: int, picks: int, ending: int, mask: int, alike: int, count: int
 ) -> int:

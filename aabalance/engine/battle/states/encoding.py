@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.absorbing import Transitions
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import columns as col
@@ -196,7 +195,6 @@ def pack_spent(mine: Side, bits: int, state: Spending) -> int:
     return used
 
 
-@jit.merged
 def find_or_insert(
     slots: Columns, base: int, first: int, end: int, keys: Columns, more_keys: Columns, key: int, more: int
 ) -> int:
@@ -230,7 +228,6 @@ def find_or_insert(
         at = (at + 1) & mask
 
 
-@jit.merged
 def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
     """Write into a lane the toughness that the units of a side have left, and which of them are left.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
@@ -177,7 +176,6 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     return ways
 
 
-@jit.merged
 def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> tuple[float, int]:
     """Return the chance of an outcome of a volley, and how many of the steps that its target has left it takes.
 
@@ -197,7 +195,6 @@ def outcome(effects: Effects, effect: int, x: int, steps: int, quantum: int) -> 
     return effects.chance[x], min(steps, effects.amount[x] // quantum)
 
 
-@jit.merged
 def _add(
     slots: Ints,
     base: int,
@@ -224,7 +221,6 @@ def _add(
     return end
 
 
-@jit.merged
 def _copy_ranks(rank: Ranks, left: Rows, gains: Rows) -> None:
     """Write the ranks of all gains of a side, from enemies with the toughness `left`."""
     for strike in range(len(rank)):
