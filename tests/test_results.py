@@ -14,7 +14,7 @@ import aabalance as aab
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
-from aabalance.play.result import side_names
+from aabalance.play.result import percent_with_interval, side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
@@ -165,6 +165,22 @@ def test_shot__ends_in_a_sentence(p_damage, p_kill, said):
     assert repr(shot).endswith(f"\nin words         {said}")
     assert shot.to_dict()["sentence"] == said
     assert shot.explain().endswith(f"\n  => {said}")
+
+
+@pytest.mark.parametrize(
+    ("share", "interval", "said"),
+    [
+        (0.5, None, "50.0 %"),
+        (0.5, (0.48, 0.52), "50.0 % (48.0 % to 52.0 %)"),
+        (0.5, (0.5, 0.5), "50.0 % (50.0 % to 50.0 %)"),
+        (0.9999, (0.9996, 0.99999), ">99.9 %"),
+        (0.9999, (0.998, 0.99999), ">99.9 % (99.8 % to >99.9 %)"),
+        (0.0001, (0.00001, 0.0004), "<0.1 %"),
+        (1.0, (0.99, 1.0), "100.0 % (99.0 % to 100.0 %)"),
+    ],
+)
+def test_percent__with_an_interval_says_once_what_is_one_already(share, interval, said):
+    assert percent_with_interval(share, interval) == said
 
 
 # --- explanations: a text, and a table in a notebook

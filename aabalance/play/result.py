@@ -336,8 +336,13 @@ def with_interval(p: str, interval: Interval | None) -> str:
 
 
 def percent_with_interval(p: float, interval: Interval | None) -> str:
-    """Return the text of a share in percent with its interval behind it, if there is one."""
-    return percent(p) if interval is None else f"{percent(p)} ({percent(interval[0])} to {percent(interval[1])})"
+    """Return the text of a share in percent with its interval behind it, if there is one.
+
+    A text such as ">99.9 %" is an interval itself: if it has both ends as well, it is said once.
+    """
+    said, *ends = map(percent, (p, *(interval or ())))
+    alone = not ends or (said[0] in "<>" and {*ends} == {said})
+    return said if alone else f"{said} ({ends[0]} to {ends[1]})"
 
 
 def points_with_interval(change: float, interval: Interval) -> str:
