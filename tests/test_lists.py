@@ -53,6 +53,15 @@ def test_payoffs__of_one_game_are_mustered_once_and_those_of_other_cards_anew() 
     assert Payoffs(game).muster.cards.tolist() == muster.cards.tolist()
 
 
+def test_payoffs__of_equal_games_are_mustered_once_but_keep_the_order_of_the_cards() -> None:
+    first, again, turned = (
+        Payoffs(game.with_(cards=game.cards.only(ids)))
+        for game, ids in ((aab.Game(), FEW), (aab.Game(), FEW), (aab.Game(), FEW[::-1]))
+    )
+    assert again.muster is first.muster
+    assert turned.ids == first.ids[::-1]
+
+
 def _worst_z(pairs: int, battles: int, seed: int, policy: str = "value") -> float:
     """Return the largest |z| by which scores of random lists differ from those of `Game.battle`."""
     roster = _roster(policy)

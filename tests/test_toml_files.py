@@ -77,6 +77,15 @@ def test_read_toml__what_is_no_text_is_one_line(tmp_path, content, expected):
     assert said.startswith(expected)
 
 
+def test_read_toml__who_changes_what_was_read_changes_no_other_reading(tmp_path):
+    path = tmp_path / "x.toml"
+    path.write_text("[x]\ny = [1]\n", encoding="utf-8")
+    read_toml(path, [])["x"]["y"].append(2)
+    assert read_toml(path, []) == {"x": {"y": [1]}}
+    path.write_text("[x]\ny = [3]\n", encoding="utf-8")
+    assert read_toml(path, []) == {"x": {"y": [3]}}
+
+
 def test_read_toml__only_files_are_opened(tmp_path):
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "loop.toml").symlink_to("loop.toml")

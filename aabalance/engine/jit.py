@@ -88,10 +88,10 @@ def _numba() -> Any:
 
 
 def _library(of_numba: Any) -> Any:
-    """Return numba's class for what is made of a function, made to leave a part of our code to its callers.
+    """Return a subclass of numba's libraries that only links a part: a function that only compiled code calls.
 
-    numba links what a function calls into it, optimises the whole and makes machine code of it, for each caller anew,
-    and those of others: more than half of the time in which the rules of a match are compiled. A part is linked only.
+    numba links into a function all that it calls, optimises the whole, and makes machine code of it. Then it does so
+    again for each caller, which took more than half of the time in which the rules of a match are compiled.
     """
 
     class Library(of_numba):  # type: ignore[misc]
@@ -102,7 +102,7 @@ def _library(of_numba: Any) -> Any:
             return self if PART in self.name else super().codegen
 
         def set_env(self, name: str, env: object) -> None:
-            """Do nothing: Python objects for a part, which has no use of any, would stand in its machine code."""
+            """Do nothing: the place for a function's Python objects is in its machine code, and a part has none."""
 
         def get_pointer_to_function(self, name: str) -> int:
             return 0 if PART in self.name else super().get_pointer_to_function(name)
@@ -140,9 +140,8 @@ def compiled(function: Loop, **given: Loop) -> Loop:
 
     The functions that it calls are compiled into it, so the modules that define them stay plain Python: those of
     `aabalance.engine`, those of the caller's own package (the rules of a game's matches), and the dice of matches.
-    Those of `aabalance.engine.rng` are called once a lane and must be inlined: a call that LLVM leaves standing in a
-    loop keeps the loop from vectorising. Of the others LLVM inlines those that it likes, and those that are marked as
-    `inlined`.
+    Those of `aabalance.engine.rng` are called once a lane and have to be inlined: a call that LLVM leaves in a loop
+    keeps it from vectorising the loop. Those marked as `inlined` have to be, too. LLVM decides about all others.
 
     Parameters
     ----------

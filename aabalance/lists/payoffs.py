@@ -73,7 +73,8 @@ def _own(game: Game) -> tuple[list[Any], layout.Muster]:
     It takes seconds, and one question about lists follows another, or compares two games: the last two are kept.
     """
     situations = game.definition.situations
-    key = digest([game.ruleset.name, game.cards.hash, game.variant, situations])
+    # Lists are told by the places of cards, and the hash says nothing of their order.
+    key = digest([game.ruleset.name, game.cards.hash, [*game.cards], game.variant, situations])
     if key not in _KEPT:
         _KEPT[key] = _mustered(game, Contest.of(game, situations))
         for oldest in list(_KEPT)[:-2]:
