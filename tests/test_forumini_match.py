@@ -544,9 +544,11 @@ def test_is_rallied__a_commander_rids_soldiers_of_demoralized_alone() -> None:
     assert [bool(played.now.unit[at].pinned) for at in (0, 1)] == [True, True]  # all at once
 
 
-def ends(a: Sequence[str], b: Sequence[str], last: list[int], lost: str = "") -> Any:
-    """Return how a match ends after its first turn, `lost` being destroyed in it."""
+def ends(a: Sequence[str], b: Sequence[str], last: list[int], lost: str = "", barred: int | None = None) -> Any:
+    """Return how a match ends after its first turn, `lost` being destroyed in it, a side being barred from the zone."""
     played = assaulting(a, b, turns=last)
+    if barred is not None:
+        played.tables.barred[barred] = 1 << base.OBJECTIVES
     for name in lost.split():
         played.now.unit[list(played.names.units).index(name)].down = 3
     dice = [] if done(played, "end").state()["turn"] >= last[0] or lost else WIN_A
@@ -561,6 +563,8 @@ def ends(a: Sequence[str], b: Sequence[str], last: list[int], lost: str = "") ->
 def test_how_to_win__the_zone_late_enough_then_points() -> None:
     far = ["rifle 8,6"]
     assert ends(["rifle 4,2"], far, [1, 5]) == ("a", "objective")
+    assert ends(["rifle 4,2"], far, [1, 5], barred=1) == ("a", "objective")
+    assert ends(["rifle 4,2"], far, [1, 5], barred=0) is None  # it goes on, and wants dice
     assert ends(["rifle 4,2"], far, [2, 5]) == (None, None)
     assert ends(["rifle 4,2"], ["rifle 4,4"], [1, 1]) == (None, "draw")
     assert ends(["rifle 4,2", "rifle 0,0"], ["officer 4,4"], [1, 1]) == ("b", "zone points")

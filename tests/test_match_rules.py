@@ -10,6 +10,7 @@ import pytest
 from golden.replay import Replay
 
 import aabalance as aab
+from aabalance.rulesets.armored_advance.match import judgement
 from aabalance.rulesets.base import match as base
 
 GROUND = ("........",) * 8
@@ -134,3 +135,15 @@ def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:
     match = armored([("inf_rifle",)], [("us_m8",)], mode="domination")
     assert match.rules.scene is not None
     assert match.rules.scene(match.tables, match.now, match.names).owners == {}
+
+
+def test_holder__objectives_count_for_nobody_who_may_not_hold_them() -> None:
+    match = armored([("inf_rifle", 0, 1, "S")], [("inf_rifle", 0, 7, "N")], mode="domination")
+    stands = [judgement.of_squad(match.tables, match.now, unit, 9) for unit in range(2)]
+    assert match.rules.scene(match.tables, match.now, match.names).owners == {(0, 0): "a"}
+    match.tables.barred[0] = 1 << base.OBJECTIVES
+    assert match.rules.scene(match.tables, match.now, match.names).owners == {}
+    assert judgement.of_squad(match.tables, match.now, 0, 63) == stands[0]
+    assert judgement.of_squad(match.tables, match.now, 1, 63) < stands[1]
+    a, b = (judgement.worth_of(match.tables, unit) for unit in range(2))
+    assert b - a == match.tables.weight.squad > 0

@@ -117,6 +117,19 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
 
 
 @pytest.mark.slow
+def test_matches__the_score_without_luck_is_that_of_the_match_by_itself() -> None:
+    game = aab.Game("skirmish_wars")
+    [row] = aab.matches(game, boards=["last_stand"], rounds=[6], simulate=40, watched=0, luck=True).matches.to_dict(
+        "records"
+    )
+    alone = aab.without_luck(game.match(board="last_stand", rounds=6, simulate=40))
+    assert alone.score_a != row["score_a"]
+    assert (row["score_without_luck"], row["score_without_luck_ci_low"]) == (alone.score_a, alone.score_a_ci[0])
+    with pytest.raises(aab.UsageError, match=r"^simulate: found 1, expected"):
+        aab.matches(game, boards=["last_stand"], simulate=1, luck=True)
+
+
+@pytest.mark.slow
 def test_matches__rows_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     def play(rounds: list[int]) -> pd.DataFrame:
         with aab.sweeping(cache=tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.analysis.without import _judged, _with_one_more, _worth
+from aabalance.analysis.without import _barred, _judged, _with_one_more, _worth
 from aabalance.errors import UsageError
 from aabalance.play.match_played import prepared
 from aabalance.rulesets.base.match import DRAWN, FACTS, RESULT, WON_BY_A, WON_BY_B
@@ -39,6 +39,28 @@ def test_worth__what_nobody_chose_is_dead_and_equal_results_of_other_matches_are
 def test_without__a_kind_that_is_none() -> None:
     with pytest.raises(UsageError, match=r"without: found 'fly', expected"):
         aab.without("skirmish_wars", ["fly"], board="last_stand", simulate=2)
+
+
+def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
+    played = prepared(aab.Game().match_question("us_m4a1*2,us_m8", "us_m4a1", board="small"), 3)[0]
+    [less] = _barred(played, ["75 mm M3"], 3).values()
+    weapons = [
+        [[tables.card[tables.card_of[unit]].weapons for unit in range(tables.units)] for tables, _ in match.starts]
+        for match in (played.match, less)
+    ]
+    assert weapons[1] == [[one - (unit < 2) for unit, one in enumerate(each)] for each in weapons[0]]
+    assert less.key == played.match.key
+    modern = aab.Game("modern_land_battles").match_question(["us_bradley"], ["cn_type80"], board="skirmish")
+    assert set(_barred(prepared(modern, 3)[0], ["missile", "react"], 3)) == {"missile", "react"}
+    with pytest.raises(UsageError, match=r"without: found '75 mm M2' \(did you mean '75 mm M3'\?\)"):
+        _barred(played, ["75 mm M2"], 3)
+
+
+@pytest.mark.slow
+def test_without__objectives_win_a_mission_of_domination() -> None:
+    lists = "inf_rifle*2,us_m4a1", "inf_rifle*2,us_m4a1"
+    asked = {"board": "small", "mission": "domination", "rounds": 4, "players": ["greedy"], "simulate": 40}
+    assert aab.without("armored_advance", ["objectives"], *lists, **asked).table["verdict"].tolist() == ["needed"]
 
 
 def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring() -> None:

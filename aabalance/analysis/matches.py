@@ -14,6 +14,7 @@ from aabalance.analysis.battles import both, several
 from aabalance.analysis.by_player import depends
 from aabalance.analysis.frames import expect, tidy
 from aabalance.analysis.meetings import meeting, play
+from aabalance.analysis.without import LEAST
 from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
@@ -25,6 +26,7 @@ from aabalance.play.sample import MOST_TRIALS
 Pair = tuple[List, List]
 KEY = "list_a", "list_b", "board", "mission", "rounds", "actions_a", "actions_b", "player_a", "player_b"
 """Columns that say how matches were played."""
+LESS = "score_without_luck"
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
 """Columns that have an interval."""
 WATCHED = 20
@@ -79,6 +81,7 @@ def matches(
     players: Iterable[str | tuple[str, str]] = ("greedy",),
     simulate: int = MATCHES,
     watched: int = WATCHED,
+    luck: bool = False,
     seed: int = 0,
     advance: Advance = lambda done: None,
     **options: Any,
@@ -102,6 +105,9 @@ def matches(
         Number of matches in each row.
     watched : int
         How many of them are watched, decision by decision, in plain Python: a tenth of a second each.
+    luck : bool
+        Whether the score is told without the luck of dice, too, as `aabalance.without_luck` does it. The interval
+        narrows where dice decide; each match is played twice more.
     seed : int
         As for `Game.match`.
     advance : callable
@@ -133,7 +139,7 @@ def matches(
     named = lists or {}
     if pairs is None:
         pairs = list(itertools.combinations(named, 2)) if named else [((), ())]
-    simulate = whole_number("simulate", simulate, 1, MOST_TRIALS)
+    simulate = whole_number("simulate", simulate, LEAST if luck else 1, MOST_TRIALS)
     watched = min(whole_number("watched", watched, 0, MOST_WATCHED), simulate)
     rows = []
     for pair, board, mission, limit, acts, who in itertools.product(
@@ -149,7 +155,7 @@ def matches(
         a, b = (named.get(side, side) if isinstance(side, str) else side for side in pair)
         names = tuple(side if isinstance(side, str) and side in named else None for side in pair)
         question = game.match_question(a, b, board=board, player_a=player_a, player_b=player_b, **agreed)
-        rows.append((names, meeting(question, simulate, seed, watched)))
+        rows.append((names, meeting(question, simulate, seed, watched, luck)))
     found = zip((names for names, _ in rows), play(game, [row for _, row in rows], advance), strict=True)
     return _tables(game, list(found))
 
@@ -188,6 +194,7 @@ def defined(game: Game, definition: Report, advance: Advance = lambda done: None
             players=of.players,
             simulate=of.simulate,
             watched=of.watched,
+            luck=of.luck,
             advance=advance,
             **of.options,
         )
@@ -348,4 +355,7 @@ def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, 
     for name in CHANCES[:-1]:
         low, high = result[f"{name}_ci"] or (math.nan, math.nan)
         row |= {f"{name}_ci_low": low, f"{name}_ci_high": high}
+    if less := result["luck"]:
+        low, high = less["score_a_ci"]
+        row |= {LESS: less["score_a"], f"{LESS}_ci_low": low, f"{LESS}_ci_high": high}
     return row

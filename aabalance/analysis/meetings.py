@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from aabalance import rulesets
 from aabalance.analysis.battles import from_json, in_json
+from aabalance.analysis.luck import without_luck
 from aabalance.boards import Board
 from aabalance.definitions.lists import UnitList
 from aabalance.engine.sampling import Advance
@@ -45,6 +46,8 @@ class Meeting(NamedTuple):
         How many matches are played, and the seed.
     watched : int
         How many of them are watched, decision by decision.
+    luck : bool
+        Whether the score is told without the luck of dice, too.
     """
 
     lists: tuple[UnitList, UnitList]
@@ -54,23 +57,24 @@ class Meeting(NamedTuple):
     matches: int
     seed: int
     watched: int
+    luck: bool
 
 
-def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0) -> Meeting:
+def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False) -> Meeting:
     """Return matches in plain data; what can't be played is a `UsageError` now and not in a job.
 
     Parameters
     ----------
     question : MatchQuestion
         From `Game.match_question`.
-    matches, seed, watched : int
+    matches, seed, watched, luck
         As in `Meeting`.
     """
     by_name(question.players)
     question.agreed()
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
     a, b = (units._replace(places=dict(units.places)) for units in question.lists)
-    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched)
+    return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched, luck)
 
 
 def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
@@ -114,7 +118,11 @@ def met(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
     for row in rows:
         result = match(question_of(rules, row), Sample(row.matches, None, row.seed, lambda done: None))
         values = {name: value for name, value in vars(result).items() if name not in LEFT_OUT}
-        results.append(in_json({**values, "tally": tally(result.played.watch(row.watched)) if row.watched else None}))
+        more = {
+            "tally": tally(result.played.watch(row.watched)) if row.watched else None,
+            "luck": without_luck(result)._asdict() if row.luck else None,
+        }
+        results.append(in_json({**values, **more}))
     return results
 
 

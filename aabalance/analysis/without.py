@@ -112,7 +112,8 @@ def without(
     game : Game
         The game.
     kinds : iterable of str
-        Verbs of actions, as explanations of matches have them; ``"all"``: each of them in turn.
+        Verbs of actions, as explanations of matches have them; ``"objectives"``, which then don't count for a; names
+        of weapons, which a's units then lack; ``"all"``: each of them in turn, but for weapons.
     list_a, list_b, **asked
         As for `Game.match`.
     players : sequence of str or callable
@@ -166,16 +167,22 @@ def _sure(row: Mapping[str, Any]) -> float:
     return 0.0 if row["verdict"] == "dead" else float(row["loss"])
 
 
-def chosen(game: Game, kinds: Sequence[str]) -> list[str]:
-    """Return the verbs of kinds of actions, checked."""
-    rules = game.ruleset.match()
-    known = {} if rules is None else rules.kinds
+def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.Match]:
+    """Return by kind, or weapon of a's units, the matches in which a goes without it, on the same dice."""
+    match, question = played.match, played.question
+    own, other = question.lists
+    lacking = [match.rules.disarmed(card) for card in own.units]
+    found = {kind: match._replace(barred=(1 << bit, 0)) for kind, bit in match.rules.kinds.items()}
     if tuple(kinds) == (ALL,):
-        return list(known)
+        return found
+    for name in dict.fromkeys(name for each in lacking for name in each):
+        units = [each.get(name, card) for each, card in zip(lacking, own.units, strict=True)]
+        less = prepared(question._replace(lists=(own._replace(units=units), other)), seed)[0].match
+        found[name] = less._replace(key=match.key)
     for kind in kinds:
-        if kind not in known:
-            raise UsageError(f"without: {one_of(kind, (*known, ALL))}")
-    return list(dict.fromkeys(kinds))
+        if kind not in found:
+            raise UsageError(f"without: {one_of(kind, (*found, ALL))}")
+    return {kind: found[kind] for kind in kinds}
 
 
 def _rows(
@@ -190,10 +197,9 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     from aabalance.engine.match import arena
 
-    named = chosen(game, kinds)
     for player in players:
         played = prepared(game.match_question(*lists, player_a=player, player_b=player, **asked), seed)[0]
-        match = played.match
+        match, barred = played.match, _barred(played, kinds, seed)
         with sampling.threads() as pool:
             free = arena.play(match, 0, simulate, executor=pool, advance=advance)
             cost, gain = 0.0, np.zeros(simulate)
@@ -202,9 +208,8 @@ def _rows(
                 facts = arena.play(dearer, part[0], len(part), executor=pool, advance=advance)
                 cost += points * len(part) / simulate
                 gain[part] = scores(facts) - scores(free)[part]
-            for kind in named:
-                barred = match._replace(barred=(1 << match.rules.kinds[kind], 0))
-                facts = arena.play(barred, 0, simulate, executor=pool, advance=advance)
+            for kind, less in barred.items():
+                facts = arena.play(less, 0, simulate, executor=pool, advance=advance)
                 worth = _worth(free, facts, cost, gain)
                 yield {"player": name_of(player), "without": kind, **worth, "n": simulate}
 

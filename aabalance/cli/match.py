@@ -73,7 +73,7 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
-    help="What a kind of action is worth to a, in score and in points of its list: the same matches without it.",
+    help="What a kind of action, `objectives` or a weapon is worth to a, in score and points: matches without it.",
 )
 @takes_game
 @takes_boards
@@ -161,10 +161,10 @@ def _print_result(result: MatchResult, as_json: bool, explain: bool, shown: bool
 
 def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool) -> None:
     """Print what kinds of actions are worth."""
-    from aabalance.analysis.without import chosen, without
+    from aabalance.analysis.without import ALL, without
 
-    named = chosen(game, kinds.split(","))
-    runs = len(named) + 1 + bool(asked["list_a"])
+    named, rules = [kind.strip() for kind in kinds.split(",")], game.ruleset.match()
+    runs = len(rules.kinds if rules and named == [ALL] else named) + 1 + bool(asked["list_a"])
     with progress(asked["simulate"] * len(asked["players"]) * runs, "matches") as advance:
         found = without(game, named, **asked, advance=advance)
     if as_json:

@@ -29,6 +29,9 @@ MATCHES = table(
     *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw")),
     "score_a",
     *ends("score_a_ci", "0-1", "Wilson's 95 % interval of score_a"),
+    *_with_interval(
+        share("score_without_luck", "score of a less the mean luck of its dice, if `luck` is set"), "Student's"
+    ),
     "first_turn_gap",
     *ends("first_turn_gap_ci", "0-1", "Newcombe's 95 % interval of first_turn_gap", FROM_TO),
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
@@ -103,7 +106,7 @@ LADDER_SCORES = table(
 )
 WITHOUT = table(
     "without",
-    ["player", text("without", "kind of action that side a may not choose, by its verb")],
+    ["player", text("without", "kind of action that side a may not choose, by its verb; or weapon that it lacks")],
     "score_a",
     *_with_interval(
         share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"), "Student's"

@@ -91,6 +91,8 @@ class Matches(BaseModel):
         What else `Game.match` lets players agree on.
     simulate, watched : int
         How many matches are played for each row, and how many of them are watched; see `aabalance.matches`.
+    luck : bool
+        Whether scores are told without the luck of dice, too.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -105,6 +107,7 @@ class Matches(BaseModel):
     options: dict[str, Any] = {}
     simulate: int = Field(200, ge=1, le=10**6)
     watched: int = Field(20, ge=0, le=10_000)
+    luck: bool = False
 
 
 class BoardWorth(BaseModel):

@@ -240,7 +240,7 @@ def analyse(
     return Results(
         **of_duels,
         sensitivity=changes,
-        who_gains=_who_gains(spec, game, changes, tables["worth"]),
+        who_gains=_who_gains(spec, game, changes, tables["worth"], worker),
         battles=battle_table,
         actions=curve_table,
         leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
@@ -297,14 +297,23 @@ def _price(spec: Report, game: Game, situations: Situations) -> Proposals:
     return tables, ""
 
 
-def _who_gains(spec: Report, game: Game, changes: pd.DataFrame, own: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return who gains worth, and who loses it, by the readings that move most in duels."""
+def _who_gains(
+    spec: Report, game: Game, changes: pd.DataFrame, own: pd.DataFrame, worker: Executor
+) -> dict[str, pd.DataFrame]:
+    """Return who gains worth, and who loses it, by the readings that move most in duels; `worker` takes every other."""
     tried = {
         f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
     }
-    most = changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS) if len(own) else ()
-    terms: dict[str, Any] = {"tuning": spec.tuning.within(game.cards), "situations": spec.situations}
-    return {reading: who_gains(own, Roster(game.with_(variant=tried[reading]), **terms)) for reading in most}
+    most = [*changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS)] if len(own) else []
+    other = {reading: game.with_(variant=tried[reading]) for reading in most}
+    there = {reading: worker.submit(_gains, spec, other[reading], own) for reading in most[1::2]}
+    here = {reading: _gains(spec, other[reading], own) for reading in most[::2]}
+    return {reading: here[reading] if reading in here else there[reading].result() for reading in most}
+
+
+def _gains(spec: Report, other: Game, own: pd.DataFrame) -> pd.DataFrame:
+    """Return who gains worth in another game than that in which units are worth their `own`."""
+    return who_gains(own, Roster(other, tuning=spec.tuning.within(other.cards), situations=spec.situations))
 
 
 def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:

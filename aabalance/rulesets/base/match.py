@@ -89,6 +89,8 @@ MOST_UNITS = 64
 KIND_BITS = 5
 KINDS = 1 << KIND_BITS
 """The lowest bits of an action hold its kind, a number below this one; in Skirmish Wars three of them do."""
+OBJECTIVES = KINDS
+"""In `BARRED`, beside the kinds of actions: to hold objectives."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
@@ -229,6 +231,11 @@ def write(out: Actions, count: int, action: int) -> int:
 def kind_of(action: int) -> int:
     """Return the kind of an action, which its lowest bits hold: the `MatchRules.kind` of most games."""
     return int(action & KINDS - 1)
+
+
+def may_hold(tables: Record, side: int) -> bool:
+    """Return whether objectives that a side holds count for it."""
+    return bool(tables.barred[side] >> OBJECTIVES & 1 == 0)
 
 
 def weigh(tables: Record, weights: Mapping[str, float]) -> None:

@@ -30,6 +30,11 @@ def has_no_hands(tables: Record, state: Record, side: int, dice: Record) -> None
     """Draw nothing anew, whatever `side` decides: the `MatchRules.redraw` of games in which all is open."""
 
 
+def no_names(card: Any) -> Mapping[str, Any]:
+    """Return nothing: the `MatchRules.disarmed` of games whose weapons have no names."""
+    return {}
+
+
 def all_units(tables: Record, state: Record) -> int:
     """Return how many units there are: the `MatchRules.units` of games whose tables say it."""
     return int(tables.units)
@@ -172,6 +177,8 @@ class MatchRules(NamedTuple):
     weapon : callable
         ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
         weapons have no names.
+    disarmed : callable
+        ``disarmed(card)`` returns the cards that lack one of its weapons each, by the weapon's name.
     view : callable
         ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
         decide by what is left.
@@ -188,7 +195,7 @@ class MatchRules(NamedTuple):
     whole_roster : bool
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
     kinds : mapping of str to int
-        The kinds of actions that may be barred to a side, by the verb in their texts.
+        The kinds of actions that may be barred to a side, by the verb in their texts; "objectives" to hold them.
     kind : callable
         ``kind(action)`` returns the kind of an action.
     tuned : Tuned
@@ -217,6 +224,7 @@ class MatchRules(NamedTuple):
     board: BoardRules | None = None
     scene: Callable[[Record, Record, Any], Scene] | None = None
     weapon: Callable[[int, Any], str] | None = None
+    disarmed: Callable[[Any], Mapping[str, Any]] = no_names
     view: Callable[[Record, Record, int], None] = sees_all
     redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
     units: Callable[[Record, Record], int] = all_units

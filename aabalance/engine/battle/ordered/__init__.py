@@ -123,12 +123,11 @@ def solve(
         more than a unit that is left and its gun, or because there are too many states.
     """
     shapes = [(len(orders[0]) + 1, len(orders[1]) + 1, 2, len(fields)) for _, orders in battles]
-    held = [at for at, (made, _) in enumerate(battles) if _is_simple(made, terms)]
     tables, states = [np.full(shape, np.nan) for shape in shapes], [0] * len(battles)
-    if held:
-        cells = [shapes[at][0] * shapes[at][1] for at in held]
+    if battles and all(policy in UNIT_BY_UNIT for policy in terms.policies):
+        cells = [shape[0] * shape[1] for shape in shapes]
         wanted = np.array([*fields, NEVER] if TURNS in fields else fields, dtype=np.int64)
-        solved, count = np.empty((sum(cells), 2, len(wanted))), np.zeros(len(held), dtype=np.int64)
+        solved, count = np.empty((sum(cells), 2, len(wanted))), np.zeros(len(battles), dtype=np.int64)
         conditions = Conditions(
             by_unit=(UNIT_BY_UNIT[terms.policies[0]], UNIT_BY_UNIT[terms.policies[1]]),
             limits=terms.limits,
@@ -138,12 +137,11 @@ def solve(
             most_steps=MOST_STEPS,
         )
         outcomes = battles[0][0].volleys.arrays()
-        batch = _batch([battles[at] for at in held])
-        loops(solve_batch)(batch, outcomes, conditions, wanted, solved, count)
+        loops(solve_batch)(_batch(battles), outcomes, conditions, wanted, solved, count)
         if TURNS in fields:
             solved[solved[..., -1] > 0, fields.index(TURNS)] = np.inf
         ends = np.cumsum(cells)
-        for at, end, size, number in zip(held, ends.tolist(), cells, count.tolist(), strict=True):
+        for at, (end, size, number) in enumerate(zip(ends.tolist(), cells, count.tolist(), strict=True)):
             if number > 0:
                 tables[at], states[at] = solved[end - size : end, :, : len(fields)].reshape(shapes[at]), number
     return tables, states
@@ -291,17 +289,6 @@ def canonical_key(unit: Fighter, enemy: Fighter) -> tuple[Hashable, ...] | None:
     return of_steps, actions, unit.free, unit.counts, unit.cost > 0, tuple(unit.guns[gun] for gun in guns), tuple(made)
 
 
-def _is_simple(made: Packed, terms: Terms) -> bool:
-    """Return whether all strikes of both sides need nothing but a unit that is left, its actions and its gun."""
-    return all(policy in UNIT_BY_UNIT for policy in terms.policies) and all(
-        len(side.units) <= MOST_UNITS
-        and not side.guns[:, col.ONCE].any()
-        and not side.strikes[:, [col.HELPS, col.RETURNS_FIRE]].any()
-        and (side.strikes[:, [col.GONE, col.HELPED_AT]] == col.NOBODY).all()
-        for side in made.sides
-    )
-
-
 def solve_batch(
     batch: Batch, effects: Effects, conditions: Conditions, fields: Ints, tables: Floats, states: Ints
 ) -> None:
@@ -345,10 +332,27 @@ def _side(batch: Batch, side: int, other: int) -> OrderedSide:
     )
 
 
+def _is_simple(side: OrderedSide) -> bool:
+    """Return whether all strikes of a side need nothing but a unit that is left, its actions and its gun."""
+    if len(side.units) > MOST_UNITS:
+        return False
+    for gun in side.guns:
+        if gun[col.ONCE] != 0:
+            return False
+    for strike in side.strikes:
+        if strike[col.HELPS] != 0 or strike[col.RETURNS_FIRE] != 0:
+            return False
+        if strike[col.GONE] != col.NOBODY or strike[col.HELPED_AT] != col.NOBODY:
+            return False
+    return True
+
+
 def _solve_one(
     side_0: OrderedSide, side_1: OrderedSide, effects: Effects, conditions: Conditions, fields: Ints, table: Floats
 ) -> int:
     """Solve one battle, write its cells into `table`, and return its number of states, or `GIVEN_UP`."""
+    if not (_is_simple(side_0) and _is_simple(side_1)):
+        return GIVEN_UP
     queue_0, queue_1 = line_up(side_0, side_1, effects), line_up(side_1, side_0, effects)
     if 2 * len(queue_0.strengths) * len(queue_1.strengths) > conditions.most_states:
         return GIVEN_UP

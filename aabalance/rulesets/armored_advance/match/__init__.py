@@ -13,6 +13,7 @@ from aabalance.rulesets.armored_advance.match import (
     turns,
     words,
 )
+from aabalance.rulesets.base.match import OBJECTIVES
 from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 
@@ -37,9 +38,10 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     weapon=words.weapon,
+    disarmed=words.disarmed,
     sees=sight.sees,
     limits=(records.TURN_LIMIT, records.CAP),
-    kinds=kinds(words.PATTERNS),
+    kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None, records.MODES[records.TIMED]),
     tuned=Tuned(curve=30.0, playouts=48, horizon=2),
 )

@@ -24,7 +24,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
-from aabalance.rulesets.base.match import ALL, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, write
 
 WON = 1e6
 UNPLACED = -1e3
@@ -159,10 +159,15 @@ def facing_along(dx: int, dy: int) -> int:
     return 7 if dy < 0 else 5
 
 
+def holds(tables: Record, unit: int) -> bool:
+    """Return whether it matters that the side of a unit holds objectives."""
+    return bool(tables.mode == records.DOMINATION and may_hold(tables, tables.side[unit]))
+
+
 def worth_of(tables: Record, unit: int) -> float:
     """Return what a unit is worth: its requisition, and for squads that may hold objectives, more."""
     card = tables.card[tables.card_of[unit]]
-    extra = tables.weight.squad if tables.mode == records.DOMINATION and card.kind == records.SQUAD else 0.0
+    extra = tables.weight.squad if card.kind == records.SQUAD and holds(tables, unit) else 0.0
     return float(card.requisition + extra)
 
 
@@ -271,7 +276,7 @@ def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:
 def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
     """Return what it is worth to a squad to stand on a square: behind a gun, or near an objective that nobody holds."""
     total = crew_bonus(tables, state, unit, square)
-    if tables.mode != records.DOMINATION:
+    if not holds(tables, unit):
         return float(total)
     nearest = 1 << 30
     for objective in range(tables.objectives):

@@ -33,7 +33,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, result, roll
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll
 
 AROUND = 2
 """Squared distance of the eight squares around (AA-76)."""
@@ -327,7 +327,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
     men = 0
     for unit in range(tables.units):
         own = state.unit[unit]
-        if tables.card[tables.card_of[unit]].kind != records.SQUAD:
+        if tables.card[tables.card_of[unit]].kind != records.SQUAD or not may_hold(tables, tables.side[unit]):
             continue
         at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
         if at != records.NONE and d2(tables, at, tables.objective[objective]) <= AROUND:

@@ -98,6 +98,15 @@ def weapon(number: int, names: Names) -> str:
     return names.cards[unit].weapons[extra].name if "WEAPON" in PATTERNS[number & 31] else ""
 
 
+def disarmed(card: Unit) -> dict[str, Unit]:
+    """Return the cards that lack one of its weapons each, by the weapon's name."""
+    names = dict.fromkeys(weapon.name for weapon in card.weapons)
+    return {
+        name: card.model_copy(update={"weapons": tuple(weapon for weapon in card.weapons if weapon.name != name)})
+        for name in names
+    }
+
+
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
     """Return a state as transcripts have it."""
     said: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aabalance.rulesets.base.match import OBJECTIVES
 from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 from aabalance.rulesets.forumini.match import actions, agreement, board, fire, judgement, records, setup, turns, words
@@ -29,7 +30,7 @@ RULES = MatchRules(
     scene=words.scene,
     sees=fire.sees,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
-    kinds=kinds(words.PATTERNS),
+    kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None,),
     tuned=Tuned(curve=12.0, horizon=8, trust=3.0),
 )

@@ -6,7 +6,7 @@ In all functions `tables` and `state` are those of the match, `unit`, `other` an
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.actions import actor, legal, reach
 from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover
@@ -156,7 +156,7 @@ def standing(tables: Record, state: Record, unit: int) -> float:
     total = weight.target * best - weight.danger * danger
     late = min(1.0, state.turn / tables.first_check)
     total -= weight.near * (1.0 + late) * distance(tables, own.at, tables.objective)
-    if tables.zone[own.at]:
+    if tables.zone[own.at] and may_hold(tables, tables.side[unit]):
         total += weight.zone * (1.0 + late)
     if own.watch != records.NONE:
         total += weight.watch

@@ -10,7 +10,7 @@ and `dice` are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, result, roll, roll_for
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, roll_for
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import attack, barrage, fire_defensively, has_shooters
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -329,7 +329,7 @@ def points(tables: Record, state: Record, side: int) -> tuple[float, float, floa
             lost += cost
         else:
             left += cost
-            if at >= 0 and tables.zone[at]:
+            if at >= 0 and tables.zone[at] and may_hold(tables, side):
                 in_zone += cost
     return left, lost, in_zone
 

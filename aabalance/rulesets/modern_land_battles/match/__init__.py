@@ -37,6 +37,7 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     weapon=words.unit,
+    disarmed=words.disarmed,
     view=turns.view,
     limits=(records.LIMIT,),
     redraw=turns.redraw,

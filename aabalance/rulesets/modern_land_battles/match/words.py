@@ -13,7 +13,7 @@ from typing import Any
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, both, named, pattern_of
-from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
+from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action
 from aabalance.rulesets.modern_land_battles.match.board import COLUMNS, WIDTH, symbol
@@ -171,6 +171,15 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
 def unit(number: int, names: Names) -> str:
     """Return the name of the Force card that a decision is about; nothing without one."""
     return names.cards[number >> records.UNIT_BITS & 63].name if "UNIT" in pattern_of(number, PATTERNS) else ""
+
+
+def disarmed(card: Card) -> dict[str, Card]:
+    """Return the cards that lack one of its weapons each, by the weapon's name."""
+    return {
+        symbol: card.model_copy(update={"weapons": card.weapons.model_copy(update={symbol: None})})
+        for symbol in SYMBOLS
+        if getattr(card.weapons, symbol) is not None
+    }
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
