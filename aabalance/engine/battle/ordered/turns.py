@@ -27,9 +27,10 @@ strength; and the guns that have to reload or are prepared, as the sum of their 
 ROOT, AFTER, LEAVES = range(3)
 """Columns of endings: the node at which a turn with this ending begins; the position after it; and the guns that have
 to reload or are prepared after it, as in `MASK`."""
-ALIKE, RELOADING, TELLS, EFFECT = range(4)
+NEXT, ALIKE, RELOADING, TELLS, EFFECT = range(5)
 """Columns of nodes, each of which belongs to turns with one ending:
 
+- `NEXT`: the node before it with the same hash, `GIVEN_UP` if it is the first;
 - `ALIKE`: a strength of the side which stands for all at which battles are over at the same strengths of the other;
 - `RELOADING`: the guns that have to reload or are prepared after the turn, as in `MASK`;
 - `TELLS`: 1 if a battle that ends at this node counts for this ending; it counts for one of the endings alone;
@@ -50,6 +51,8 @@ GIVEN_UP = -1
 MOST_MASKS, MOST_WAITS, MOST_ENDINGS, MOST_NODES = 1 << 8, 1 << 12, 1 << 10, 1 << 15
 """Largest numbers for a solution: of positions with one strength, of waits of a turn, of its endings, and of nodes of
 all turns."""
+HASHES = 1021
+"""How many hashes nodes have: with thousands of nodes, to look through all for an equal one took most of the time."""
 
 
 class Plan(NamedTuple):
@@ -90,7 +93,8 @@ def plan(player: Player, enemy: Queue) -> Plan:
     width = FIXED + len(player.barrels) + len(player.queue.units) + 2 * len(orders)
     waits = np.empty((MOST_WAITS, width), np.int64)
     _mark_alike(strengths, player.queue.floor, enemy.strengths, enemy.floor)
-    size, count = _list_positions(player, positions, endings, nodes, waits)
+    last = np.full(HASHES, GIVEN_UP, np.int64)
+    size, count = _list_positions(player, positions, endings, nodes, last, waits)
     return Plan(positions, size, endings, nodes[:count])
 
 
@@ -108,10 +112,12 @@ def _mark_alike(strengths: Ints, floor: int, others: Ints, other_floor: int) -> 
         strengths[strength, sides.ALIKE_TO] = alike
 
 
-def _list_positions(player: Player, positions: Ints, endings: Ints, nodes: Ints, waits: Ints) -> tuple[int, int]:
+def _list_positions(
+    player: Player, positions: Ints, endings: Ints, nodes: Ints, last: Ints, waits: Ints
+) -> tuple[int, int]:
     """Write positions, endings and nodes; return the number of positions, as in `Plan`, and that of nodes.
 
-    `waits` is a workspace.
+    `last` has the last node so far of each hash, all `GIVEN_UP` before; `waits` is a workspace.
     """
     queue, strengths, floor = player.queue.units, player.queue.strengths, player.queue.floor
     full, most = len(strengths) - 1, len(positions) - 1
@@ -145,7 +151,7 @@ def _list_positions(player: Player, positions: Ints, endings: Ints, nodes: Ints,
             if not changed:
                 ended = _copied(positions, endings, before, begin, positions[at, MASK], ended)
             if ended == positions[at, FIRST_ENDING]:
-                ended, count = _unfold(player, nodes, waits, endings, positions[at, MASK], alike, ended, count)
+                ended, count = _unfold(player, nodes, last, waits, endings, positions[at, MASK], alike, ended, count)
                 if ended == GIVEN_UP:
                     return GIVEN_UP, count
             for ending in range(positions[at, FIRST_ENDING], ended):
@@ -188,7 +194,7 @@ def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, end
 
 
 def _unfold(
-    player: Player, nodes: Ints, waits: Ints, endings: Ints, mask: int, alike: int, ended: int, count: int
+    player: Player, nodes: Ints, last: Ints, waits: Ints, endings: Ints, mask: int, alike: int, ended: int, count: int
 ) -> tuple[int, int]:
     """Write the endings and the nodes of the turn from a position, behind the `ended` endings and `count` nodes so far.
 
@@ -209,7 +215,7 @@ def _unfold(
         # From the last wait to the first: a strike leads to a later wait, whose node is then known.
         for back in range(made):
             at = made - 1 - back
-            node = _node(orders, nodes, waits, at, picks, ending, endings[ended + ending, LEAVES], alike, count)
+            node = _node(orders, nodes, last, waits, at, picks, ending, endings[ended + ending, LEAVES], alike, count)
             if node + 1 == len(nodes):
                 return GIVEN_UP, count
             waits[at, TURN_NODE] = node
@@ -328,7 +334,16 @@ def _endings(waits: Ints, made: int, picks: int, classes: int, endings: Ints, en
 
 
 def _node(
-    orders: Ints, nodes: Ints, waits: Ints, at: int, picks: int, ending: int, mask: int, alike: int, count: int
+    orders: Ints,
+    nodes: Ints,
+    last: Ints,
+    waits: Ints,
+    at: int,
+    picks: int,
+    ending: int,
+    mask: int,
+    alike: int,
+    count: int,
 ) -> int:
     """Return the node of wait `at` for an ending, written if it is new; `GIVEN_UP` if no turn from here has the ending.
 
@@ -350,7 +365,13 @@ def _node(
         nodes[count, EFFECT + kind], nodes[count, EFFECT + classes + kind] = effect, then
     if never:
         return GIVEN_UP
-    for node in range(count):
+    hashed = 0
+    for x in range(ALIKE, EFFECT + 2 * classes):
+        hashed = (31 * hashed + nodes[count, x]) % HASHES
+    node = last[hashed]
+    while node != GIVEN_UP:
         if equal(nodes, node, count, ALIKE, EFFECT + 2 * classes):
-            return node
+            return int(node)
+        node = nodes[node, NEXT]
+    nodes[count, NEXT], last[hashed] = last[hashed], count
     return count
