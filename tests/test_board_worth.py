@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import small
 from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance import cli
+from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, worth_in_words
@@ -225,6 +227,19 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     assert said.endswith(" of its 10, b 13 (11 to 15) of its 10.")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
     assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
+
+
+def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles_price_a_unit():
+    game = small.few(["us_m4a1", "de_pz4h", "su_t34_85", "inf_rifle"])
+    line = board_worth._on_the_line(game, ["us_m4a1", "inf_rifle", "us_m4a1"])
+    own = aab.worth(game, ["us_m4a1"]).iloc[0]
+    assert {unit: row["worth"] for unit, row in line.items()} == {"us_m4a1": own["worth"]}
+    row = {"name": "M4A1", "worth": own["worth_high"] + 30, "worth_low": own["worth_high"] + 10, "worth_high": 999}
+    said = board_worth._sentence(row, line["us_m4a1"])
+    assert f", {own['worth']:.3g} ({own['worth_low']:.3g} to {own['worth_high']:.3g}) on the line: " in said
+    assert said.endswith(f"holding ground add {row['worth'] - own['worth']:.3g}.")
+    assert board_worth._sentence(row, line.get("inf_rifle")).endswith("on the board; no battle prices it.")
+    assert board_worth._on_the_line(aab.Game("forumini"), ["de_tiger"]) == {}
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():

@@ -134,16 +134,15 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
 
 def _on_the_line(game: Game, units: Sequence[str]) -> dict[Any, Mapping[Any, Any]]:
     """Return the rows of `aabalance.worth` on units, by their ids; none of units and games that no battle prices."""
-    from aabalance.pricing.roster import Roster
+    from aabalance.pricing.contest import Contest, eligible_units
     from aabalance.pricing.worth import worth
 
     try:
-        about = [unit for unit in dict.fromkeys(units) if unit in Roster(game, about=()).units]
-        if not about:
-            return {}
-        return {row["unit"]: row for row in worth(game, about, roster=Roster(game, about=about)).to_dict("records")}
+        fighting = {card.id for card in eligible_units(game, Contest.standard(game))}
     except UsageError:  # a game without battles
         return {}
+    about = [unit for unit in dict.fromkeys(units) if unit in fighting]
+    return {row["unit"]: row for row in worth(game, about).to_dict("records")} if about else {}
 
 
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
