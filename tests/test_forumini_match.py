@@ -564,7 +564,7 @@ def test_how_to_win__the_zone_late_enough_then_points() -> None:
     far = ["rifle 8,6"]
     assert ends(["rifle 4,2"], far, [1, 5]) == ("a", "objective")
     assert ends(["rifle 4,2"], far, [1, 5], barred=1) == ("a", "objective")
-    assert ends(["rifle 4,2"], far, [1, 5], barred=0) is None  # it goes on, and wants dice
+    assert ends(["rifle 4,2"], far, [1, 5], barred=0) is None  # not over: the next turn rolls dice
     assert ends(["rifle 4,2"], far, [2, 5]) == (None, None)
     assert ends(["rifle 4,2"], ["rifle 4,4"], [1, 1]) == (None, "draw")
     assert ends(["rifle 4,2", "rifle 0,0"], ["officer 4,4"], [1, 1]) == ("b", "zone points")

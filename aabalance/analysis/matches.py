@@ -26,7 +26,8 @@ from aabalance.play.sample import MOST_TRIALS
 Pair = tuple[List, List]
 KEY = "list_a", "list_b", "board", "mission", "rounds", "actions_a", "actions_b", "player_a", "player_b"
 """Columns that say how matches were played."""
-LESS = "score_without_luck"
+WITHOUT_LUCK = "score_without_luck"
+"""The column that rows have if `luck` is set."""
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
 """Columns that have an interval."""
 WATCHED = 20
@@ -357,5 +358,5 @@ def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, 
         row |= {f"{name}_ci_low": low, f"{name}_ci_high": high}
     if less := result["luck"]:
         low, high = less["score_a_ci"]
-        row |= {LESS: less["score_a"], f"{LESS}_ci_low": low, f"{LESS}_ci_high": high}
+        row |= {WITHOUT_LUCK: less["score_a"], f"{WITHOUT_LUCK}_ci_low": low, f"{WITHOUT_LUCK}_ci_high": high}
     return row

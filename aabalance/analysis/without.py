@@ -175,13 +175,14 @@ def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.
     found = {kind: match._replace(barred=(1 << bit, 0)) for kind, bit in match.rules.kinds.items()}
     if tuple(kinds) == (ALL,):
         return found
-    for name in dict.fromkeys(name for each in lacking for name in each):
-        units = [each.get(name, card) for each, card in zip(lacking, own.units, strict=True)]
-        less = prepared(question._replace(lists=(own._replace(units=units), other)), seed)[0].match
-        found[name] = less._replace(key=match.key)
+    weapons = dict.fromkeys(name for each in lacking for name in each)
     for kind in kinds:
-        if kind not in found:
-            raise UsageError(f"without: {one_of(kind, (*found, ALL))}")
+        if kind in weapons:
+            units = [each.get(kind, card) for each, card in zip(lacking, own.units, strict=True)]
+            less = prepared(question._replace(lists=(own._replace(units=units), other)), seed)[0].match
+            found[kind] = less._replace(key=match.key)
+        elif kind not in found:
+            raise UsageError(f"without: {one_of(kind, (*match.rules.kinds, *weapons, ALL))}")
     return {kind: found[kind] for kind in kinds}
 
 

@@ -57,10 +57,10 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
 
 def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
-    from aabalance.analysis.matches import KEY, LESS
+    from aabalance.analysis.matches import KEY, WITHOUT_LUCK
 
     head = [name for name in KEY if name in table and (not name.startswith("player") or table[name].nunique() > 1)]
-    told = ["p_a", "p_draw", "first_turn_gap", *([LESS] if LESS in table else [])]
+    told = ["p_a", "p_draw", "first_turn_gap", *([WITHOUT_LUCK] if WITHOUT_LUCK in table else [])]
     rows: list[list[object]] = []
     for row in table.to_dict("records"):
         keys = [f"{row[name]:g}" if isinstance(row[name], float) else row[name] for name in head]

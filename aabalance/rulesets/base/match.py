@@ -90,7 +90,7 @@ KIND_BITS = 5
 KINDS = 1 << KIND_BITS
 """The lowest bits of an action hold its kind, a number below this one; in Skirmish Wars three of them do."""
 OBJECTIVES = KINDS
-"""In `BARRED`, beside the kinds of actions: to hold objectives."""
+"""A bit of `BARRED` above those of actions: objectives that the side holds count for nobody."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
 """Results of a match."""
 
