@@ -25,11 +25,11 @@ def simulated(seed: int, units: int, matches: int) -> tuple[Floats, Results, Flo
     rng = np.random.default_rng(seed)
     prices = np.exp(rng.uniform(np.log(15), np.log(250), units)).round()
     worths = prices * np.exp(rng.normal(0, SPREAD, units))
-    drawer, nobody = Drawer(prices, BUDGET, rng), np.empty(0, np.int64)
+    drawer = Drawer(prices, BUDGET, rng)
     difference = np.zeros((matches, units))
     for row in difference:
-        np.add.at(row, drawer.draw(nobody), 1)
-        np.add.at(row, drawer.draw(nobody), -1)
+        np.add.at(row, drawer.draw(), 1)
+        np.add.at(row, drawer.draw(), -1)
     effects = rng.choice([-0.5, 0.5], (matches, 2))
     logits = effects @ [SEAT, ZONE] + SCALE * difference @ worths
     score = (rng.random(matches) < 1 / (1 + np.exp(-logits))).astype(float)
@@ -79,10 +79,10 @@ def predictions(pairs: int, matches: int, to_value: int) -> Iterator[Row]:
         "printed cost": cost,
     }
     rng = np.random.default_rng(1)
-    drawer, nobody = Drawer(cost, BUDGET, rng), np.empty(0, np.int64)
+    drawer = Drawer(cost, BUDGET, rng)
     lists = []
     while len(lists) < pairs:
-        a, b = drawer.draw(nobody), drawer.draw(nobody)
+        a, b = drawer.draw(), drawer.draw()
         if abs(cost[a].sum() - cost[b].sum()) <= 0.02 * BUDGET:
             lists.append((a, b))
     named = [[[units[at] for at in side] for side in pair] for pair in lists]

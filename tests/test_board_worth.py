@@ -16,8 +16,9 @@ import aabalance as aab
 from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
-from aabalance.pricing import board, board_prices
+from aabalance.pricing import board, board_fits, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, worth_in_words
+from aabalance.pricing.board_matches import Pairing, play_pairs
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
@@ -73,11 +74,35 @@ def test_drawer__units_appear_about_alike_often_and_lists_cost_about_the_budget(
     drawer = Drawer(prices, BUDGET, rng)
     cost = []
     for _ in range(1000):
-        units = drawer.draw(np.empty(0, np.int64))
+        units = drawer.draw()
         drawer.note(units)
         cost.append(prices[units].sum())
     assert drawer.appeared.max() < 1.3 * drawer.appeared.min()
     assert 0.85 * BUDGET < min(cost) <= max(cost) <= 1.1 * BUDGET
+
+
+def test_drawer__cheap_units_come_in_copies_and_each_list_has_one_that_is_needed():
+    prices, needed = np.array([10.0, 20.0, 100.0, 30.0]), np.array([1, 3])
+    drawer = Drawer(prices, BUDGET, np.random.default_rng(0), needed)
+    assert {len(drawer.copies(0)) for _ in range(100)} == {1, 2, 3, 4, 5}
+    assert {len(drawer.copies(3)) for _ in range(100)} == {1, 2, 3}  # 105 points at most
+    assert {len(drawer.copies(2)) for _ in range(100)} == {1}
+    lists = [drawer.draw(first) for first in (np.array([2]), np.array([3])) for _ in range(100)]
+    assert all(np.isin(units, needed).any() for units in lists)
+    assert {tuple(units[:2]) for units in lists[:100]} == {(2, 1), (2, 3)}  # none has appeared: chance
+
+
+@pytest.mark.slow
+def test_board_worth__in_a_mission_that_only_squads_win_each_list_has_one(monkeypatch: pytest.MonkeyPatch):
+    met: list[Pairing] = []
+    monkeypatch.setattr(
+        board_fits, "play_pairs", lambda terms, rows, advance: met.extend(rows) or play_pairs(terms, rows, advance)
+    )
+    found = aab.board_worth(aab.Game(), ["de_tiger1"], boards=["small"], missions=["domination"], matches=12)
+    assert found["mission"].tolist() == ["domination"]
+    lists = [side for pair in met for side in (pair.a, pair.b)]
+    assert len(lists) == 12
+    assert all(any(card.class_ == "infantry" for card in side) for side in lists)
 
 
 @pytest.mark.slow

@@ -137,6 +137,13 @@ def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:
     assert match.rules.scene(match.tables, match.now, match.names).owners == {}
 
 
+@pytest.mark.parametrize("unit", ["inf_rifle", "inf_artillery_crew", "inf_sniper", "us_m8", "uk_6pdr", "de_sdkfz251_1"])
+def test_scorers__are_units_that_hold_an_objective(unit: str) -> None:
+    match = armored([(unit, 0, 1, "S")], [("us_m8", 0, 7, "N")], mode="domination")
+    held = match.rules.scene(match.tables, match.now, match.names).owners == {(0, 0): "a"}
+    assert match.rules.scorers["domination"](aab.Game().cards[unit]) == held
+
+
 def test_holder__objectives_count_for_nobody_who_may_not_hold_them() -> None:
     match = armored([("inf_rifle", 0, 1, "S")], [("inf_rifle", 0, 7, "N")], mode="domination")
     stands = [judgement.of_squad(match.tables, match.now, unit, 9) for unit in range(2)]

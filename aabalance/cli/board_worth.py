@@ -62,7 +62,7 @@ def takes_board_matches(command: Command) -> Command:
             "--target-error",
             type=float,
             metavar="E",
-            help="With --board: half-width of the 90% interval, in worths, that is enough.  "
+            help="With --board: half-width of the 90% interval that is enough, by price, or by worth if that is more.  "
             "[default: .12 of units that are named, .15 of a roster]",
         ),
         click.option("--matches", type=int, metavar="N", help="With --board: most matches on each, in each mission."),

@@ -46,7 +46,8 @@ def board_worth(
 ) -> pd.DataFrame:
     """Return what units are worth on boards: random lists of about equal cost play, and who wins says it.
 
-    The worth of all units together is their price, so that a worth says how a unit compares with the others.
+    The worth of all units together is their price, so that a worth says how a unit compares with the others. In a
+    mission that only some units can win, each list has one of them.
 
     Parameters
     ----------
@@ -57,8 +58,9 @@ def board_worth(
     boards, missions : iterable of str
         Where they play, and what for; None is the game's own mission.
     target : float, optional
-        Half-width of the 90 % interval that is enough, in worths, on each board in each mission: by default .12 of each
-        of `units`, or .15 of nine in ten of a roster, cheap ones aside.
+        Half-width of the 90 % interval that is enough, as a share of the price, or of the worth if that is more, on
+        each board in each mission: by default .12 of each of `units`, or .15 of nine in ten of a roster, cheap ones
+        aside.
     matches : int
         Most matches on each board in each mission.
     budget : float, optional

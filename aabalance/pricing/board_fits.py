@@ -23,7 +23,8 @@ from aabalance.pricing.lists_drawn import Drawer, usual_budget
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
 TARGET, TARGET_OF_ALL = 0.12, 0.15
-"""Half-width of the 90 % interval of a worth at which enough was played, in worths: of named units, and of rosters."""
+"""Half-width of the 90 % interval of a worth at which enough was played, as a share of the price, or of the worth if
+that is more: of named units, and of rosters."""
 REACHED, CHEAP = 0.9, 1 / 3
 """Share of a roster's units that have to reach it; units below this share of the middling price need not."""
 MATCHES = 60_000
@@ -36,8 +37,6 @@ EACH = 2
 """Matches of a pair of lists, of which the tables are made once."""
 OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
-SHARE_OF_ONE = 0.35
-"""Share of the budget that copies of a unit may take in its own list."""
 REFUSED = 1000
 """Draws of lists that can't be played, in a row, after which the draw ends."""
 
@@ -119,7 +118,9 @@ def board_fits(
                 raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
             prices = np.asarray(price_of[ids], dtype=np.float64)
             about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
-            design = _Design(game, ids, prices, about, asked.budget or usual_budget(prices), asked.seed)
+            scores = question((), ()).rules().scorers.get(mission, lambda card: False)
+            scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
+            design = _Design(game, ids, prices, about, scorers, asked.budget or usual_budget(prices), asked.seed)
             fit = design.fitted(question, target, asked.matches, advance)
             played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
             found.append(Fitted(board, design.mission or "", ids, prices, fit, played, appeared, design.drawn))
@@ -134,14 +135,14 @@ class _Design:
     """Which lists meet, batch by batch, on a board in a mission."""
 
     def __init__(
-        self, game: Game, units: list[str], prices: Floats, about: Ints | None, budget: float, seed: int
+        self, game: Game, units: list[str], prices: Floats, about: Ints | None, scorers: Ints, budget: float, seed: int
     ) -> None:
         self.cards = [game.cards[unit] for unit in units]
         self.ids, self.prices, self.about, self.seed = units, prices, about, seed
         self.budget = budget
         self.mission: str | None = None
         self.rng = np.random.default_rng(seed)
-        self.drawer = Drawer(prices, self.budget, self.rng)
+        self.drawer = Drawer(prices, self.budget, self.rng, scorers)
         self.lists: list[tuple[Ints, Ints]] = []
         self.drawn = 0
 
@@ -184,11 +185,10 @@ class _Design:
 
     def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
         """Return two lists: one with the unit that is to appear, and the most even of some others."""
-        none = np.empty(0, np.int64)
         for _ in range(REFUSED):
             own = self.drawer.draw(self._to_appear(number))
             cost = float(self.prices[own].sum())
-            others = [self.drawer.draw(none, cost) for _ in range(OPPONENTS)]
+            others = [self.drawer.draw(least=cost) for _ in range(OPPONENTS)]
             other = min(others, key=lambda units: abs(float(strength[units].sum() - strength[own].sum())))
             a, b = (own, other) if number // 2 % 2 else (other, own)
             try:
@@ -205,12 +205,9 @@ class _Design:
         return [self.ids[unit] for unit in units]
 
     def _to_appear(self, number: int) -> Ints:
-        """Return the unit that has appeared least; of named units some copies of one, each in turn."""
-        if self.about is None:
-            return self.drawer.rarest()
-        unit = self.about[number // 4 % len(self.about)]
-        most = max(1, int(SHARE_OF_ONE * self.budget / self.prices[unit]))
-        return np.full(self.rng.integers(1, most + 1), unit)
+        """Return some copies of a unit: the one that was in the fewest lists, or of named ones each in turn."""
+        unit = self.drawer.rarest() if self.about is None else self.about[number // 4 % len(self.about)]
+        return self.drawer.copies(unit)
 
     def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> Results:
         difference = np.zeros((len(lists), len(self.prices)))
@@ -222,7 +219,7 @@ class _Design:
         return Results(np.repeat(difference, EACH, axis=0), score, effects(flat))
 
     def _enough(self, found: Estimate, target: float) -> bool:
+        reached = found.half_width * np.minimum(1, np.exp(found.mean)) <= target
         if self.about is not None:
-            return bool((found.half_width[self.about] <= target).all())
-        dear = self.prices >= CHEAP * np.median(self.prices)
-        return bool((found.half_width[dear] <= target).mean() >= REACHED)
+            return bool(reached[self.about].all())
+        return bool(reached[self.prices >= CHEAP * np.median(self.prices)].mean() >= REACHED)

@@ -329,11 +329,11 @@ def _units(
 
 def _widths(prices: Floats, budget: float, known: Known, found: Estimate) -> Floats:
     """Return half the width of the interval of each unit's worth after so many games of other lists as in `NUMBERS`."""
-    drawer, nobody = Drawer(prices, budget, np.random.default_rng(0)), np.empty(0, np.int64)
+    drawer = Drawer(prices, budget, np.random.default_rng(0))
     difference = np.zeros((DRAWN, len(prices)))
     for row in difference:
         for sign in (1, -1):
-            np.add.at(row, drawer.draw(nobody), sign)
+            np.add.at(row, drawer.draw(), sign)
     others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))))
     return np.array([half_widths(prices, others, known, found, number / DRAWN) for number in NUMBERS])
 

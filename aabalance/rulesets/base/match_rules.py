@@ -202,6 +202,8 @@ class MatchRules(NamedTuple):
         How players read `value` and search.
     priced : tuple of str or None
         Missions in which what units cost decides who wins, with None if that is so where none is named.
+    scorers : mapping of str to callable
+        Missions that only some units can win, and ``scorers[mission](card)``: whether a unit is one.
     """
 
     Options: type[BaseModel]
@@ -237,6 +239,7 @@ class MatchRules(NamedTuple):
     tuned: Tuned = Tuned()
     sees: Callable[[Record, int, int], bool] | None = None
     priced: tuple[str | None, ...] = ()
+    scorers: Mapping[str | None, Callable[[Any], bool]] = MappingProxyType({})
 
     def text(self, tables: Record, state: Record, action: int, names: Any) -> str:
         """Return an `action` as people write it; `tables`, `state` and `names` are those of the match."""

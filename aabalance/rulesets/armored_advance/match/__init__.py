@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.match import (
     actions,
     agreement,
@@ -43,5 +44,6 @@ RULES = MatchRules(
     limits=(records.TURN_LIMIT, records.CAP),
     kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None, records.MODES[records.TIMED]),
+    scorers={records.MODES[records.DOMINATION]: lambda card: isinstance(card, InfantryCard)},
     tuned=Tuned(curve=30.0, playouts=48, horizon=2),
 )
