@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from aabalance import Game, board_worth, worth
 from aabalance.analysis.meetings import meeting, play
 from aabalance.engine.arrays import Floats
+from aabalance.errors import UsageError
 from aabalance.pricing.inference import Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.measure import FULL, Effort, Row
@@ -80,13 +82,15 @@ def predictions(pairs: int, matches: int, to_value: int) -> Iterator[Row]:
     }
     rng = np.random.default_rng(1)
     drawer = Drawer(cost, BUDGET, rng)
-    lists = []
+    lists, met = [], []
     while len(lists) < pairs:
-        a, b = drawer.draw(), drawer.draw()
-        if abs(cost[a].sum() - cost[b].sum()) <= 0.02 * BUDGET:
-            lists.append((a, b))
-    named = [[[units[at] for at in side] for side in pair] for pair in lists]
-    met = [meeting(game.match_question(*pair, board=BOARD), matches, 1) for pair in named]
+        pair = drawer.draw(), drawer.draw()
+        a, b = ([units[at] for at in side] for side in pair)
+        if abs(cost[pair[0]].sum() - cost[pair[1]].sum()) > 0.02 * BUDGET:
+            continue
+        with suppress(UsageError):  # more units than a match takes
+            met.append(meeting(game.match_question(a, b, board=BOARD), matches, 1))
+            lists.append(pair)
     score = np.array([found["p_a"] + found["p_draw"] / 2 for found in play(game, met)])
     yield from compared(known, lists, score, f"{BOARD}, {pairs} pairs x {matches}, valued by {to_value}")
 

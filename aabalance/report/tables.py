@@ -25,6 +25,8 @@ CSV_FLOAT = "%.6g"
 
 THREE_DIGITS = 99.95
 """From this number on, three digits show a whole number."""
+COUNTED = "points", "turns"
+"""Units that most often come whole, or in tenths: such numbers stand without zeros behind them."""
 
 
 Row = Mapping[str, Any]
@@ -74,7 +76,7 @@ def number(value: float, column: Column) -> str:
         return percent(value)
     if column.unit == "change":
         return f"{math.floor(100 * value + 0.5):+d} %"
-    if column.unit == "points" and value == round(value, 1):
+    if column.unit in COUNTED and value == round(value, 1):
         return f"{value + 0.0:g}"
     return f"{value:.0f}" if abs(value) >= THREE_DIGITS else f"{value:#.3g}" if value else "0"
 
