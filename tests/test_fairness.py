@@ -47,6 +47,14 @@ def test_mean__what_never_happened_may_happen() -> None:
     assert fairness._mean([0.5] * 4, 100) == (0.5, 0.015)
 
 
+def test_meetings__have_a_squad_where_nobody_else_wins() -> None:
+    game = aab.Game()
+    for mission, least in (("timed", 0), ("domination", 1)):
+        drawn = islice(fairness._meetings(game, game.boards["small"], 0, {"mission": mission}), 9)
+        squads = [sum(card.class_ == "infantry" for card in one.lists[0].units) for _, one in drawn]
+        assert min(squads) == least
+
+
 def test_map__counts_for_winners_and_against_losers() -> None:
     def seen(winner: int, *stood: tuple[str, tuple[int, int]]) -> Watched:
         return Watched(winner, [], Counter(), {}, Counter(stood), Counter(), Counter())

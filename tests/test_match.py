@@ -133,6 +133,22 @@ def test_match__the_seed_decides_all() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("a", "b", "mission", "said"),
+    [
+        ("us_m8", "us_m8", "domination", "Neither side can win domination: that takes a unit which holds objectives."),
+        ("us_m8", "us_m8,inf_rifle", "domination", "M8 Greyhound can't win domination"),
+        ("us_m8,inf_rifle", "us_m8,inf_rifle", "domination", ""),
+        ("us_m8", "us_m8", "timed", ""),
+    ],
+)
+def test_sentence__says_who_has_no_unit_that_can_win(a: str, b: str, mission: str, said: str) -> None:
+    found = aab.Game().match(a, b, board="small", mission=mission, rounds=1, **RANDOM).sentence()
+    assert said in found
+    assert bool(said) == ("can't win" in found or "can win" in found)
+
+
 @pytest.mark.parametrize("mission", ["timed", "annihilation", "domination"])
 def test_match__missions_have_their_rounds(mission: str) -> None:
     result = match("armored_advance", **ADVANCE, mission=mission, cap=8)

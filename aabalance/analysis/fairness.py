@@ -245,11 +245,13 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
         kind: max(UNITS * statistics.median(costs[unit] for unit in pool), 2 * costs[pool[0]])
         for kind, pool in pools.items()
     }
+    scores = game.match_question((), (), board=board, **agreed).rules().scorers.get(agreed.get("mission"))
+    scorers = [unit for unit in order if scores and scores(game.cards[unit])]
     draw, why = random.Random(seed), None
     for number in range(10**9):
         kind = ALL if board.units else KINDS[number % len(KINDS)]
         for _ in range(TRIES):
-            units = [] if board.units else _list(draw, pools[kind], costs, budgets[kind])
+            units = [] if board.units else _list(draw, pools[kind], costs, budgets[kind], scorers)
             try:
                 question = game.match_question(units, units, board=board, **agreed)
                 yield kind, meeting(question, EACH, seed + number, int(number < WATCHED))
@@ -262,9 +264,12 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
             raise why or UsageError("lists: found none that fits")
 
 
-def _list(draw: random.Random, pool: Sequence[str], costs: Mapping[str, float], budget: float) -> list[str]:
-    """Return units drawn one after another, as long as one of the pool can be paid."""
-    units: list[str] = []
+def _list(
+    draw: random.Random, pool: Sequence[str], costs: Mapping[str, float], budget: float, scorers: Sequence[str]
+) -> list[str]:
+    """Return units drawn one after another, as long as one of the pool can be paid; the first one is of the scorers."""
+    units = [draw.choice(scorers)] if scorers else []
+    budget -= sum(costs[unit] for unit in units)
     while fit := [unit for unit in pool if costs[unit] <= budget]:
         units.append(draw.choice(fit))
         budget -= max(costs[units[-1]], 1)

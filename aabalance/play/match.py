@@ -226,6 +226,12 @@ class MatchResult(result.Result):
                 doubt = ", so it may be worth nothing" if ci[0] <= 0 <= ci[1] else ""
                 points = result.points_with_interval(worth, ci)
                 said.append(f"{what[0].upper()}{what[1:]} is worth {points}{doubt}.")
+        scores = self.played.match.rules.scorers.get(self.mission)
+        lists = [side.units for side in self.played.question.lists]
+        lack = [name for name, units in zip(names, lists, strict=True) if scores and not any(map(scores, units))]
+        if lack:
+            who = "Neither side can" if len(lack) > 1 else f"{lack[0]} can't"
+            said.append(f"{who} win {self.mission}: that takes a unit which holds objectives.")
         return " ".join(said)
 
     def _wins(self) -> tuple[str, str]:

@@ -203,7 +203,8 @@ class MatchRules(NamedTuple):
     priced : tuple of str or None
         Missions in which what units cost decides who wins, with None if that is so where none is named.
     scorers : mapping of str to callable
-        Missions that only some units can win, and ``scorers[mission](card)``: whether a unit is one.
+        Missions that only some units can win, as no others hold objectives; ``scorers[mission](card)``: whether a
+        unit is one.
     """
 
     Options: type[BaseModel]
