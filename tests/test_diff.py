@@ -836,8 +836,8 @@ def test_revisions__without_cards_are_those_of_the_current_folder(
     )
     monkeypatch.chdir(tmp_path)
     assert refusal("main..main") == (
-        "error: diff: found 'main..main' and no cards of armored_advance in the current folder, expected --cards "
-        "FOLDER, in the git repository that has that revision"
+        "error: diff: found 'main..main', which is no folder, and no cards of armored_advance in the current folder, "
+        "expected --cards FOLDER, in the git repository that has that revision"
     )
 
 

@@ -135,6 +135,7 @@ def test_fairness__finds_the_board_that_favours_a_side() -> None:
         (("--fair",), "--fair: found without the name of a board"),
         (("small", "--with", "rounds=3"), "--with, --target-error: found without --fair"),
         (("small", "--fair", "--target-error", "0"), "target_error: found 0.0"),
+        (("small", "--fair", "--with", "first=a"), "first: found a, expected none: either side begins half"),
         (("small", "--fair", "--with", "mission=no"), "mission: found 'no', expected one of"),
     ],
 )

@@ -197,7 +197,11 @@ def test_allowance__takes_only_what_one_owns() -> None:
         ({"nation": "Atlantis"}, "Atlantis"),
         ({"own": {"de_tigre": 1}}, "unknown unit 'de_tigre'"),
         ({"points": 20, "must": "de_tiger1"}, "points: found 20"),
-        ({"own": {"de_tiger1": 1}, "must": "de_tiger1*2"}, "must: found de_tiger1"),
+        (
+            {"own": {"de_tiger1": 1}, "must": "de_tiger1*2"},
+            "must: found 2 de_tiger1, of which a list may have 1 at most",
+        ),
+        ({"nation": "Germany", "must": "us_m8"}, "must: found 1 us_m8, of which a list may have none"),
         ({"limits": Limits(limits=(Limit(units={"class": "field_gun"}, least=301),))}, "no legal list"),
     ],
 )
@@ -249,7 +253,13 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
 @pytest.mark.slow
 def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     game = aab.Game()
-    found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000)
+    own = dict.fromkeys(FEW[:3], 9)
+    found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000, own=own)
+    assert [found.payoffs.ids[at] for at in found.choice] == [
+        unit for unit in FEW[:3] if game.cards[unit].requisition <= 80
+    ]
+    assert set(found.unused()) < set(own)
+    assert any(f" of {len(found.choice)} units are in no list" in said for said in found.sentences())
     assert found.to_frame()["weight"].sum() == pytest.approx(1)
     path = tmp_path / "mine.field.toml"
     path.write_text(found.toml("2026-01-01"), encoding="utf-8")

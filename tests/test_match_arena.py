@@ -171,6 +171,14 @@ def test_exact__scores_are_those_of_expectimax(monkeypatch: pytest.MonkeyPatch) 
     scores = Exact(TOY, jit.plain).scores(base.new(TABLES), states)
     assert scores.max() == pytest.approx(best, abs=1e-12)
     assert Exact(TOY, jit.plain)(base.new(TABLES), state, [FIRE, STEP]) == (FIRE, STEP)[int(scores.argmax())]
+    monkeypatch.setattr(exact, "ROOMS", (1, 2, 4096))
+    exact._known.cache_clear()
+    assert Exact(TOY, jit.plain).scores(base.new(TABLES), states).tolist() == scores.tolist()
+    monkeypatch.setattr(exact, "ROOMS", (1, 2))
+    exact._known.cache_clear()
+    with pytest.raises(UsageError, match=r"^player exact: found more than 500,000 states"):
+        Exact(TOY, jit.plain).scores(base.new(TABLES), states)
+    monkeypatch.setattr(exact, "ROOMS", (4096,))
     monkeypatch.setattr(exact, "MOST_STATES", 9)
     with pytest.raises(UsageError, match=r"^player exact: found more than 9 states"):
         Exact(TOY, jit.plain).scores(tables, states)  # other tables: of these nothing is known

@@ -71,7 +71,7 @@ def test_template__is_a_log(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
-def test_verdict__is_the_sum_over_all_ways_that_are_no_likelier():
+def test_verdict__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected():
     rng = np.random.default_rng(0)
     chances = rng.dirichlet([2, 1, 2], 6)
     which = np.array([2, 2, 1, 0, 2, 2])
@@ -82,7 +82,12 @@ def test_verdict__is_the_sum_over_all_ways_that_are_no_likelier():
     score, expected, p = verdict(chances, which)
     assert score == 4.5
     assert expected == pytest.approx(sum(at / 2 * chance for at, chance in ways.items()))
-    assert p == pytest.approx(sum(chance for chance in ways.values() if chance <= ways[9] + 1e-12))
+    far = abs(score - expected) - 1e-12
+    assert p == pytest.approx(sum(chance for at, chance in ways.items() if abs(at / 2 - expected) >= far))
+
+
+def test_verdict__a_rare_draw_between_equals_is_nobodys_luck():
+    assert verdict(np.array([[0.49, 0.02, 0.49]]), np.array([1])) == (0.5, 0.5, 1.0)
 
 
 @pytest.mark.slow
@@ -134,3 +139,13 @@ def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_pa
     assert "2 games without a board: taken as played on crossing." in said
     assert "2 games with lists of unequal cost, by 11 at most" in said
     assert "To know the worth of half of these units" in said
+
+
+@pytest.mark.slow
+def test_playtest__one_unit_has_no_others_beside_which_games_tell_its_worth():
+    game = {"list_a": "tank", "list_b": "tank", "winner": "draw", "first": "a"}
+    rows = [game | {"player_a": "Ann", "player_b": "Ben"}, game | {"player_a": "Ben", "player_b": "Ann"}]
+    found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
+    assert found.units["games_needed"].tolist() == [np.inf]
+    assert "Games of one unit alone say nothing of its worth beside others." in found.sentences
+    assert any("Ann scored 1 of 2 games, 1.0 were expected: neither lucky nor" in said for said in found.sentences)

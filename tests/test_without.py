@@ -27,6 +27,8 @@ def test_worth__the_interval_is_that_of_differences_match_by_match() -> None:
     assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-4)
     assert found["verdict"] == "needed"
     assert _worth(facts(*barred), facts(*free), 0, np.zeros(20))["verdict"] == "trap"
+    few = _worth(facts(WON_BY_A, WON_BY_A, WON_BY_B), facts(WON_BY_B, WON_BY_B, WON_BY_B), 0, np.zeros(3))
+    assert (few["loss_ci_low"] < 0, few["loss_ci_high"]) == (True, 1.0)  # no score changes by more
 
 
 def test_worth__what_nobody_chose_is_dead_and_equal_results_of_other_matches_are_open() -> None:
@@ -97,10 +99,11 @@ def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> N
     rows = [row("greedy", "a", 0.3), row("greedy", "b", 0.2), row("greedy", "c", 0.001, "dead")]
     rows += [row("search", "a", 0.1), row("search", "b", 0.2), row("search", "c", -0.002, "dead")]
     rows += [row(player, "d", 0.0, "dead") for player in ("greedy", "search")]
+    rows += [row("search", "e", 0.3)]  # one more that is worth something makes what is dead no less so
     judged = _judged(rows)
-    assert judged["a"] == [("needed", 0), ("needed", 1)]
-    assert judged["b"] == [("needed", 1), ("needed", 0)]
-    assert judged["c"] == judged["d"] == [("dead", 2), ("dead", 2)]
+    assert judged["a"] == [("needed", 0), ("needed", 2)]
+    assert judged["b"] == [("needed", 1), ("needed", 1)]
+    assert judged["c"] == judged["d"] == [("dead", 0), ("dead", 0)]
 
 
 def test_without__what_several_players_agree_on_is_stable() -> None:

@@ -208,6 +208,8 @@ def fairness(
     """
     if not 0.001 <= target_error < 0.5:
         raise UsageError(f"target_error: found {target_error}, expected a half-width from 0.001 to below 0.5")
+    if (first := agreed.pop("first", "roll_off")) != "roll_off":
+        raise UsageError(f"first: found {first}, expected none: either side begins half of the matches")
     where = game.boards[board] if isinstance(board, str) else board
     drawn = _meetings(game, where, seed, agreed)
     kinds: list[str] = []

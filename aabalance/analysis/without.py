@@ -154,11 +154,14 @@ def without(
 
 
 def _judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int]]]:
-    """Return for each kind what each player's matches say: the verdict, and how many kinds are worth more."""
+    """Return for each kind what each player's matches say: the verdict, and how many kinds are worth more than it is.
+
+    All that is dead is worth nothing, so that it doesn't count how much else is worth something.
+    """
     judged: dict[str, list[tuple[str, int]]] = {}
     for row in rows:
         ahead = [_sure(one) > _sure(row) for one in rows if one["player"] == row["player"]]
-        judged.setdefault(row["without"], []).append((row["verdict"], sum(ahead)))
+        judged.setdefault(row["without"], []).append((row["verdict"], 0 if row["verdict"] == "dead" else sum(ahead)))
     return judged
 
 
@@ -235,7 +238,8 @@ def _worth(free: Ints, barred: Ints, cost: float, gain: Floats) -> dict[str, Any
     else:  # no result differs: if no match does, the kind was never chosen; else few results would be otherwise
         loss, half = 0.0, 0.0 if (free == barred).all() else sampling.wilson(0, len(change))[1]
     verdict = "dead" if abs(loss) + half <= NIL else "needed" if loss > half else "trap" if -loss > half else "open"
-    found = {"score_a": float(score.mean()), "loss": loss, "loss_ci_low": loss - half, "loss_ci_high": loss + half}
+    low, high = max(loss - half, -1.0), min(loss + half, 1.0)
+    found = {"score_a": float(score.mean()), "loss": loss, "loss_ci_low": low, "loss_ci_high": high}
     worth = [cost * part if change.any() else np.nan for part in ratio(change, gain)]
     return found | dict(zip(POINTS, worth, strict=True)) | {"verdict": verdict}
 

@@ -121,6 +121,12 @@ def written(value: Any, indent: str = "") -> str:
     return str(tomlkit.item(value).as_string())
 
 
+def as_option(name: str, value: Any) -> str:
+    """Return ``name=value`` as commands take it: a value in TOML, but texts as they are, and ``none``."""
+    plain = json.loads(json.dumps("none" if value is None else value, default=dict))
+    return f"{name}={plain if isinstance(plain, str) else written(plain)}"
+
+
 def edited(source: str, old: Tables, new: Tables) -> str:
     """Return the text of a card file with the changes between two states of its tables; everything else stays.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any
@@ -99,7 +99,7 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     as_json : bool
         Print JSON.
     """
-    from aabalance.pricing.board import board_worth, skill_in_words, worth_in_words
+    from aabalance.pricing.board import POOLED, board_worth, skill_in_words, worth_in_words
 
     game = choice.game()
     with played(on) as asked:
@@ -107,19 +107,17 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     sentences = worth_in_words(game, found, on.get("missions", [None]))
     if "sampled" in found:
         sentences.append(skill_in_words(found, on["players"][-1]))
+    rows = found.to_dict("records")
+    if units is not None:
+        line, several = _on_the_line(game, found["unit"]), found["board"].eq(POOLED).any()
+        sentences += [_sentence(row, line.get(row["unit"])) for row in rows if not several or row["board"] == POOLED]
     if as_json:
         print_json({"board_worth": found, "sentences": sentences, "provenance": found.attrs})
         return
     print_unusual(game)
-    rows = found.to_dict("records")
     again = [f"by {on['players'][-1]}", *SKILL] if "sampled" in found else []
     print_table([*HEAD, *again], [_cells(row) for row in rows])
-    for said in sentences:
-        click.echo(said)
-    line = {} if units is None else _on_the_line(game, [row["unit"] for row in rows])
-    for row in rows if units is not None else ():
-        if not row["board"] or len(found) == len({row["unit"] for row in rows}):
-            click.echo(_sentence(row, line.get(row["unit"])))
+    click.echo("\n".join(sentences))
 
 
 def _cells(row: Mapping[Any, Any]) -> list[object]:
@@ -132,7 +130,7 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
     return [row["unit"], where, row["mission"], *numbers, *skill]
 
 
-def _on_the_line(game: Game, units: Sequence[str]) -> dict[Any, Mapping[Any, Any]]:
+def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any]]:
     """Return the rows of `aabalance.worth` on units, by their ids; none of units and games that no battle prices."""
     from aabalance.pricing.contest import Contest, eligible_units
     from aabalance.pricing.worth import worth

@@ -99,8 +99,8 @@ def _with_repository(choice: Choice, *words: str | None) -> tuple[Choice, str]:
     folder = choice.cards or revisions.folder_here(rulesets.load(choice.name).Card, choice.name)
     if folder is None:
         raise UsageError(
-            f"diff: found {named[0]!r} and no cards of {choice.name} in the current folder, expected --cards FOLDER, "
-            "in the git repository that has that revision"
+            f"diff: found {named[0]!r}, which is no folder, and no cards of {choice.name} in the current folder, "
+            "expected --cards FOLDER, in the git repository that has that revision"
         )
     return choice._replace(cards=folder), revisions.described(folder, named[0])
 

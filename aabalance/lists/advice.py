@@ -239,8 +239,11 @@ def random_lists(
 def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Judged:
     """Return the scores of a list, without what takes searches."""
     field = opponents.field
-    ends = payoffs.ends([units], field, FRESH, seed)[0].sum(axis=0)
-    each = payoffs.ends([units], Field(field.lists, (1.0,) * len(field.lists)), EACH * len(field.lists), seed + 1)[0]
+    each = payoffs.ends([units], field, FRESH, seed)[0]
+    ends = each.sum(axis=0)
+    if len(field.lists) > 1:  # else its only opponent is the field
+        evenly = Field(field.lists, (1.0,) * len(field.lists))
+        each = payoffs.ends([units], evenly, EACH * len(field.lists), seed + 1)[0]
     met = sorted(zip(field.lists, (_score(one.sum(axis=0)) for one in each), strict=True), key=lambda one: one[1].score)
     gap = float(score_of(ends[0]) - score_of(ends[1]))
     return Judged(payoffs, units, opponents.words, _score(ends.sum(axis=0)), gap, tuple(met), {}, {}, None, ())

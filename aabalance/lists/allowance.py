@@ -89,11 +89,12 @@ class Allowance:
         self.must = payoffs.units(must) if must else ()
         self.allowed = np.flatnonzero((self.copies > 0) & (self.cost <= points))
         self.copies[self.cost > points] = 0
+        for unit, number in Counter(self.must).items():
+            if number > self.copies[unit] and self.cost[unit] <= points:
+                most = f"{self.copies[unit]} at most" if self.copies[unit] else "none"
+                raise UsageError(f"must: found {number} {payoffs.ids[unit]}, of which a list may have {most}")
         if not len(self.allowed) or payoffs.requisition(self.must or (int(self.allowed[0]),)) > points:
             raise UsageError(f"points: found {points}, expected enough for a unit, and for those that have to be in")
-        for unit in self.must:
-            if Counter(self.must)[unit] > self.copies[unit]:
-                raise UsageError(f"must: found {payoffs.ids[unit]}, of which no list may have so many")
         self.random(np.random.default_rng(0))
 
     def legal(self, units: Units) -> bool:

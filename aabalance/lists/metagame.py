@@ -73,6 +73,8 @@ class Metagame:
         What 10 % more points are worth against the mix.
     moved : tuple of (str, Score, Units)
         The best known reply to the mix under other conditions.
+    choice : Units
+        The units that lists could have.
     """
 
     payoffs: Payoffs
@@ -92,6 +94,7 @@ class Metagame:
     cyclic: float
     more_points: float
     moved: tuple[tuple[str, Score, Units], ...]
+    choice: Units
 
     @property
     def field(self) -> Field:
@@ -110,10 +113,10 @@ class Metagame:
         return f"{score:.3f} [{low:.3f}, {high:.3f}]"
 
     def unused(self) -> list[str]:
-        """Return the ids of the units that no good list has."""
+        """Return the ids of the units of the choice that no good list has."""
         good = [units for units, score in zip(self.lists, self.scores, strict=True) if score >= LEVEL - GOOD]
         used = {at for units in good for at in units}
-        return [unit for at, unit in enumerate(self.payoffs.ids) if at not in used]
+        return [self.payoffs.ids[at] for at in self.choice if at not in used]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values."""
@@ -167,7 +170,7 @@ class Metagame:
             f"correlate at {self.agreement:.2f}. Shares and kinds are what they agree on, not single lists.",
             f"{percent(self.cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
             f"10 % more points are worth {100 * self.more_points:+.1f} points of score.",
-            f"{len(unused)} of {len(payoffs.ids)} units are in no list within {100 * GOOD:.0f} points of the mix; most "
+            f"{len(unused)} of {len(self.choice)} units are in no list within {100 * GOOD:.0f} points of the mix; most "
             "of them have a better rival, and none is proved useless.",
             *(
                 f"With {what}, {payoffs.words(other)} scores {percent(score.score)} against this mix."
@@ -293,6 +296,7 @@ def metagame(
         cyclic=cyclic_share(matrix),
         more_points=_more_points(allowance, mix, seed, allowed),
         moved=tuple(_moved(payoffs, lists, mix, seed)),
+        choice=tuple(allowance.allowed.tolist()),
     )
 
 

@@ -242,12 +242,14 @@ class MatchResult(result.Result):
         return f"<div>{self.played.question.board._repr_svg_()}</div>{super()._repr_html_()}"
 
     def _lines(self) -> list[tuple[str, str]]:
+        from aabalance.cards.save import as_option
+
         limit = "" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
         limits = "/".join(map(str, dict.fromkeys(self.actions or ())))
         actions = limits and f"{limits} action{'s' * (limits != '1')} a turn"
-        more = [f"{name}={value}" for name, value in self.options.items()]
+        more = [as_option(name, value) for name, value in self.options.items()]
         agreed = ", ".join(filter(None, (self.mission, limit, actions, f"first: {self.first}", *more)))
-        (a_wins, b_wins), name_a = self._wins(), result.side_names(self.a, self.b)[0]
+        a_wins, b_wins = self._wins()
         chances = {a_wins: (self.p_a, self.p_a_ci), b_wins: (self.p_b, self.p_b_ci)}
         chances["draw"] = self.p_draw, self.p_draw_ci
         orders = [
@@ -265,8 +267,8 @@ class MatchResult(result.Result):
             (self.currency, f"{self.cost_a} v {self.cost_b}"),
             ("players", " v ".join(self.players)),
             *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
-            (f"{name_a}, by turn", ", ".join(orders)),
-            *([(f"{name_a}, by zone", ", ".join(zones))] if zones else []),
+            (f"{a_wins}, by turn", ", ".join(orders)),
+            *([(f"{a_wins}, by zone", ", ".join(zones))] if zones else []),
             ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
             ("player turns", f"{self.player_turns:.2f}"),
             (f"{self.currency} left", f"{self.value_a:.1f} / {self.value_b:.1f}"),

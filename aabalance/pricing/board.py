@@ -127,7 +127,12 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     """
     own = _together(table)
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
-    said = f"{len(off)} of {len(own)} units are worth something else than they cost, by the 90 % interval"
+    whose = (
+        "unit is worth something else than it costs"
+        if len(own) == 1
+        else "units are worth something else than they cost"
+    )
+    said = f"{len(off)} of {len(own)} {whose}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [
         f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}) of its {row.requisition:g}"

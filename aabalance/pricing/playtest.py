@@ -31,10 +31,12 @@ PRIOR_MATCHES = 3000
 """Matches on each board in each mission by which units are valued before the games."""
 SURPRISING = 0.05
 """Games with a p-value below this aren't as predicted."""
+SEEN = 0.05
+"""Luck below this isn't told: it would be 0.0 games."""
 LOSS, DRAW, WIN = range(3)
 RESULTS = {"b": LOSS, "draw": DRAW, "a": WIN}
 AT_ONCE = 1 + 1e-9
-"""Chances that differ by no more than this factor are alike."""
+"""Chances, and distances, that differ by no more than this factor are alike."""
 NUMBERS = np.geomspace(1, 100_000, 101)
 """Numbers of games that are looked at for `games_needed`."""
 DRAWN = 400
@@ -136,12 +138,12 @@ def playtest(
 
     Notes
     -----
-    A game's p-value is the chance of a result that isn't likelier than its own. That of all games is the same of the
-    number of likeliest results (Poisson binomial), that of a player of what he scored: both distributions are exact
-    convolutions. Chances are those of `simulate` matches, with half a match more for each result (Jeffreys). Units are
-    valued as in `board_worth`; scale, seat and the skill of each player are unknown, too, and worth at a table is
-    spread about the simulated one by .28, as a logarithm. The games needed are those that tell a worth beside that of
-    the other units in the log.
+    A game's p-value is the chance of a result that isn't likelier than its own. That of all games, by the number of
+    likeliest results (Poisson binomial), and that of a player, by what he scored, are chances to be as far from
+    what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
+    a match more for each result (Jeffreys). Units are valued as in `board_worth`; scale, seat and the skill of each
+    player are unknown, too, and worth at a table is spread about the simulated one by .28, as a logarithm. The
+    games needed are those that tell a worth beside that of the other units in the log.
 
     Examples
     --------
@@ -260,7 +262,7 @@ def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
 
 
 def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
-    """Return what one side scored, what was expected, and the p-value of its score.
+    """Return what one side scored, what was expected, and how likely a score is that is as far from that, or farther.
 
     Parameters
     ----------
@@ -272,11 +274,9 @@ def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
     masses = np.ones(1)
     for one in chances:
         masses = np.convolve(masses, one)
-    return float(which.sum()) / WIN, float((chances @ [0, 0.5, 1]).sum()), _p_value(masses, int(which.sum()))
-
-
-def _p_value(masses: Floats, at: int) -> float:
-    return min(1.0, float(masses[masses <= AT_ONCE * masses[at]].sum()))
+    scored, expected = float(which.sum()) / WIN, float((chances @ [0, 0.5, 1]).sum())
+    away = np.abs(np.arange(len(masses)) / WIN - expected)
+    return scored, expected, min(1.0, float(masses[AT_ONCE * away >= abs(scored - expected)].sum()))
 
 
 def _games(game: Game, met: Sequence[_Game], chances: Floats, which: Any, simulate: int) -> pd.DataFrame:
@@ -287,7 +287,8 @@ def _games(game: Game, met: Sequence[_Game], chances: Floats, which: Any, simula
         about |= {"mission": one.row.mission or "", "winner": one.row.winner, "n": simulate}
         cost = {f"requisition_{side}": float(price[own].sum()) for side, own in zip("ab", one.units, strict=True)}
         p = dict(zip(("p_b", "p_draw", "p_a"), odds.tolist(), strict=True))
-        rows.append({"game": number, **about, **cost, **p, "p_value": _p_value(odds, int(result))})
+        p_value = min(1.0, float(odds[odds <= AT_ONCE * odds[result]].sum()))
+        rows.append({"game": number, **about, **cost, **p, "p_value": p_value})
     return tidy("playtest_games", rows)
 
 
@@ -322,7 +323,7 @@ def _units(
         for column, one in (("prior", before), ("worth", after)):
             worth = as_worth(price[at], float(one.mean[at]), float(one.error[at]))
             row |= {name.replace("worth", column): worth[name] for name in INTERVAL}
-        enough = np.flatnonzero(widths[:, number] <= TARGET)
+        enough = np.flatnonzero((widths[:, number] <= TARGET) & (len(own) > 1))  # one has no others to compare
         rows.append(row | {"games_needed": NUMBERS[enough[0]] if len(enough) else math.inf})
     return tidy("playtest_units", rows)
 
@@ -353,11 +354,11 @@ def _sentences(
         said.append(f"Surprising: {len(odd)} of them, such as game {some}; one in twenty surprises anyway.")
     for row in sides.to_dict("records"):
         luck, p = row["luck"], row["p_value"]
-        how = "lucky, or better than that" if luck > 0 else "unlucky, or worse than that"
+        how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.1f}"
         unusual = "" if p < SURPRISING else ", which is nothing unusual"
         said.append(
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.1f} were "
-            f"expected: {how}, by {abs(luck):.1f} (p = {p:.2g}){unusual}."
+            f"expected: {how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {p:.2g}){unusual}."
         )
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
     inside = moved["worth_low"] <= moved["prior"] <= moved["worth_high"]
@@ -368,10 +369,11 @@ def _sentences(
     )
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
-    said.append(
-        f"To know the worth of half of these units beside the others to {100 * TARGET:g} % takes {many} games, with "
-        f"lists that change: wins and losses teach little."
-    )
+    takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."
+    if len(units) > 1:
+        said.append(f"To know the worth of half of these units beside the others to {100 * TARGET:g} % {takes}")
+    else:
+        said.append("Games of one unit alone say nothing of its worth beside others.")
     return said
 
 

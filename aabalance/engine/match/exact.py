@@ -17,9 +17,10 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.base.match import ALL, DEPTH, DICE, ODOMETER, Actions, Record, chance, new, next_way
 from aabalance.rulesets.base.match_rules import MatchRules, sees_all
 
-MOST_STATES = 500_000
-ROOM = 4096
-"""States that may follow one, for which there is room at first."""
+MOST_STATES, MOST_WAYS = 500_000, 5_000_000
+"""States that are looked at, and ways of actions and dice that lead to them: minutes."""
+ROOMS = 4096, 65_536, MOST_STATES
+"""States that may follow one, for which there is room: at first, and if they are more."""
 SCORES = 1.0, 0.0, 0.5
 """What a has by the result of a match."""
 
@@ -45,6 +46,7 @@ class Exact:
     def __init__(self, rules: MatchRules, form: Loops = jit.compiled) -> None:
         if rules.view is not sees_all:
             raise UsageError(f"player: found {EXACT} in a game of hidden hands, expected another: it has to see all")
+        self._ways = 0
         self._rules, self._dice, self._out = rules, new(DICE), np.empty(rules.most_actions, np.int64)
         self._after = form(after, **{name: getattr(rules, name) for name in hooks.CALLED})
 
@@ -65,19 +67,23 @@ class Exact:
         state : array of records, shape (1,)
             The state.
         """
+        self._ways = 0
         try:
             return self._scores(tables, state, _known(hashlib.blake2b(tables.tobytes()).digest()))
         except RecursionError:
             raise _too_large() from None
 
     def _scores(self, tables: Record, state: Any, known: dict[bytes, float]) -> Floats:
-        room, found = ROOM, ROOM
-        while found == room:
+        for room in ROOMS:
             states, odds, of = np.empty(room, state.dtype), np.empty(room), np.empty((2, room), np.int64)
             found = self._after(tables, state, self._out, self._dice, states, odds, of)
-            if found == room > MOST_STATES:
-                raise _too_large()
-            room *= 4
+            if found < room:
+                break
+        else:
+            raise _too_large()
+        self._ways += found
+        if self._ways > MOST_WAYS:
+            raise _too_large()
         scores = np.zeros(of[0, found - 1] + 1)
         for at in range(found):
             action, won = of[:, at]
@@ -102,7 +108,8 @@ def _known(tables: bytes) -> dict[bytes, float]:
 
 
 def _too_large() -> UsageError:
-    found = f"more than {MOST_STATES:,} states, some hundred decisions in a row, or {DEPTH} dice at once"
+    many = f"more than {MOST_STATES:,} states, {MOST_WAYS:,} ways to them"
+    found = f"{many}, some hundred decisions in a row, or {DEPTH} dice at once"
     return UsageError(f"player {EXACT}: found {found}, expected a smaller match: fewer squares, units or rounds")
 
 

@@ -16,7 +16,7 @@ import jinja2
 from markupsafe import Markup
 
 from aabalance.boards.drawing import middle, svg, unit
-from aabalance.cards.save import written
+from aabalance.cards.save import as_option
 from aabalance.definitions.settings import changed
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
@@ -127,8 +127,7 @@ def command(match: MatchResult) -> Iterator[str]:
     }
     for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **match.options})):
         for name, value in values.items():
-            plain = json.loads(json.dumps("none" if value is None else value, default=dict))
-            yield from (option, f"{name}={plain if isinstance(plain, str) else written(plain)}")
+            yield from (option, as_option(name, value))
 
 
 def _named(text: str, names: Mapping[str, tuple[str, str]]) -> str:
