@@ -147,5 +147,5 @@ def test_playtest__one_unit_has_no_others_beside_which_games_tell_its_worth():
     rows = [game | {"player_a": "Ann", "player_b": "Ben"}, game | {"player_a": "Ben", "player_b": "Ann"}]
     found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
     assert found.units["games_needed"].tolist() == [np.inf]
-    assert "Games of one unit alone say nothing of its worth beside others." in found.sentences
+    assert "These games have only one unit, so they can't compare its worth with that of others." in found.sentences
     assert any("Ann scored 1 of 2 games, 1.0 were expected: neither lucky nor" in said for said in found.sentences)

@@ -14,7 +14,7 @@ AS_MANY = 5
 LEAST, MOST = 0.9, 1.1
 """The budget of each list is drawn between these shares of the nominal one."""
 SHARE_OF_ONE = 0.35
-"""Share of the budget that copies of a unit may take, of those that are drawn at once."""
+"""The copies of a unit that are drawn at once cost at most this share of the budget."""
 LEFT_OVER = 0.05
 """A share of the budget that may be left."""
 LOOKED_AT = 3

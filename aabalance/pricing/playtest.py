@@ -143,7 +143,7 @@ def playtest(
     what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
     a match more for each result (Jeffreys). Units are valued as in `board_worth`; scale, seat and the skill of each
     player are unknown, too, and worth at a table is spread about the simulated one by .28, as a logarithm. The
-    games needed are those that tell a worth beside that of the other units in the log.
+    games needed are those that it takes to compare a unit's worth with that of the other units in the log.
 
     Examples
     --------
@@ -371,9 +371,11 @@ def _sentences(
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
     takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."
     if len(units) > 1:
-        said.append(f"To know the worth of half of these units beside the others to {100 * TARGET:g} % {takes}")
+        said.append(
+            f"To know the worth of half of these units, compared with the others, to {100 * TARGET:g} % {takes}"
+        )
     else:
-        said.append("Games of one unit alone say nothing of its worth beside others.")
+        said.append("These games have only one unit, so they can't compare its worth with that of others.")
     return said
 
 
