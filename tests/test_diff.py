@@ -29,7 +29,7 @@ from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, total
 from aabalance.errors import UsageError
-from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
+from aabalance.pricing.indifference import bootstrap, interval, par, rosters_sharing_battles, worth_of
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import worth_differences
 
@@ -322,7 +322,8 @@ def test_interval__covers_as_often_as_it_says(law: Any) -> None:
     """The interval is of the difference over all opponents like these: that of the law, without the chance of pairs."""
     hits, widths, apart = [], [], []
     for seed in range(150):
-        known = [bootstrap(law(gain, 0.0, seed)).worth[0] for gain in (1.0, 1.1)]
+        exact = [law(gain, 0.0, seed) for gain in (1.0, 1.1)]
+        known = [worth_of(roster, 0, par(roster)).price for roster in exact]
         drawn = [bootstrap(law(gain, 0.4, seed), seed).drawn_worth[:, 0] for gain in (1.0, 1.1)]
         low, high = interval(drawn[1] - drawn[0])
         hits.append(low <= known[1] - known[0] <= high)

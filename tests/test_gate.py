@@ -22,7 +22,7 @@ from aabalance.cli import main
 from aabalance.definitions.claims import BattleClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
-from aabalance.gate import cases, outputs
+from aabalance.gate import cases, outputs, sequential
 from aabalance.gate.evidence import Evidence
 from aabalance.gate.judge import judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
@@ -925,6 +925,12 @@ def test_interval__no_bet_can_lose_more_than_three_quarters() -> None:
     assert high == pytest.approx(odds / (1 + odds), abs=1e-9)
 
 
+@pytest.fixture
+def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find an interval's ends to 2e-5, never too narrow by that: most of the time of a test goes into their digits."""
+    monkeypatch.setattr(sequential, "STEPS", 16)
+
+
 BOUND = 0.3
 ENDS = ((0.0, BOUND), (BOUND, 1.0))
 
@@ -936,7 +942,9 @@ def coins(seed: int, number: int) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("band", ENDS)
-def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(band: tuple[float, float]) -> None:
+def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_share(
+    coarse: None, band: tuple[float, float]
+) -> None:
     # Looked at again and again up to 400 numbers, 1000 times. A test of one end may reject alpha / 2 of them.
     alpha, runs = 0.2, 1000
     rejected = missed = 0
@@ -952,7 +960,9 @@ def test_decide__rejects_a_true_claim_at_its_bound_in_no_more_than_the_stated_sh
 
 
 @pytest.mark.slow
-def test_decide__of_many_true_claims_at_their_bounds_any_is_rejected_in_no_more_than_the_stated_share() -> None:
+def test_decide__of_many_true_claims_at_their_bounds_any_is_rejected_in_no_more_than_the_stated_share(
+    coarse: None,
+) -> None:
     # Eight claims at once, half of them at either end of their bands, up to 200 numbers each, 80 times.
     alpha, claims, runs = 0.2, 8, 80
     shares = {alpha / claims: 0, alpha: 0}

@@ -37,9 +37,20 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def command(checkout: Path, *words: str) -> str:
-    """Return what a command line prints."""
-    return run(checkout, f"from aabalance.cli import main\nmain({list(words)!r})")
+def commands(checkout: Path, *lines: tuple[str, ...], before: str = "") -> list[str]:
+    """Return what command lines print, one after another in a process; ahead of it what Python prints before."""
+    *said, printed = run(checkout, f"{before}\n{COMMANDS.format(lines=lines)}").splitlines()
+    return ["\n".join(said), *json.loads(printed)]
+
+
+COMMANDS = """
+import json
+from click.testing import CliRunner
+from aabalance.cli import main
+ran = [CliRunner().invoke(main, words) for words in {lines!r}]
+assert not any(one.exit_code for one in ran), [one.output for one in ran]
+print(json.dumps([one.output for one in ran]))
+"""
 
 
 def run(checkout: Path, code: str) -> str:
@@ -76,22 +87,23 @@ def test_keyword__one_function_reaches_cards_schema_and_explanation(checkout: Pa
     with (checkout / "aabalance/rulesets/armored_advance/keywords.py").open("a", encoding="utf-8") as file:
         file.write(KEYWORD)
     (checkout / "reports/small.toml").write_text(SMALL.format(game="armored_advance"), encoding="utf-8")
-    said = run(checkout, SHOOT_WITH_IT)
-    assert said.splitlines()[0] == f"{checkout}/aabalance/__init__.py 7"
-    step = next(line.split() for line in said.splitlines() if line.startswith("  dummy "))
-    assert " ".join(step) == "dummy 7 more damage p. 99 Dummy"
-    words = ("shot", "su_t34_85", "su_t34_85", "--range", "6", "--set", "su_t34_85.keywords.dummy=7", "--explain")
-    assert "7 more damage" in command(checkout, *words)
     cards = checkout / "unitdb/armored_advance"
     with (cards / "ussr.toml").open("a", encoding="utf-8") as file:
         file.write(UNIT)
-    assert command(checkout, "cards", "check").strip() == f"{len(aab.Game().cards) + 1} cards are fine"
+    words = ("shot", "su_t34_85", "su_t34_85", "--range", "6", "--set", "su_t34_85.keywords.dummy=7", "--explain")
+    said, explained, checked = commands(checkout, words, ("cards", "check"), before=SHOOT_WITH_IT)
+    assert said.splitlines()[0] == f"{checkout}/aabalance/__init__.py 7"
+    step = next(line.split() for line in said.splitlines() if line.startswith("  dummy "))
+    assert " ".join(step) == "dummy 7 more damage p. 99 Dummy"
+    assert "7 more damage" in explained
+    assert checked.strip() == f"{len(aab.Game().cards) + 1} cards are fine"
     # New sources have no compiled code yet: a report is quick in plain Python, but of two units, not of the roster.
     for path in cards.glob("*.toml"):
         path.unlink()
     plain = UNIT.replace("su_test", "su_plain").replace("keywords = { dummy = 7 }\n", "")
     (cards / "two.toml").write_text(UNIT + plain, encoding="utf-8")
-    assert command(checkout, "report", "small", "--out", "r").strip() == "r/index.html"
+    _, said = commands(checkout, ("report", "small", "--out", "r"))
+    assert said.strip() == "r/index.html"
     assert "Test tank" in (checkout / "r/index.html").read_text(encoding="utf-8")
     # Of 10 hit points a hit takes 5, with the keyword 12.
     rows = list(csv.DictReader((checkout / "r/pairs.csv").read_text(encoding="utf-8").splitlines()[1:]))
@@ -226,13 +238,21 @@ def test_game__one_package_and_a_folder_of_cards(checkout: Path) -> None:
     (package / "__init__.py").write_text(GAME, encoding="utf-8")
     (checkout / "unitdb/dummy").mkdir()
     (checkout / "unitdb/dummy/cards.toml").write_text(CARDS, encoding="utf-8")
-    assert run(checkout, PLAY).split() == ["2", "4", "sides=8"]
     (checkout / "reports/dummy.toml").write_text(SMALL.format(game="dummy"), encoding="utf-8")
-    assert "two" in command(checkout, "cards", "--game", "dummy")
-    assert command(checkout, "cards", "--game", "dummy", "--print", "c.html").strip() == "c.html: 2 cards"
+    said, listed, printed, shot, written = commands(
+        checkout,
+        ("cards", "--game", "dummy"),
+        ("cards", "--game", "dummy", "--print", "c.html"),
+        ("shot", "two", "one", "--range", "1", "--game", "dummy"),
+        ("report", "--game", "dummy", "--out", "r"),
+        before=PLAY,
+    )
+    assert said.split() == ["2", "4", "sides=8"]
+    assert "two" in listed
+    assert printed.strip() == "c.html: 2 cards"
     assert "<dt>shots</dt>" in (checkout / "c.html").read_text(encoding="utf-8")
-    assert "expected_damage  7.000" in command(checkout, "shot", "two", "one", "--range", "1", "--game", "dummy")
-    assert command(checkout, "report", "--game", "dummy", "--out", "r").strip() == "r/index.html"
+    assert "expected_damage  7.000" in shot
+    assert written.strip() == "r/index.html"
     assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")
 
 

@@ -28,6 +28,7 @@ from aabalance.definitions import report as spec
 from aabalance.definitions.tables import Plots
 from aabalance.errors import CardError, OutputError, UsageError
 from aabalance.game import Game
+from aabalance.lists.described import described
 from aabalance.play.result import percent
 from aabalance.pricing import results
 from aabalance.pricing.board import board_worth
@@ -88,11 +89,27 @@ def own():
 
 
 @pytest.fixture(scope="module")
+def fewer():
+    """What a report takes longest for is asked of all units: a roster for what needs no more of them."""
+    return small.few(("de_tiger1", "su_t34_85", "us_m4a1"))
+
+
+@pytest.fixture(scope="module")
 def done(game, own, tmp_path_factory):
-    """Return a report's folder and the steps it counted."""
-    counted = []
-    out = build.write(own, game, tmp_path_factory.mktemp("report") / "new" / "out", counted.append)
-    return out, counted
+    """Return a report's folder, the steps it counted, and the pictures that it drew."""
+    counted, figures, png = [], [], canvas.png
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(canvas, "png", lambda figure: figures.append(figure) or png(figure))
+        out = build.write(own, game, tmp_path_factory.mktemp("report") / "new" / "out", counted.append)
+    return out, counted, figures
+
+
+@pytest.fixture(scope="module")
+def bare(game, tmp_path_factory):
+    """Return the folder of a report of duels and prices alone, and its summary."""
+    folder = tmp_path_factory.mktemp("bare")
+    (folder / "mine.toml").write_text(DEFINITION, encoding="utf-8")
+    return written(folder / "mine.toml", game, folder / "out")
 
 
 @pytest.fixture
@@ -119,7 +136,7 @@ def refused(path, game_name="armored_advance"):
 
 @pytest.mark.slow
 def test_write__makes_every_file_and_leaves_nothing_else(done):
-    out, _ = done
+    out = done[0]
     assert {path.name for path in out.iterdir()} == FILES
     assert all(path.stat().st_size > 100 for path in out.iterdir())
 
@@ -130,10 +147,14 @@ def test_write__counts_the_steps_it_promised(done, own, game):
 
 
 @pytest.mark.slow
-def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path):
+def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path, monkeypatch):
+    """The same files are written into another folder, without being worked out again."""
     (tmp_path / "mine.txt").write_text("kept")
+    (tmp_path / "index.html").write_text("of an older report")
+    files = {path.name: path.read_bytes() for path in done[0].iterdir()}
+    monkeypatch.setattr(build, "_outputs", lambda *asked: files)
     build.write(own, game, tmp_path)
-    assert (tmp_path / "mine.txt").read_text() == "kept"
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == files | {"mine.txt": b"kept"}
 
 
 @pytest.mark.slow
@@ -158,14 +179,14 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
 
 @pytest.mark.slow
 def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
-    prints = []
-    for seed in ("1", "2"):
-        out = tmp_path / seed
-        command = [sys.executable, "-c", RUN, str(roster), str(out)]
-        subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": seed})
-        prints.append({path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()})
-    assert prints[0] == prints[1]
-    assert prints[0] == {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in done[0].iterdir()}
+    """This process has a seed of its own, drawn anew each time."""
+    command = [sys.executable, "-c", RUN, str(roster), str(tmp_path / "out")]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "1"})
+    there, here = (
+        {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()}
+        for out in (tmp_path / "out", done[0])
+    )
+    assert there == here
 
 
 @pytest.mark.slow
@@ -191,13 +212,14 @@ def test_write__everything_says_where_it_comes_from(done, own, game):
 
 
 @pytest.mark.slow
-def test_write__page_says_the_variant_and_escapes_names(own, roster, tmp_path):
-    game = Game(cards=roster, variant={"resolution": "sum"}, changes=['us_m4a1.name="<b>M4 & co"'])
-    page = (build.write(own, game, tmp_path) / "index.html").read_text(encoding="utf-8")
+def test_write__page_says_the_variant_and_escapes_names(definition, fewer, tmp_path):
+    game = fewer.with_(variant={"resolution": "sum"}, changes=['us_m4a1.name="<b>M4 & co"'])
+    out, _ = written(definition(), game, tmp_path / "out")
+    page = (out / "index.html").read_text(encoding="utf-8")
     assert "resolution=sum" in page
     assert "&lt;b&gt;M4 &amp; co" in page
     assert "<b>M4" not in page
-    found = pd.read_csv(tmp_path / "sensitivity.csv", comment="#")["reading"].tolist()
+    found = pd.read_csv(out / "sensitivity.csv", comment="#")["reading"].tolist()
     assert found[0] == "resolution=sum"
     assert {"resolution=one_die", "resolution=two_dice"} == {
         reading for reading in found[1:] if "resolution" in reading
@@ -223,8 +245,8 @@ def written(path, game, out):
 
 
 @pytest.mark.slow
-def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(definition, game, tmp_path):
-    _, said = written(definition(), game, tmp_path / "out")
+def test_write__without_a_limit_of_rounds_says_how_long_the_longest_duel_is(bare, game):
+    _, said = bare
     at = Situations.of(game, {"range_in": {12: 0.5, 24: 0.5}})
     found = matchups(game, at).query("attacker != 'inf_rifle' and target != 'inf_rifle'")  # the field is vehicles
     ends = found["player_turns"] < math.inf
@@ -275,14 +297,15 @@ def test_write__a_folder_in_the_way_of_any_file_is_found_before_any_work(own, ga
 
 
 @pytest.mark.slow
-def test_write__failure_on_the_way_leaves_nothing(own, game, tmp_path, monkeypatch):
+def test_write__failure_on_the_way_leaves_nothing(definition, fewer, tmp_path, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError
 
     monkeypatch.setattr(prices, "worth", fail)
+    path = definition()
     with pytest.raises(RuntimeError):
-        build.write(own, game, tmp_path / "out")
-    assert list(tmp_path.iterdir()) == []
+        build.write(spec.read(path, "armored_advance"), fewer, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_write__unknown_units_and_categories_of_a_given_definition_are_faults(definition, game, tmp_path):
@@ -519,8 +542,8 @@ def with_battles(definition, old="", new=""):
 
 
 @pytest.mark.slow
-def test_write__battles_of_a_definition_are_what_the_package_gives(definition, game, tmp_path):
-    counted = []
+def test_write__battles_of_a_definition_are_what_the_package_gives(definition, fewer, tmp_path):
+    game, counted = fewer, []
     read = spec.read(with_battles(definition), "armored_advance")
     out = build.write(read, game, tmp_path / "out", counted.append)
     assert sum(counted) == build.total(read, game)
@@ -620,10 +643,21 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
 
 
 @pytest.mark.slow
-def test_write__lists_with_units_that_the_roster_lacks_are_left_out(definition, game, tmp_path):
-    out, _ = written(with_lists(definition, {"jp_chiha": 1}), game, tmp_path / "out")
+def test_write__lists_with_units_that_the_roster_lacks_are_left_out(done, own, game):
+    out = done[0]
+    assert own.opponents(Game().cards)
+    assert own.opponents(game.cards) is None
     assert not (out / "metagame_units.csv").exists()
     assert "#metagame" not in (out / "index.html").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_described__units_in_too_few_lists_for_a_slope_have_none_in_their_rows(definition, fewer):
+    field = spec.read(with_lists(definition, {"de_tiger1": 1})).opponents(fewer.cards)
+    units = described(fewer, field).units
+    assert units[["requisition_share", "share_slope", "share_slope_low"]].notna().to_numpy().tolist() == [
+        [True, False, False]
+    ]
 
 
 def test_opponents__no_such_file_has_its_line(definition, game):
@@ -634,8 +668,8 @@ def test_opponents__no_such_file_has_its_line(definition, game):
 
 
 @pytest.mark.slow
-def test_write__without_battles_no_section_no_table_and_no_picture(definition, game, tmp_path):
-    out, said = written(definition(), game, tmp_path / "out")
+def test_write__without_battles_no_section_no_table_and_no_picture(bare):
+    out, said = bare
     assert not any((out / f"{name}.csv").exists() for name in results.BATTLE_CSVS)
     assert not (out / "actions.png").exists()
     assert "#matches" not in (out / "index.html").read_text("utf-8")
@@ -646,12 +680,13 @@ def test_write__without_battles_no_section_no_table_and_no_picture(definition, g
 
 
 @pytest.mark.slow
-def test_write__battles_too_large_to_be_solved_say_so(definition, game, tmp_path, monkeypatch):
+def test_write__battles_too_large_to_be_solved_say_so(definition, fewer, tmp_path, monkeypatch):
     for solver in ("states", "ordered"):
         monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", 10)
     path = with_battles(definition, '"us_m4a1*2"', '"us_m4a1"')
+    path.write_text(path.read_text("utf-8") + '[sensitivity]\nresolution = ["two_dice"]\n', encoding="utf-8")
     monkeypatch.setattr("aabalance.play.battle.TOO_LARGE_ERROR", 0.05)
-    out, said = written(path, game, tmp_path / "out")
+    out, said = written(path, fewer, tmp_path / "out")
     assert "too large for an exact solution" in said
     assert "<code>monte_carlo</code>" in (out / "index.html").read_text("utf-8")
     heads = {
@@ -779,10 +814,9 @@ def test_write__pictures_have_their_sizes(done):
 
 
 @pytest.mark.slow
-def test_draw__each_picture_says_what_was_found_and_where_from(own, game, tmp_path, monkeypatch):
-    figures, png = [], canvas.png
-    monkeypatch.setattr(canvas, "png", lambda figure: figures.append(figure) or png(figure))
-    said = json.loads((build.write(own, game, tmp_path) / "summary.json").read_text(encoding="utf-8"))
+def test_draw__each_picture_says_what_was_found_and_where_from(game, done):
+    out, _, figures = done
+    said = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     wins, actions, kills, readings, worths = figures  # every other one by the worker, first
     source = "Armored Advance, default rules, cards "
     titled = {"matchup_heatmap": wins, "worth": worths, "sensitivity": readings, "actions": actions}

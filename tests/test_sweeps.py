@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner
 from matplotlib import rc_context
 from pandas.testing import assert_frame_equal
+from test_report import BATTLES, DEFINITION
 
 import aabalance as aab
 from aabalance.analysis import cells
@@ -263,12 +264,13 @@ def test_sweeping__killed_at_any_moment_it_goes_on_where_it_was_to_the_same_byte
     assert whole == of_five(aab.Game("skirmish_wars"))
 
 
-def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path) -> None:
+def test_sweeping__two_commands_share_a_store_and_leave_it_whole(tmp_path: Path, small_tasks: None) -> None:
     both = [started(tmp_path, 0.01) for _ in range(2)]
     first, second = (process.communicate()[0] for process in both)
-    assert first == second == started(tmp_path, 0).communicate()[0] != ""
+    held = entries(tmp_path)
     with aab.sweeping(cache=tmp_path):  # warnings are errors: all results are whole
-        of_five(aab.Game("skirmish_wars"))
+        assert first == second == of_five(aab.Game("skirmish_wars")) != ""
+    assert entries(tmp_path) == held
 
 
 # --- other processes, other machines
@@ -447,11 +449,24 @@ def test_takes_sweep__without_dask_the_extra_is_named(monkeypatch: pytest.Monkey
     )
 
 
+SMALL = """
+title = "Small"
+game = "skirmish_wars"
+situations = { range_in = { 1 = 1.0 } }
+[matches]
+boards = ["last_stand"]
+rounds = [3]
+simulate = 20
+watched = 0
+"""
+
+
 def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path / "kept"))
-    words = ["report", "--game", "skirmish_wars", "--out"]
+    (tmp_path / "mine.toml").write_text(SMALL, encoding="utf-8")
+    words = ["report", str(tmp_path / "mine.toml"), "--out"]
 
     def written(name: str, *more: str) -> dict[str, bytes]:
         ran = CliRunner().invoke(main, [*words, str(tmp_path / name), *more])
@@ -593,10 +608,11 @@ def test_report__each_part_is_the_same_from_another_process() -> None:
 
 
 def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = aab.Game()
-    lists = ["de_tiger1", "su_t34_85", "de_pz4h", "us_m4a1"]
-    small = game.with_(cards=game.cards.only(dict.fromkeys([*few(game), *lists])))
-    definition = spec.read(None, "armored_advance")
+    small = aab.Game().with_(cards=aab.Game().cards.only(["de_tiger1", "su_t34_85", "us_m4a1", "inf_rifle"]))
+    # The other process takes every other pair of lists, and every other reading that moves most.
+    pairs = BATTLES.replace('[["two", "one"]]', '[["two", "one"], ["one", "two"]]')
+    (tmp_path / "mine.toml").write_text(DEFINITION.replace("\n[plots]\n", pairs), encoding="utf-8")
+    definition = spec.read(tmp_path / "mine.toml")
     alone = build.write(definition, small, tmp_path / "alone")
     monkeypatch.setattr(build, "LARGE", 2)
     with aab.sweeping(alone=False):
@@ -604,6 +620,7 @@ def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest
     files = sorted(path.name for path in alone.iterdir())
     assert sorted(path.name for path in both.iterdir()) == files
     assert "actions.png" in files
+    assert "<h3>Who gains by the readings that move most" in (alone / "index.html").read_text(encoding="utf-8")
     for name in files:
         assert (alone / name).read_bytes() == (both / name).read_bytes(), name
 

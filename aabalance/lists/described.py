@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ MET = 8
 """Lists that have to have a unit, for a slope."""
 RIDGE = 0.3
 """Sum of squared shares by which slopes are pulled towards 0: those of some ten lists."""
+NO_SLOPE = dict.fromkeys(("share_slope", "share_slope_low", "share_slope_high"), math.nan)
 REDRAWN = 200
 HALF_WIDTH = 1.96 * 0.5 / PAIR**0.5
 STEP = 0.1
@@ -91,7 +93,7 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
             "requisition_share_high": row["high"],
             "in_lists": row["in_lists"],
         }
-        | slopes.get(row["unit"], {})
+        | slopes.get(row["unit"], NO_SLOPE)
         for row in units_of(payoffs, mix.lists, weights, again)
     ]
     return Described(
@@ -152,7 +154,7 @@ def _slopes(allowance: Allowance, mix: Field, rng: np.random.Generator, seed: in
     drawn = np.array([fit(rng.integers(len(lists), size=len(lists))) for _ in range(REDRAWN)])
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
     return {
-        payoffs.ids[at]: {"share_slope": middle[n], "share_slope_low": low[n], "share_slope_high": high[n]}
+        payoffs.ids[at]: dict(zip(NO_SLOPE, (middle[n], low[n], high[n]), strict=True))
         for n, at in enumerate(some.tolist())
     }
 

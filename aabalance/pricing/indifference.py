@@ -347,10 +347,12 @@ def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) 
     for unit in np.flatnonzero(shares.any(axis=1)).tolist():
         log_price, margins[unit], slopes = indifference_price(roster, unit, shares[unit], level)
         worth[unit], slope[unit] = math.exp(log_price), shares[unit] @ slopes
-    drawn_score = bootstrap_margins(roster.units, seed, shares, scores.score - EVEN) + EVEN
-    drawn_score[:, ~has_several(shares)] = np.nan
-    known = np.isfinite(worth) & (slope < 0) & has_several(shares)
-    drawn_worth = np.full((DRAWS, size), np.nan)
+    several = has_several(shares)
+    drawn_score, drawn_worth = np.full((2, DRAWS, size), np.nan)
+    drawn_score[:, several] = EVEN + bootstrap_margins(
+        roster.units, seed, shares[several], scores.score[several] - EVEN
+    )
+    known = np.isfinite(worth) & (slope < 0) & several
     x = np.log(worth[known])
     drawn_worth[:, known] = np.exp(
         drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])
