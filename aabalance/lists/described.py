@@ -29,6 +29,7 @@ MET = 8
 RIDGE = 0.3
 """Sum of squared shares by which slopes are pulled towards 0: those of some ten lists."""
 NO_SLOPE = dict.fromkeys(("share_slope", "share_slope_low", "share_slope_high"), math.nan)
+"""Of a unit that too few lists have: an empty cell, in a table that has its columns even if no unit has a slope."""
 REDRAWN = 200
 HALF_WIDTH = 1.96 * 0.5 / PAIR**0.5
 STEP = 0.1
