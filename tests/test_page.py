@@ -7,7 +7,6 @@ import math
 import re
 import shlex
 import unicodedata
-from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import small
-from browsing import wanted
+from browsing import barriers, wanted
 from click.testing import CliRunner
 
 from aabalance.analysis import matchups
@@ -35,9 +34,18 @@ FEW = (
     "de_tiger1", "de_pz4h", "de_pak40", "de_sdkfz222", "su_t34_85", "su_t34_43", "su_ba64", "us_m4a1", "us_m24",
     "uk_firefly", "jp_hago", "inf_rifle",
 )  # fmt: skip
+PLACES = ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1")
+UNFOLD = "document.querySelectorAll('details').forEach(one => { one.open = true })"
 MOST_BYTES = 3_000_000
 ROUNDED = 1.6e-5
 """Half of a step of the page's chances, and one of those that are kept off never and always."""
+
+
+def written(definition, game, out):
+    """Write a report without its pictures, which its page doesn't show."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build.pictures, "pictures", lambda *asked: {})
+        return build.write(definition, game, out)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +58,7 @@ def report(game, tmp_path_factory):
     """Return the folder of a report on a few units of each kind, with few readings."""
     own = spec.read(None, "armored_advance")
     few = {"resolution": ("sum", "two_dice"), "mg_after_clamp": (True,)}
-    return build.write(own.model_copy(update={"sensitivity": few}), game, tmp_path_factory.mktemp("page"))
+    return written(own.model_copy(update={"sensitivity": few}), game, tmp_path_factory.mktemp("page"))
 
 
 @pytest.fixture(scope="module")
@@ -58,27 +66,68 @@ def said(report):
     return json.loads((report / "summary.json").read_text(encoding="utf-8"))
 
 
+def tab(browser, heard, width=1280, **options):
+    """Return an empty tab; whatever a page in it says on the console, fails or asks of a network is put in `heard`."""
+    page = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options).new_page()
+    page.on("console", lambda message: heard.append(message.text))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.on("request", lambda request: request.url.startswith(("file:", "data:")) or heard.append(request.url))
+    return page
+
+
+def load(page, folder, at="", ready=True):
+    page.goto(f"{(folder / 'index.html').as_uri()}{at}")
+    if ready:
+        page.wait_for_function("performance.getEntriesByName('ready').length && $('svg')")
+    return page
+
+
+def go(page, at):
+    """Follow a link to a part of the page that is open."""
+    shown = "new Promise(shown => addEventListener('hashchange', () => shown(), { once: true }))"
+    page.evaluate(
+        f"at => {{ if (at === location.hash) return; const end = {shown}; location.hash = at; return end }}", at
+    )
+    return page
+
+
 @pytest.fixture
 def look(browser):
-    """Return a function that opens a page; whatever is said on the console, fails or is asked of a network, fails."""
+    """Return a function that opens a page anew: for tests that change it, or that want a window of their own."""
     heard, opened = [], []
 
-    def open_page(folder, at="", ready=True, width=1280, **options):
-        context = browser.new_context(viewport={"width": width, "height": 900}, offline=True, **options)
-        opened.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: heard.append(message.text))
-        page.on("pageerror", lambda error: heard.append(str(error)))
-        page.on("request", lambda request: request.url.startswith(("file:", "data:")) or heard.append(request.url))
-        page.goto(f"{(folder / 'index.html').as_uri()}{at}")
-        if ready:
-            page.wait_for_function("performance.getEntriesByName('ready').length && $('svg')")
-        return page
+    def open_page(folder, at="", ready=True, **options):
+        opened.append(tab(browser, heard, **options))
+        return load(opened[-1], folder, at, ready)
 
     yield open_page
-    for context in opened:
-        context.close()
+    for page in opened:
+        page.context.close()
     assert heard == []
+
+
+@pytest.fixture(scope="module")
+def kept(browser, report):
+    """Return a tab on a desk with the report, which stays open, and what was heard of it."""
+    heard = []
+    return load(tab(browser, heard), report), heard
+
+
+@pytest.fixture
+def read(kept):
+    """Return a function that shows a part of the report, in a page that is open: for tests that only read it.
+
+    That takes a tenth of what `look` takes. Nothing is clicked, chosen or unfolded there: others read on.
+    """
+    page, heard = kept
+    yield lambda at="": go(page, at)
+    assert heard == []
+
+
+def cells(table):
+    """Return the texts of the cells in the body of a table, row by row."""
+    row = "row => [...row.cells].map(cell => cell.textContent.trim())"
+    return table.locator("tbody").evaluate(f"body => [...body.rows].map({row})")
 
 
 def rows(page, table="#roster"):
@@ -171,20 +220,20 @@ def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
 
 
-def test_percent__stands_on_the_line_of_its_number(look, report):
+def test_percent__stands_on_the_line_of_its_number(read, report):
     parted = "[...document.body.innerText.matchAll(/\\d %/g)].length"
-    for at in ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"):
-        page = look(report, at, ready=not at)
+    for at in PLACES:
+        page = read(at)
         assert page.evaluate("document.body.innerText.match(/\\d\u00a0%/g).length") > 10
         assert page.evaluate(parted) == 0, at
     assert not re.search(r"\d %", (report / "index.html").read_text(encoding="utf-8"))
 
 
-def test_commands__run_as_they_stand(look, report, game, tmp_path):
+def test_commands__run_as_they_stand(read, report, game, tmp_path):
     """Those that are shown, on the few cards of this report; nothing is left for the reader to fill in."""
     shown = []
     for at in ("", "#pair=de_tiger1,us_m4a1"):
-        page = look(report, at, ready=not at)
+        page = read(at)
         shown += page.eval_on_selector_all(
             "main code", "all => all.map(one => one.textContent).filter(text => text.startsWith('aabalance '))"
         )
@@ -220,9 +269,9 @@ def test_verdict__is_what_the_command_worth_says():
     assert data.verdict(row, SimpleNamespace(priced=True), "requisition") == said
 
 
-def test_headings__are_words(look, report):
+def test_headings__are_words(read):
     """No name of a column, with its underscores, stands where people read; only the list of columns has them."""
-    page = look(report)
+    page = read()
     read = page.eval_on_selector_all(
         "h1, h2, h3, p, li, summary, caption, th button, label",
         "all => all.filter(one => !one.querySelector('code')).map(one => one.textContent)",
@@ -233,11 +282,11 @@ def test_headings__are_words(look, report):
     assert heads == ["name", "requisition", *of_worth, "class", "nation", "year"]
 
 
-def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(look, report):
+def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(read, report):
     worth = pd.read_csv(report / "worth.csv", comment="#")
     far = np.abs(np.log1p(worth["worth_change"])).round(12)
     first = worth.assign(far=far).sort_values("far", ascending=False, kind="stable")
-    found = rows(look(report))
+    found = rows(read())
     rated = first["name"][first["far"].notna()].tolist()
     assert found[: len(rated)] == rated
     assert set(found[len(rated) :]) == {*worth["name"][worth["worth"].isna()], "Rifle squad"}
@@ -358,12 +407,12 @@ def test_heatmap__without_room_for_names_says_what_rows_and_columns_have_in_comm
     # What is written stands beside the map, and a cell is found where it is drawn.
     left, top, cell = page.evaluate("[MAP.left, MAP.top, MAP.cell]")
     assert min(left, top) > 20
-    alpha = page.evaluate(
+    inked = page.evaluate(
         "[...MAP.canvas.getContext('2d').getImageData(0, 0, MAP.canvas.width, MAP.canvas.height).data]"
-        ".filter((_, n) => n % 4 === 3)"
+        ".filter((_, n) => n % 4 === 3).map(Boolean).map(Number).join('')"
     )
     width = page.evaluate("MAP.canvas.width")
-    drawn = np.array(alpha).reshape(-1, width) > 0
+    drawn = np.array(list(inked)).reshape(-1, width) == "1"
     scale = width / page.locator("#heatmap").bounding_box()["width"]
     beside, above = int((left - 6) * scale), int((top - 6) * scale)
     assert drawn[above:, :beside].any()
@@ -417,15 +466,16 @@ def test_pick__opens_a_pair_without_a_pointer(look, report):
 
 @pytest.mark.slow
 def test_address__of_nobody_shows_the_page(look, report):
+    page = look(report, "#unit=nobody")
     for at in ("#unit=nobody", "#pair=de_tiger1", "#pair=de_tiger1,nobody", "#unit=de_tiger1,us_m4a1"):
-        assert look(report, at).locator("#findings").is_visible()
+        assert go(page, at).locator("#findings").is_visible()
 
 
 # --- what is said of units and pairs
 
 
-def test_unit__beats_the_dearest_first_and_fears_the_cheapest(look, report, game):
-    page = look(report, "#unit=us_m4a1")
+def test_unit__beats_the_dearest_first_and_fears_the_cheapest(read, report, game):
+    page = read("#unit=us_m4a1")
     chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
     half = chance["p_win"] + chance["p_draw"] / 2
     drawn = chance["p_draw"]
@@ -445,18 +495,17 @@ def test_unit__beats_the_dearest_first_and_fears_the_cheapest(look, report, game
     assert all(expected[at] for at in (0, 2)), "it beats some and fears some, or the lists say nothing"
 
 
-def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(look, report, said):
+def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, report, said):
     row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
-    page = look(report, "#unit=de_tiger1")
+    page = read("#unit=de_tiger1")
     words = page.locator("#view").inner_text()
     assert page.locator("#view .lead").text_content().startswith(f"Fairly priced: {row['name']} is worth ")
     assert "front 10, side 8, rear 8" in words
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
-    steps = page.locator("#view table", has_text="the same number with").locator("tbody tr", has_text="75-77 mm")
-    assert [cell.strip() for cell in steps.locator("th, td").all_text_contents()][2:] == ["6.00", "51 to 60", "61"]
-    rows = page.locator("#view table", has_text="the same number with").locator("tbody tr").all()
-    least = min(int(row.locator("th, td").last.inner_text()) for row in rows)
+    steps = cells(page.locator("#view table", has_text="the same number with"))
+    assert [row[2:] for row in steps if "75-77 mm" in row[0]] == [["6.00", "51 to 60", "61"]]
+    least = min(int(row[-1]) for row in steps)
     assert f"The next useful value is {least} " in page.locator("#view").inner_text()
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
@@ -489,16 +538,16 @@ def test_cards__of_a_squad_by_hand():
 @pytest.mark.parametrize(
     ("count", "said"), [(0, "no opponents"), (1, "1 opponent"), (2, "2 opponents"), (42, "42 opponents")]
 )
-def test_counted__one_is_no_plural(look, report, count, said):
-    assert look(report).evaluate(f"counted({count}, 'opponent')") == said
+def test_counted__one_is_no_plural(read, count, said):
+    assert read().evaluate(f"counted({count}, 'opponent')") == said
 
 
 @pytest.mark.parametrize(
     ("value", "said"),
     [("3", "3.00"), ("3.086", "3.09"), ("25.71", "25.7"), ("99.96", "100"), ("0", "0"), ("'inf'", "∞"), ("'nan'", "–")],
 )
-def test_three__digits_as_in_the_tables(look, report, value, said):
-    assert look(report).evaluate(f"three({value})") == said
+def test_three__digits_as_in_the_tables(read, value, said):
+    assert read().evaluate(f"three({value})") == said
 
 
 def spaced(text):
@@ -511,8 +560,8 @@ def usual(said):
     return max(said["situations"]["range_in"].items(), key=lambda one: one[1])[0]
 
 
-def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(look, report, said, game):
-    page = look(report, "#unit=de_tiger1")
+def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(read, said, game):
+    page = read("#unit=de_tiger1")
     words = spaced(page.locator("#view").inner_text())
     row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
     slope = f"{100 * row['worth_slope']:+.1f}".replace("-", "\N{MINUS SIGN}")
@@ -522,28 +571,26 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(lo
     assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
     gun = game.cards["de_tiger1"].weapons[0].penetration
     assert f'Its main gun has a penetration of {gun}. At {usual(said)}" alone, {gun + 1} does more to ' in words
-    steps = page.locator("#view table", has_text="the same number with").locator("tbody tr").all()
-    spans = [[spaced(cell) for cell in row.locator("th, td").all_text_contents()] for row in steps]
+    spans = [list(map(spaced, row)) for row in cells(page.locator("#view table", has_text="the same number with"))]
     ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
     guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
     assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
 
 
 @pytest.mark.slow
-def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(look, report, said):
+def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(read, said):
     for reading, ends in said["gains"].items():
         for one in (*ends["gain"][:1], *ends["lose"][:1]):
-            page = look(report, f"#unit={one['unit']}")
+            page = read(f"#unit={one['unit']}")
             table = page.locator("#view table", has_text="How other readings change")
-            cells = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
-            shown = {name: float(points.replace("\N{MINUS SIGN}", "-")) for name, points in cells}
+            shown = {name: float(points.replace("\N{MINUS SIGN}", "-")) for name, points in cells(table)}
             assert shown[tables.plain(reading)] == pytest.approx(100 * one["change_of_p_win"], abs=0.06)
             sizes = [abs(points) for points in shown.values()]
             assert sizes == sorted(sizes, reverse=True)
 
 
 @pytest.mark.slow
-def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, report, said, game):
+def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(read, report, said, game):
     chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
     half = chance["p_win"] + chance["p_draw"] / 2
     roster = Roster(game)
@@ -557,7 +604,7 @@ def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, repo
         ahead, behind = named(game, better, worse)
         lead = f"One against one, {ahead} {how} {behind}: it wins {100 * share:.1f} % of duels, a draw counting half."
         for a, b in ((better, worse), (worse, better)):
-            page = look(report, f"#pair={a},{b}")
+            page = read(f"#pair={a},{b}")
             one, other = map(spaced, page.locator("#view .lead").all_text_contents())
             assert one == lead
             got = 100 * scores[roster.index(a), roster.index(b)]
@@ -566,14 +613,14 @@ def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(look, repo
             assert f"duel {a} {b} --range {usual(said)}" in page.locator("#view").inner_text()
 
 
-def test_unit__that_no_battle_prices_says_so(look, report):
-    page = look(report, "#unit=inf_rifle")
+def test_unit__that_no_battle_prices_says_so(read):
+    page = read("#unit=inf_rifle")
     assert "which no battle can confirm" in page.locator("#view .lead").text_content()
 
 
 @pytest.mark.parametrize("unit", ["de_tiger1", "us_m4a1", "de_pz4h"])
-def test_best_answers__score_most_for_equal_requisition(look, report, game, unit):
-    page = look(report, f"#unit={unit}")
+def test_best_answers__score_most_for_equal_requisition(read, game, unit):
+    page = read(f"#unit={unit}")
     roster = Roster(game)
     score = roster.scores().score[:, roster.index(unit)]
     ahead = (n for n in range(len(score)) if score[n] > 0.5 + 1e-4)
@@ -585,15 +632,13 @@ def test_best_answers__score_most_for_equal_requisition(look, report, game, unit
     assert gets == pytest.approx([100 * score[n] for n in best], abs=0.06)
 
 
-def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(look, report, game):
-    page = look(report, "#pair=us_m4a1,de_tiger1")
+def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(read, game):
+    page = read("#pair=us_m4a1,de_tiger1")
     found = matchups.matchups(game, attackers=["us_m4a1"], targets=["de_tiger1"])
     table = page.locator("#view table").first
-    cells = [
-        [cell.strip() for cell in row.locator("th, td").all_text_contents()] for row in table.locator("tbody tr").all()
-    ]
-    assert len(cells) == len(found) == 18
-    for row, line in zip(found.itertuples(), cells, strict=True):
+    lines = cells(table)
+    assert len(lines) == len(found) == 18
+    for row, line in zip(found.itertuples(), lines, strict=True):
         assert line[0] == f'{row.range_in:g}", {row.facing}'
         need = {1: "automatic", 7: "impossible"}.get(row.need, f"{row.need}+")
         assert line[4] == need
@@ -608,8 +653,8 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
     assert float(own) == pytest.approx(100 * score, abs=0.06)
 
 
-def test_matrix__is_what_the_csv_has(look, report):
-    same_as_csv(look(report), report)
+def test_matrix__is_what_the_csv_has(read, report):
+    same_as_csv(read(), report)
 
 
 def same_as_csv(page, folder):
@@ -634,7 +679,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     table = page.locator("#range-table table")
     assert table.locator("thead th").all_text_contents()[0] == "range"
     column = table.locator("thead th").all_text_contents().index(game.cards["us_m4a1"].name)
-    shown = [row.locator("th, td").all_text_contents() for row in table.locator("tbody tr").all()]
+    shown = cells(table)
     # Bands of 6 inches (p. 6 Hit Roll), each with its last inch.
     spans = ['0–6"', '7–12"', '13–18"', '19–24"', '25–30"', '31–42"']
     assert [line[0] for line in shown] == spans
@@ -647,8 +692,8 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     assert page.locator("#range-chart").text_content() == "Add an attacker."
 
 
-def test_actions__have_a_curve_for_each_list_and_policy(look, report, said):
-    page = look(report)
+def test_actions__have_a_curve_for_each_list_and_policy(read, said):
+    page = read()
     curves = {}
     for row in said["battles"]["actions"]:
         curves.setdefault((row["list_a"], row["list_b"], row["policy_a"]), []).append(f"{row['score_a']:.4g}")
@@ -660,28 +705,31 @@ def test_actions__have_a_curve_for_each_list_and_policy(look, report, said):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe__finds_nothing(look, report, scheme):
-    wanted("axe_playwright_python")
-    axe = (resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-    page = look(report, color_scheme=scheme)
-    page.evaluate(axe)
-    for at in ("", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"):
-        page.evaluate("at => { location.hash = at }", at)
-        page.wait_for_function(f"location.hash === '{at}'")
-        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-        only = {"runOnly": ["color-contrast"]} if scheme == "dark" else {}
-        found = page.evaluate("only => axe.run(document, { resultTypes: ['violations'], ...only })", only)
-        broken = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found["violations"]]
-        assert broken == [], at
+def test_axe__finds_nothing(look, report):
+    page = look(report)
+    for at in PLACES:
+        go(page, at).evaluate(UNFOLD)
+        assert barriers(page, "light", "dark") == [], at
 
 
-@pytest.mark.parametrize("at", ["", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"])
-def test_phone__nothing_is_wider(look, report, at):
+@pytest.mark.parametrize("at", PLACES)
+def test_phone__nothing_is_wider_and_captions_are_read_in_full(look, report, at):
+    """No word of a caption lies outside of what is seen of its table, or under the edge that fades, of 2.5 rem."""
     page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.evaluate(UNFOLD)
     page.wait_for_timeout(100)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    room = page.eval_on_selector_all(
+        "main .scroll caption",
+        """all => all.filter(one => one.clientWidth).map(caption => {
+             const box = caption.closest(".scroll"), words = document.createRange();
+             words.selectNodeContents(caption);
+             const end = box.getBoundingClientRect().right - (box.classList.contains("right") ? 40 : 0);
+             return [caption.textContent, end - words.getBoundingClientRect().right];
+           })""",
+    )
+    assert len(room) >= 2
+    assert [words for words, left in room if left < 0] == []
 
 
 def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
@@ -700,36 +748,15 @@ def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
     page.wait_for_function("$('.scroll:has(#roster)').classList.contains('down')")
 
 
-@pytest.mark.parametrize("at", ["", "#unit=de_tiger1", "#pair=de_tiger1,us_m4a1"])
-def test_phone__captions_are_read_in_full(look, report, at):
-    """No word of a caption lies outside of what is seen of its table, or under the edge that fades, of 2.5 rem."""
-    page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-    page.wait_for_timeout(100)
-    room = page.eval_on_selector_all(
-        "main .scroll caption",
-        """all => all.filter(one => one.clientWidth).map(caption => {
-             const box = caption.closest(".scroll"), words = document.createRange();
-             words.selectNodeContents(caption);
-             const end = box.getBoundingClientRect().right - (box.classList.contains("right") ? 40 : 0);
-             return [caption.textContent, end - words.getBoundingClientRect().right];
-           })""",
-    )
-    assert len(room) >= 2
-    assert [words for words, left in room if left < 0] == []
-
-
-@pytest.mark.parametrize(
-    ("at", "table"), [("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")]
-)
-def test_tables__of_a_few_rows_are_shown_whole_on_a_desk(look, report, at, table):
-    page = look(report, at)
-    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
-    box = page.locator(f".scroll:has({table.split()[-1]})" if table == "#view table" else f".scroll:has({table})").first
-    assert page.locator(table).first.locator("tbody tr").count() >= 18
-    sizes = box.evaluate("box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]")
-    assert sizes[0] == 0
-    assert sizes[1] == 0 or table == "#table-actions"
+def test_tables__of_a_few_rows_are_shown_whole_on_a_desk(look, report):
+    page = look(report)
+    for at, table in (("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")):
+        go(page, at).evaluate(UNFOLD)
+        beyond = "box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]"
+        sizes = page.locator(table).first.evaluate(f"table => ({beyond})(table.closest('.scroll'))")
+        assert page.locator(table).first.locator("tbody tr").count() >= 18
+        assert sizes[0] == 0, table
+        assert sizes[1] == 0 or table == "#table-actions"
 
 
 def letters(text):
@@ -772,16 +799,18 @@ def test_print__of_a_unit_is_its_page_alone(look, report, said, tmp_path):
 
 def test_print__is_for_white_paper_on_a_dark_screen(look, report):
     even = "colourOf('--even') + colourOf('--paper')"
-    dark, light = look(report, color_scheme="dark"), look(report, color_scheme="light")
-    assert dark.evaluate(even) != light.evaluate(even)
-    dark.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert dark.evaluate(even) == light.evaluate(even)
-    dark.evaluate("window.dispatchEvent(new Event('afterprint'))")
-    assert dark.evaluate(even) != light.evaluate(even)
+    page = look(report, color_scheme="light")
+    light = page.evaluate(even)
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(even) != light
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(even) == light
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(even) != light
 
 
-def test_menu__names_sections_as_their_headings_do(look, report):
-    page = look(report)
+def test_menu__names_sections_as_their_headings_do(read):
+    page = read()
     said = "all => all.map(a => [a.textContent, document.querySelector(a.hash + ' h2').textContent])"
     links = page.eval_on_selector_all("nav a", said)
     assert len(links) == 10
@@ -888,7 +917,7 @@ def test_findings__other_readings_are_told_in_words(readings, moved, words):
 def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
     few = {unit: whole.cards.tables[unit] for unit in list(whole.cards)[:5]}
-    out = build.write(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
+    out = written(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
     page = look(out)
     same_as_csv(page, out)
     assert page.locator("#heat [name=situation] option[value=equal]").count() == 0
@@ -903,7 +932,7 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
     head, rest = text.split("[sensitivity]")
     (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
-    out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
+    out = written(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
     same_as_csv(look(out), out)
     rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))
@@ -919,5 +948,6 @@ def test_range_steps__are_the_edges_of_the_bands(game):
     # Range columns of the cards, each with its last hex.
     forumini = Game("forumini")
     ends = {end + 1.0 for card in forumini.cards.values() for end in getattr(card, "range", ())}
-    assert set(range_steps(forumini, range(15))) <= {0.0, *ends}
-    assert range_steps(forumini, range(15), len(forumini.cards)) == range_steps(forumini, range(15))
+    steps = range_steps(forumini, range(15))
+    assert set(steps) <= {0.0, *ends}
+    assert range_steps(forumini, range(15), len(forumini.cards)) == steps
