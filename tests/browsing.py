@@ -32,15 +32,18 @@ def browser() -> Iterator[Any]:
 
 
 REPEATED = """() => document.querySelectorAll("tbody, ol").forEach(list => {
+  const looks = part => {
+    const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(part);
+    return [part.tagName, part.className, color, backgroundColor, fontSize, fontWeight, !part.textContent.trim()];
+  };
   const seen = new Set();
-  const looks = part => [part.tagName, part.className, part.style.cssText, !part.textContent.trim()];
-  [...list.children].forEach((row, at) => {
-    const said = JSON.stringify([at % 2, ...[row, ...row.querySelectorAll("*")].map(looks)]);
-    if (seen.has(said)) row.style.display = "none";
-    seen.add(said);
+  const repeated = [...list.children].map(row => {
+    const said = JSON.stringify([row, ...row.querySelectorAll("*")].map(looks));
+    return seen.size === seen.add(said).size;
   });
+  repeated.forEach((is, at) => { list.children[at].style.display = is ? "none" : "" });
 })"""
-"""Hides each row that looks like one above it, but for its words and numbers."""
+"""Hides each row that looks like one above it but for its words and numbers, and shows all others."""
 
 
 def barriers(page: Any, *schemes: str) -> list[tuple[str, list[str]]]:
@@ -52,8 +55,8 @@ def barriers(page: Any, *schemes: str) -> list[tuple[str, list[str]]]:
     page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     run = "only => axe.run(document, { resultTypes: ['violations'], ...only }).then(found => found.violations)"
     found = page.evaluate(run, {"rules": {"color-contrast": {"enabled": False}}})
-    page.evaluate(REPEATED)
     for scheme in schemes:
         page.emulate_media(color_scheme=scheme)
+        page.evaluate(REPEATED)
         found += page.evaluate(run, {"runOnly": ["color-contrast"]})
     return [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.slow
 TOKEN = "explorer"
 FEW = ("de_tiger1", "su_t34_85", "us_m4a1")
 CELL = 'import aabalance as aab\naab.explore(aab.Game(cards="cards"), "de_tiger1", "su_t34_85", range_in=18)'
+LAB = 'import sys; sys.modules["rfc3987_syntax"] = None; from jupyterlab.labapp import main; main()'
+"""JupyterLab without what takes most of its start: see `conftest`."""
 MOST_MS = 60_000
 SHOWN = ".aab .big >> nth=1"
 """The second large number of the shot: the chance of damage."""
@@ -63,7 +65,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     ]  # fmt: skip
     with (folder.parent / "lab.log").open("w") as log:
         running = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options], env=os.environ | places | {"PYTHONPATH": root}, stdout=log,
+            [sys.executable, "-c", LAB, *options], env=os.environ | places | {"PYTHONPATH": root}, stdout=log,
             stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:

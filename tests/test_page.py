@@ -44,7 +44,7 @@ ROUNDED = 1.6e-5
 def written(definition, game, out):
     """Write a report without its pictures, which its page doesn't show."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build.pictures, "pictures", lambda *asked: {})
+        patch.setattr("aabalance.report.pictures.pictures", lambda *asked: {})
         return build.write(definition, game, out)
 
 
