@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance.analysis.ladder import rated, standard
+from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.rulesets import names
 
@@ -60,3 +63,11 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
 def test_ladder__nobody_to_play(players: list[str]) -> None:
     with pytest.raises(UsageError, match=r"players: found"):
         aab.ladder(aab.Game("skirmish_wars"), players)
+
+
+def test_command__a_picture_is_a_png(tmp_path: Path) -> None:
+    out = tmp_path / "ladder.pdf"
+    ran = CliRunner().invoke(main, ["ladder", "--out", str(out)])
+    assert ran.exit_code == 2
+    assert ran.stderr.endswith(f"'--out': found {str(out)!r}, expected a name that ends in .png\n")
+    assert not out.exists()

@@ -79,12 +79,7 @@ def _worst_z(pairs: int, battles: int, seed: int, policy: str = "value") -> floa
 
 
 @pytest.mark.slow
-def test_payoffs__agree_with_battles_of_random_lists() -> None:
-    assert _worst_z(6, 4000, seed=1) < 4
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("policy", "pairs"), [("value", 24 * TIMES), ("focus", 8 * TIMES)])
+@pytest.mark.parametrize(("policy", "pairs"), [("value", 12 * TIMES), ("focus", 6 * TIMES)])
 def test_payoffs__agree_with_many_battles_of_random_lists(policy: str, pairs: int) -> None:
     assert _worst_z(pairs, 20_000, seed=2, policy=policy) < 4
 

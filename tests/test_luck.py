@@ -6,20 +6,27 @@ import numpy as np
 import pytest
 
 import aabalance as aab
+from aabalance.analysis.luck import WithoutLuck
 from aabalance.engine import jit
 from aabalance.engine.match import arena
 
 
 @pytest.mark.slow
 def test_without_luck__is_the_score_less_the_luck_of_each_match_and_narrows_the_interval() -> None:
-    match = aab.Game("armour_battles").match(board="crossroads", simulate=200)
+    match = aab.Game("armour_battles").match(board="crossroads", simulate=80)
     found, played = aab.without_luck(match), match.played.match
-    luck = [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in range(200)]
+    luck = [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in range(80)]
     assert found.luck_a == pytest.approx(np.mean(luck))
     assert found.score_a == pytest.approx(match.p_a + match.p_draw / 2 - np.mean(luck))
     assert found.score_a_ci[0] <= match.p_a + match.p_draw / 2 <= found.score_a_ci[1]
     # Measured: 1.4 times as many matches for the same interval.
     assert found.fewer > 1.15
+
+
+@pytest.mark.parametrize(("matches", "said"), [(49, "."), (50, ", as sure as by 1.53 times as many matches.")])
+def test_sentence__says_how_many_matches_it_is_worth_if_there_are_enough_to_tell(matches: int, said: str) -> None:
+    found = WithoutLuck(0.5, (0.4, 0.6), 0.01, 1.534, matches).sentence()
+    assert found == f"Without the luck of dice a scores 0.5000 [0.4000, 0.6000]{said}"
 
 
 def test_without_luck__of_a_single_match_is_refused() -> None:

@@ -96,7 +96,7 @@ def test_agree__a_key_goes_before_the_board_and_the_board_before_the_default() -
     state = match("skirmish_wars", **WARS).played.first.state
     assert state["money"] == {"a": 10, "b": 0}  # the board's 0, and a's income of HQ and city
     assert match("skirmish_wars", **WARS, money=7).played.first.state["money"] == {"a": 17, "b": 7}
-    assert match("skirmish_wars", board="crossing", rounds=1).a == "no unit"
+    assert match("skirmish_wars", board="crossing", rounds=1).a == "bought units"
 
 
 def test_agree__units_stand_where_they_are_put() -> None:
@@ -132,7 +132,6 @@ def test_match__the_seed_decides_all() -> None:
     assert [step.action for step in one.steps] != [step.action for step in other.steps]
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b", "mission", "said"),

@@ -157,7 +157,7 @@ def test_play__a_toy_game_ends_as_expectimax_says(who: tuple[str, str]) -> None:
 
     # Whoever looks at the exact values plays as well as can be.
     mean = chances(tables, state, choose)
-    won = arena.play(Match(TOY, ((tables, state),), who, 3), 0, 20_000 * TIMES)[:, base.RESULT]
+    won = arena.play(Match(TOY, ((tables, state),), who, 3), 0, 8_000 * TIMES)[:, base.RESULT]
     points = np.where(won == DRAWN, 0.5, 1.0 - won)
     assert 0.2 < mean < 0.8
     assert abs(points.mean() - mean) < 5 * points.std() / len(points) ** 0.5
@@ -237,7 +237,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
     }
     played = mirrored[game]()
     with sampling.threads() as pool:
-        won = arena.play(played, 0, 1000 * TIMES, executor=pool)[:, base.RESULT]
+        won = arena.play(played, 0, 500 * TIMES, executor=pool)[:, base.RESULT]
     a, b = (won == base.WON_BY_A).sum(), (won == base.WON_BY_B).sum()
     assert a + b > len(won) / 4
     assert abs(int(a - b)) < 5 * (a + b) ** 0.5
@@ -246,7 +246,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
-    for number in range(100 * TIMES):
+    for number in range(40 * TIMES):
         match = meetings.drawn(game, number, RANDOM)
         check(match, number)
     match = meetings.drawn(game, 0, GREEDY)

@@ -13,6 +13,9 @@ from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import student
 from aabalance.play.result import Interval, chance, with_interval
 
+TOLD_FROM = 50
+"""Matches from which on the sentence says how many they are worth: a ratio of variances of fewer is a guess."""
+
 
 class WithoutLuck(NamedTuple):
     """What a's score is, when the luck of the dice is taken off each match.
@@ -27,6 +30,8 @@ class WithoutLuck(NamedTuple):
         Mean luck of a, which differs from 0 by chance alone.
     fewer : float
         How many times as many matches the plain score takes for an interval as narrow.
+    matches : int
+        How many were played.
 
     Examples
     --------
@@ -41,6 +46,7 @@ class WithoutLuck(NamedTuple):
     score_a_ci: Interval
     luck_a: float
     fewer: float
+    matches: int
 
     def sentence(self) -> str:
         """Return it in words.
@@ -53,7 +59,8 @@ class WithoutLuck(NamedTuple):
         'Without the luck of dice'
         """
         score = with_interval(chance(self.score_a), self.score_a_ci)
-        return f"Without the luck of dice a scores {score}, as sure as by {self.fewer:.2f} times as many matches."
+        worth = f", as sure as by {self.fewer:.2f} times as many matches" if self.matches >= TOLD_FROM else ""
+        return f"Without the luck of dice a scores {score}{worth}."
 
 
 def without_luck(match: MatchResult) -> WithoutLuck:
@@ -92,4 +99,5 @@ def without_luck(match: MatchResult) -> WithoutLuck:
     )
     less = won - luck
     mean, half = float(less.mean()), student(less)
-    return WithoutLuck(mean, (mean - half, mean + half), float(luck.mean()), float(won.var() / max(less.var(), 1e-12)))
+    fewer = float(won.var() / max(less.var(), 1e-12))
+    return WithoutLuck(mean, (mean - half, mean + half), float(luck.mean()), fewer, match.trials)

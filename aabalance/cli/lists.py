@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.options import Choice, Command, as_path, gives, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.options import (
+    Choice,
+    Command,
+    as_path,
+    as_png,
+    gives,
+    json_option,
+    seed_option,
+    takes_boards,
+    takes_game,
+)
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress, say
 from aabalance.errors import UsageError
 
@@ -42,7 +52,7 @@ takes_fights = gives(
 
 takes_second_look = gives(
     click.option("--board", metavar="NAME", help="Play matches on this board, too, against the same opponents."),
-    click.option("--out", callback=as_path, metavar="FILE", help="Draw what each unit adds into a PNG."),
+    click.option("--out", callback=as_png, metavar="FILE", help="Draw what each unit adds into a PNG."),
 )
 """Gives a command the options that look at its answer in another way."""
 

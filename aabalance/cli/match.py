@@ -50,7 +50,10 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.option("--player-b", metavar="NAME", help="The same for b.")
 @click.option("--simulate", type=int, metavar="N", help="Play N matches.  [default: 200]")
 @click.option(
-    "--target-error", type=float, metavar="E", help="Play until the 95% interval of P(a) is this narrow to each side."
+    "--target-error",
+    type=float,
+    metavar="E",
+    help="Play 200 matches or more, until the 95% interval of P(a) is this narrow to each side.",
 )
 @seed_option("the dice and the players")
 @click.option(

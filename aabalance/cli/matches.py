@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, seed_option, takes_boards, takes_game
+from aabalance.cli.options import Choice, as_path, as_png, json_option, pairs_of, seed_option, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
@@ -76,7 +76,7 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
 @click.option("--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches in each seat.")
 @seed_option("the dice and the players")
 @click.option("--with", "options", multiple=True, metavar="KEY=VALUE", callback=pairs_of, help="As for `match`.")
-@click.option("--out", callback=as_path, metavar="FILE", help="Draw the ladder into a PNG.")
+@click.option("--out", callback=as_png, metavar="FILE", help="Draw the ladder into a PNG.")
 @takes_game
 @takes_boards
 @json_option

@@ -151,6 +151,17 @@ def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -
     return None if value is None else Path(value)
 
 
+def as_png(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+    """Return the path of an option for a picture; a name that ends otherwise would promise another kind of file.
+
+    Parameters as for `click.Option.callback`.
+    """
+    path = as_path(ctx, parameter, value)
+    if path is not None and path.suffix.lower() != ".png":
+        raise UsageError(f"{parameter.get_error_hint(ctx)}: found {value!r}, expected a name that ends in .png")
+    return path
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 first_option = click.option(
     "--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn."

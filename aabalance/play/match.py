@@ -328,9 +328,12 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
 
 
 def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> str:
-    """Return the units that a side begins with: ``Spearhead (2 Tiger I)``; those of the board, if it brings some."""
+    """Return the units that a side begins with: ``Spearhead (2 Tiger I)``; those of the board, if it brings some.
+
+    Where nobody brings any, they are bought in the match.
+    """
     own = question.lists[result.SIDES.index(side)]
     cards = own.units or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]
     names = Counter(card.name for card in cards)
-    said = ", ".join(name if n == 1 else f"{n} {name}" for name, n in names.items()) or "no unit"
+    said = ", ".join(name if n == 1 else f"{n} {name}" for name, n in names.items()) or "bought units"
     return f"{own.name} ({said})" if own.name else said
