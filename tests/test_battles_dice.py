@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from handmade import RIFLES, ai, at, field_gun, he, squad, vehicle
-from odds import SIGMAS
+from odds import SIGMAS, TIMES
 from rollers.armored_advance_battle import Sitting
 
 import aabalance as aab
@@ -25,7 +25,7 @@ GAME = aab.Game()
 
 # --- against thrown dice ----------------------------------------------------------------------------------------
 
-BATTLES = 3000
+BATTLES = 1500 * TIMES
 
 
 def thrown(a: list[Any], b: list[Any], seed: int, **given: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from fractions import Fraction
+from functools import cache
 from math import inf, isfinite
 from typing import Any
 
@@ -36,23 +37,27 @@ def random_blows(rng: random.Random, harm: float = 0.8) -> Blows:
 
 
 def walked(order: Order, a: Blows, b: Blows, rounds: int) -> tuple[float, float, float, float, float]:
-    """Play `rounds` rounds forward: a left, b left, both, none, player turns."""
+    """Play `rounds` rounds forward, or until nobody is left: a left, b left, both, none, player turns."""
     alive: dict[tuple[int, int], float] = {(0, 0): 1.0}
     over: dict[str, float] = defaultdict(float)
     turns = 0.0
 
-    def strike(blows: Blows, mine: int, yours: int) -> list[tuple[int, int, float]]:
+    @cache
+    def strike(of: int, mine: int, yours: int) -> list[tuple[int, int, float]]:
+        blows = (a, b)[of]
         return [(blows.after[mine], to, float(p)) for to, p in blows.chances[mine][yours].items()]
 
     for turn in range(rounds if order == "together" else 2 * rounds):
+        if sum(alive.values()) < 1e-18:
+            break
         later: dict[tuple[int, int], float] = defaultdict(float)
         for (i, j), mass in alive.items():
             turns += mass * (2 if order == "together" else 1)
             if order == "together":
-                ends = [(x, y, p * q) for _, y, p in strike(a, i, j) for _, x, q in strike(b, j, i)]
+                ends = [(x, y, p * q) for _, y, p in strike(0, i, j) for _, x, q in strike(1, j, i)]
             else:
                 ends = []
-                hitter, hit = (a, b) if turn % 2 == 0 else (b, a)
+                hitter, hit = (0, 1) if turn % 2 == 0 else (1, 0)
                 mine, yours = (i, j) if turn % 2 == 0 else (j, i)
                 for m, y, p in strike(hitter, mine, yours):
                     if order == "return_fire" and y < N:

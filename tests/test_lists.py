@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 from collections import Counter
 from functools import cache
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from odds import TIMES
 from small import few, write
 
 import aabalance as aab
@@ -29,7 +29,6 @@ from aabalance.lists.payoffs import Field, Payoffs, scorer
 from aabalance.lists.search import search
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
-TIMES = 4 if "MATCHES" in os.environ else 1  # in .ci/weekly
 FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16"]
 
 

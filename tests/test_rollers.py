@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 from handmade import ai, at, field_gun, he, squad, vehicle
-from odds import SIGMAS, agrees, asked, fits
+from odds import SIGMAS, TIMES, agrees, asked, fits
 from rollers import armored_advance_table as table
 from rollers.readings import agreed
 
 import aabalance as aab
 
-DUELS = 10_000
+DUELS = 5000 * TIMES
 
 
 SHOTS: list[dict[str, Any]] = [
