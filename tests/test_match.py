@@ -442,6 +442,7 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
         ((*WARRING, "--with", "money={a = 1}"), "with money: found {'a': 1}, expected a value for b"),
         (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
         (("--board", "x", "--player", "random,,greedy"), "board: found 'x', expected one of"),
+        (("--board", "x", "--player", "random,random"), "players: found random, random, expected at least one, and"),
     ],
 )
 def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> None:

@@ -10,7 +10,7 @@ from aabalance.game import Game, List
 from aabalance.play import result
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import newcombe
-from aabalance.play.policy import Player
+from aabalance.play.policy import Player, name_of
 
 Scored = tuple[float, result.Interval]
 """A score with its interval."""
@@ -106,7 +106,7 @@ def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: 
     Raises
     ------
     UsageError
-        What `Game.match` refuses; or no player.
+        What `Game.match` refuses; no player, or one twice.
 
     Examples
     --------
@@ -116,8 +116,9 @@ def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: 
     >>> [one.players for one in played.results]
     [('random', 'random'), ('greedy', 'greedy')]
     """
-    if not players:
-        raise UsageError("players: found none, expected at least one")
+    names = [name_of(player) for player in players]
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least one, and each once")
     for name in players:
         game.match_question(list_a, list_b, board=asked["board"], player_a=name)
     return ByPlayer(tuple(game.match(list_a, list_b, player_a=name, player_b=name, **asked) for name in players))
