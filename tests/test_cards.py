@@ -417,6 +417,15 @@ def test_getitem__name_of_several_units_lists_them(word):
     )
 
 
+def test_getitem__words_within_names_are_those_of_the_only_unit_or_of_several():
+    cards = Game().cards
+    assert cards.id_of("firefly") == "uk_firefly"
+    with pytest.raises(
+        UsageError, match=r"^unit 'sherman': found several of this name, expected one of uk_firefly, us_m4"
+    ):
+        cards.id_of("sherman")  # the only name that begins so is one of many Shermans
+
+
 @pytest.mark.parametrize("word", ["", "T-34-", "T-3", "Tige", "iger I"])
 def test_getitem__part_of_a_word_is_no_name(word):
     with pytest.raises(UnknownUnitError):

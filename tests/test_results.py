@@ -130,6 +130,12 @@ LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
             "A wins 60.0 % (45.0 % to 75.0 %), B wins 40.0 % (25.0 % to 55.0 %): after 30 duels, who is favoured is "
             "open. A moves first in all of them.",
         ),
+        (
+            (1.0, 0.0, 0.0),
+            {"p_a_ci": (0.2, 1.0), "p_b_ci": (0.0, 0.8), "trials": 1, "engine": "monte_carlo"},
+            "A wins 100.0 % (20.0 % to 100.0 %), B wins 0.0 % (0.0 % to 80.0 %): after 1 duel, who is favoured is "
+            "open. A single one doesn't tell what the first turn is worth.",
+        ),
     ],
 )
 def test_sentence__says_who_is_favoured_how_surely_and_how_much_the_first_turn_is(odds, more, said):

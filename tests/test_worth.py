@@ -112,7 +112,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
             {"hp": 1000},
             "leads at any price; flat: its price hardly changes its score",
         ),
-        (tank(50), {"armor": 99}, "nobody whom it can hurt can hurt it"),
+        (tank(50), {"armor": 99}, "no unit can both hurt it and be hurt by it"),
     ],
 )
 def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any], flags: str) -> None:
@@ -447,8 +447,8 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("others", "said", "number"),
     [
-        ({}, "beware: nobody whom it can hurt can hurt it", "–"),
-        ({"b": tank(50, armor=99)}, "beware: nobody whom it can hurt can hurt it", "–"),
+        ({}, "beware: no unit can both hurt it and be hurt by it", "–"),
+        ({"b": tank(50, armor=99)}, "beware: no unit can both hurt it and be hurt by it", "–"),
         ({"b": tank(50, hp=20)}, "beware: depends on one opponent alone, which says nothing of others", None),
     ],
 )

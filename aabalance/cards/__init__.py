@@ -241,15 +241,15 @@ class Cards(Mapping[str, Any]):
         Parameters
         ----------
         word : str
-            The unit's id or name, or the first words of its name if no other name begins with them: ``tiger i`` is
-            ``Tiger I (Ausf. E)``. In names, capitals don't matter.
+            The unit's id or name, or words of its name if no other name has them: ``tiger i`` is ``Tiger I (Ausf. E)``.
+            In names, capitals don't matter.
 
         Raises
         ------
         UnknownUnitError
             There is no such unit.
         UsageError
-            Several units have this name.
+            Several units have this name, or these words in it.
 
         Examples
         --------
@@ -261,8 +261,8 @@ class Cards(Mapping[str, Any]):
             return word
         folded = str(word).casefold()
         names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
-        begins = re.compile(rf"{re.escape(folded)}(?!\w)").match
-        matches = [unit_id for unit_id, name in names.items() if folded and begins(name.casefold())]
+        within = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)").search
+        matches = [unit_id for unit_id, name in names.items() if folded and within(name.casefold())]
         matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
         if not matches:
             raise UnknownUnitError(str(word), [*names, *(one for one in names.values() if one.casefold() not in names)])

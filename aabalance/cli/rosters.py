@@ -13,7 +13,7 @@ import click
 from aabalance.cli.options import Choice, as_path, check_fields, json_option, seed_option, takes_game, takes_situation
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, say
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
     from aabalance.game import Game
@@ -61,7 +61,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
         else f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
     ]
     said += [f"Best answer to nobody, yet better than each other against somebody: {', '.join(dead) or 'none'}."]
-    others = f" and {len(gaps) - MOST_GAPS} others, which --json has" if len(gaps) > MOST_GAPS else ""
+    others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said += [f"Nothing here scores one half against: {unmet or 'none'}."]
     said += [f"Battles don't show {LEFT_OUT}."]

@@ -234,4 +234,6 @@ def _points_of_score(change: float) -> str:
 
 
 def _turns(turns: float) -> str:
+    if math.isnan(turns):
+        return NONE  # it has no opponents
     return "never" if not math.isfinite(turns) else f"{turns:.1f}"

@@ -272,7 +272,7 @@ class MatchResult(result.Result):
             ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
             ("player turns", f"{self.player_turns:.2f}"),
             (f"{self.currency} left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("engine", f"{self.engine}, {self.trials} trials, seed {self.seed}"),
+            ("engine", f"{self.engine}, {self.trials} trial{'s' * (self.trials != 1)}, seed {self.seed}"),
             ("in words", self.sentence()),
         ]
 

@@ -234,7 +234,7 @@ class FightResult(Result):
         lead = self.p_a - self.p_b
         ahead, behind = (self.p_a_ci, self.p_b_ci) if lead > 0 else (self.p_b_ci, self.p_a_ci)
         if ahead is not None and behind is not None and ahead[0] <= behind[1]:
-            return f"after {self.trials} {self._kind}s, who is favoured is open"
+            return f"after {self.trials} {self._kind}{'s' * (self.trials != 1)}, who is favoured is open"
         if abs(lead) < LEAST_SHARE:
             return "that favours neither"
         favoured = side_names(self.a, self.b)[lead < 0]
@@ -246,7 +246,11 @@ class FightResult(Result):
         if gap is None:
             if self.first in SIDES:
                 return f"{side_names(self.a, self.b)[SIDES.index(self.first)]} moves first in all of them."
-            return "Both strike at once."
+            return (
+                "Both strike at once."
+                if self.trials != 1
+                else "A single one doesn't tell what the first turn is worth."
+            )
         if abs(gap) < LEAST_SHARE:
             return "Who moves first makes no difference."
         more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"
@@ -273,7 +277,7 @@ class FightResult(Result):
         told = [chance(p) for p in orders if p is not None]
         label = f"{side_names(self.a, self.b)[0]} first / second"
         lines = [(label, " / ".join(told))] if len(told) == len(orders) else []
-        rolled = "" if self.trials is None else f"{self.trials} trials, seed {self.seed}"
+        rolled = "" if self.trials is None else f"{self.trials} trial{'s' * (self.trials != 1)}, seed {self.seed}"
         engine = ", ".join(filter(None, (self.engine, rolled, *more)))
         return [*lines, ("engine", engine), ("in words", self.sentence())]
 
