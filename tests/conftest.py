@@ -29,7 +29,7 @@ COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 
 # The same examples on every run: CI fails because of a change, never because of luck. To hunt for more:
 # pytest --hypothesis-profile=search
-settings.register_profile("same", derandomize=True, max_examples=100, **COMMON)
+settings.register_profile("same", derandomize=True, max_examples=150, **COMMON)
 settings.register_profile("search", max_examples=2000, **COMMON)
 # For mutants (.ci/mutants): any counter-example will do, it needn't be the smallest.
 settings.register_profile("unshrunk", settings.get_profile("same"), phases=(Phase.explicit, Phase.generate))

@@ -13,9 +13,9 @@ from aabalance.engine.match import arena
 
 @pytest.mark.slow
 def test_without_luck__is_the_score_less_the_luck_of_each_match_and_narrows_the_interval() -> None:
-    match = aab.Game("armour_battles").match(board="crossroads", simulate=80)
+    match = aab.Game("armour_battles").match(board="crossroads", simulate=200)
     found, played = aab.without_luck(match), match.played.match
-    luck = [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in range(80)]
+    luck = [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in range(200)]
     assert found.luck_a == pytest.approx(np.mean(luck))
     assert found.score_a == pytest.approx(match.p_a + match.p_draw / 2 - np.mean(luck))
     assert found.score_a_ci[0] <= match.p_a + match.p_draw / 2 <= found.score_a_ci[1]

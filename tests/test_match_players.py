@@ -41,7 +41,8 @@ def test_greedy__skirmish_wars(board: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("board", "mode"), [("small", "domination"), ("village", "timed")])
+@pytest.mark.parametrize("mode", ["timed", "domination"])
+@pytest.mark.parametrize("board", ["small", "village"])
 def test_greedy__armored_advance(board: str, mode: str) -> None:
     assert shares(meetings.armored(("greedy", "random"), board, mode=mode), 200)[0] >= 0.95
     assert shares(meetings.armored(("random", "greedy"), board, mode=mode), 200)[1] >= 0.95
@@ -145,10 +146,10 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
 
 
 @pytest.mark.slow
-def test_search__skirmish_wars() -> None:
-    """With a quarter of the usual playouts, on a small board; docs/players.md has what the usual ones score."""
-    one = shares(meetings.skirmish(("search:32", "greedy"), "crossing"), 24)
-    other = shares(meetings.skirmish(("greedy", "search:32"), "crossing"), 24)
+@pytest.mark.parametrize("board", ["crossing_armies"])
+def test_search__skirmish_wars(board: str) -> None:
+    one = shares(meetings.skirmish(("search", "greedy"), board), 24)
+    other = shares(meetings.skirmish(("greedy", "search"), board), 24)
     assert one[0] + one[2] / 2 + other[1] + other[2] / 2 >= 2 * 0.8
 
 
@@ -156,7 +157,7 @@ def test_search__skirmish_wars() -> None:
 def test_search__decides_alike_compiled_and_in_plain_python() -> None:
     match = meetings.skirmish(("search:16", "search:16"), "last_stand", turn_limit=1)
     made = arena.decisions(match, 0)
-    assert [step.action for step in islice(arena.trajectory(match, 0), 3)] == made[:3].tolist()
+    assert [step.action for step in islice(arena.trajectory(match, 0), 6)] == made[:6].tolist()
 
 
 @pytest.mark.slow
@@ -200,15 +201,15 @@ def test_lucks__their_mean_is_nil_and_without_dice_there_is_none(game: str) -> N
     """Of sums over matches, whose mean is 0 whatever `value` is: within four standard errors."""
     build = {"skirmish_wars": meetings.skirmish, "armour_battles": meetings.armour, "armored_advance": meetings.armored}
     match, sums = build[game](GREEDY), []
-    for number in range(100):
+    for number in range(200):
         made = arena.decisions(match, number)
         found = arena.luck(match, number, made, jit.compiled)
         sums.append(found.sum())
     assert np.std(sums) > 0.01
     assert abs(np.mean(sums)) < 4 * np.std(sums) / np.sqrt(len(sums))
-    plain = arena.luck(match, 99, made, jit.plain)
+    plain = arena.luck(match, 199, made, jit.plain)
     assert plain == pytest.approx(found, abs=1e-12)
-    for at, step in enumerate(arena.trajectory(match, 99, made)):
+    for at, step in enumerate(arena.trajectory(match, 199, made)):
         assert step.faces or found[at] == 0.0
 
 
@@ -228,7 +229,7 @@ def test_redraw__a_hand_is_drawn_from_all_cards_that_are_not_seen() -> None:
     match = meetings.modern(meetings.RANDOM)
     tables = match.starts[0][0]
     state = next(step.after for step in arena.trajectory(match, 3) if step.after.hand[1].sum() > 3)
-    dice, sums, draws = base.new(base.DICE), np.zeros(len(state.deck)), 1000
+    dice, sums, draws = base.new(base.DICE), np.zeros(len(state.deck)), 2000
     unseen, held = state.deck + state.hand[1], int(state.hand[1].sum())
     for number in range(draws):
         drawn = np.array([state])[0]

@@ -303,7 +303,7 @@ PLAYED = """(steps) => steps.map((step) => {
     score: texts("#score tbody td"),
   };
 })"""
-"""What stands on the board and beside it after each of some steps."""
+"""Goes on to each of some decisions in turn, and returns what the page shows there: units, words, dice and score."""
 
 
 def middles(game: str) -> dict[tuple[int, int], complex]:

@@ -41,13 +41,6 @@ ROUNDED = 1.6e-5
 """Half of a step of the page's chances, and one of those that are kept off never and always."""
 
 
-def written(definition, game, out):
-    """Write a report without its pictures, which its page doesn't show."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("aabalance.report.pictures.pictures", lambda *asked: {})
-        return build.write(definition, game, out)
-
-
 @pytest.fixture(scope="module")
 def game():
     return small.few(FEW)
@@ -58,7 +51,7 @@ def report(game, tmp_path_factory):
     """Return the folder of a report on a few units of each kind, with few readings."""
     own = spec.read(None, "armored_advance")
     few = {"resolution": ("sum", "two_dice"), "mg_after_clamp": (True,)}
-    return written(own.model_copy(update={"sensitivity": few}), game, tmp_path_factory.mktemp("page"))
+    return build.write(own.model_copy(update={"sensitivity": few}), game, tmp_path_factory.mktemp("page"))
 
 
 @pytest.fixture(scope="module")
@@ -919,7 +912,7 @@ def test_findings__other_readings_are_told_in_words(readings, moved, words):
 def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
     few = {unit: whole.cards.tables[unit] for unit in list(whole.cards)[:5]}
-    out = written(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
+    out = build.write(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
     page = look(out)
     same_as_csv(page, out)
     assert page.locator("#heat [name=situation] option[value=equal]").count() == 0
@@ -934,7 +927,7 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
     head, rest = text.split("[sensitivity]")
     (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
-    out = written(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
+    out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
     same_as_csv(look(out), out)
     rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))

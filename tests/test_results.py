@@ -134,7 +134,12 @@ LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
             (1.0, 0.0, 0.0),
             {"p_a_ci": (0.2, 1.0), "p_b_ci": (0.0, 0.8), "trials": 1, "engine": "monte_carlo"},
             "A wins 100.0 % (20.0 % to 100.0 %), B wins 0.0 % (0.0 % to 80.0 %): after 1 duel, who is favoured is "
-            "open. A single one doesn't tell what the first turn is worth.",
+            "open. One duel doesn't tell what the first turn is worth.",
+        ),
+        (
+            (1.0, 0.0, 0.0),
+            {"p_both_destroyed": 0.0, "trials": 1, "engine": "monte_carlo", "first": "a"},
+            "A wins 100.0 %, B wins 0.0 %: that favours A by 100.0 points in 100. Both strike at once.",
         ),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome
-from aabalance.errors import UsageError, counted, one_of, shown, whole_number
+from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
@@ -222,14 +222,12 @@ class BattleResult(Replayed, result.FightResult):
         limits = "/".join(map(str, dict.fromkeys(self.actions)))
         limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
         ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
+        units = "unit" if self.units_a == self.units_b == 1 else "units"
         # A chance that rounding alone keeps from 1 is shown as 1: solving a battle adds up more than solving a duel.
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         return [
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
-            (
-                "requisition",
-                f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {counted(self.units_b, 'unit')}",
-            ),
+            ("requisition", f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} {units}"),
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),

@@ -225,9 +225,13 @@ class DuelResult(result.FightResult):
             tail += f", both destroyed {result.percent(self.p_both_destroyed)}"
         return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
 
+    @property
+    def _at_once(self) -> bool:
+        return self.p_both_destroyed is not None
+
     def _head(self) -> str:
         limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
-        first = "both at once" if self.p_both_destroyed is not None else self.first
+        first = "both at once" if self._at_once else self.first
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
 

@@ -240,17 +240,20 @@ class FightResult(Result):
         favoured = side_names(self.a, self.b)[lead < 0]
         return f"that favours {favoured} by {100 * abs(lead):.1f} points in 100"
 
+    @property
+    def _at_once(self) -> bool:
+        """Whether both sides strike at once, so that nobody moves first."""
+        return False
+
     def _first_turn(self) -> str:
         """Return how much of who is favoured is the first turn."""
         gap = self.first_turn_gap
+        if self._at_once:
+            return "Both strike at once."
         if gap is None:
             if self.first in SIDES:
                 return f"{side_names(self.a, self.b)[SIDES.index(self.first)]} moves first in all of them."
-            return (
-                "Both strike at once."
-                if self.trials != 1
-                else "A single one doesn't tell what the first turn is worth."
-            )
+            return f"One {self._kind} doesn't tell what the first turn is worth."
         if abs(gap) < LEAST_SHARE:
             return "Who moves first makes no difference."
         more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"

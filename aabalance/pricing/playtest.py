@@ -142,8 +142,8 @@ def playtest(
     likeliest results (Poisson binomial), and that of a player, by what he scored, are chances to be as far from
     what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
     a match more for each result (Jeffreys). Units are valued as in `board_worth`; scale, seat and the skill of each
-    player are unknown, too, and worth at a table is spread about the simulated one by .28, as a logarithm. The
-    games needed are those that it takes to compare a unit's worth with that of the other units in the log.
+    player are unknown, too, and worth at a table is spread about the simulated one by .28, as a logarithm. How many
+    games are needed is told for comparing the worth of a unit with that of the other units in the log.
 
     Examples
     --------
