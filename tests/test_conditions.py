@@ -59,8 +59,9 @@ def walked(order: Order, a: Blows, b: Blows, rounds: int) -> tuple[float, float,
                 ends = []
                 hitter, hit = (0, 1) if turn % 2 == 0 else (1, 0)
                 mine, yours = (i, j) if turn % 2 == 0 else (j, i)
+                attacks = any(y != yours for _, y, _ in strike(hitter, mine, yours))
                 for m, y, p in strike(hitter, mine, yours):
-                    if order == "return_fire" and y < N:
+                    if order == "return_fire" and attacks and y < N:
                         ends += [(m2, y2, p * q) for y2, m2, q in strike(hit, y, m)]
                     else:
                         ends.append((m, y, p))

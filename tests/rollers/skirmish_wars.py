@@ -113,10 +113,11 @@ def throw_duel(rng: Random, a: Table, b: Table, situation: Table, variant: Table
         mine, theirs = sides[active], sides[other]
         if mine.look_up(theirs, squares) == (0, 0) == theirs.look_up(mine, squares):
             return None
-        theirs.suffer(mine.strike(rng, theirs, squares))
-        if theirs.hp == 0:
-            return active
-        mine.suffer(theirs.strike(rng, mine, squares))
-        if mine.hp == 0:
-            return other
+        if mine.look_up(theirs, squares) != (0, 0):  # else it doesn't attack, and there is no answer
+            theirs.suffer(mine.strike(rng, theirs, squares))
+            if theirs.hp == 0:
+                return active
+            mine.suffer(theirs.strike(rng, mine, squares))
+            if mine.hp == 0:
+                return other
         active, other = other, active

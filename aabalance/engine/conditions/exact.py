@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 
 CHUNK = 1 << 21
@@ -87,8 +87,17 @@ def _turns(order: str, a: tuple[Floats, Ints], b: tuple[Floats, Ints]) -> list[_
     first = _Turn(to_a, np.stack([kills_a, nothing, nothing], axis=-1))
     second = _Turn(to_b, np.stack([nothing, kills_b, nothing], axis=-1))
     if order == "return_fire":
-        return [_then(first, second), _then(second, first)]
+        no_harm_to_b = a[0][..., other, other].reshape(count, states) == 1
+        no_harm_to_a = b[0][..., other, other].transpose(0, 2, 1).reshape(count, states) == 1
+        return [_returned(first, second, no_harm_to_b), _returned(second, first, no_harm_to_a)]
     return [first, second]
+
+
+def _returned(turn: _Turn, answer: _Turn, harmless: Bools) -> _Turn:
+    """Return a turn with the answer to it; where it is sure to do no harm, by the state before it, there is none."""
+    both = _then(turn, answer)
+    alone = harmless[..., None]
+    return _Turn(np.where(alone, turn.to, both.to), np.where(alone, turn.ends, both.ends))
 
 
 def _then(one: _Turn, other: _Turn) -> _Turn:

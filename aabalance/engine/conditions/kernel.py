@@ -9,6 +9,8 @@ from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
 from aabalance.engine.rng import philox
 
 ALTERNATE, RETURN_FIRE, TOGETHER = range(3)
+CERTAIN = np.uint64((1 << 64) - 1)
+"""The threshold of an outcome after which there is no other."""
 ORDERS = {"alternate": ALTERNATE, "return_fire": RETURN_FIRE, "together": TOGETHER}
 
 
@@ -16,7 +18,7 @@ def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, count
     """Roll duels of units with conditions.
 
     The words of a turn depend only on (key, trial, turn). The first word decides the blow; the second decides the
-    answer, or the other side's blow.
+    answer, or the other side's blow. Who is sure to do no harm doesn't attack, and isn't answered.
 
     Parameters
     ----------
@@ -44,12 +46,14 @@ def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, count
                 if order == TOGETHER:
                     i, j = struck(below[b, j, i], other), struck(below[a, i, j], word)
                 elif turn % 2 == 0:
+                    attacked = order == RETURN_FIRE and may_harm(below[a, i, j], j)
                     i, j = after[a, i], struck(below[a, i, j], word)
-                    if order == RETURN_FIRE and j < gone:
+                    if attacked and j < gone:
                         j, i = after[b, j], struck(below[b, j, i], other)
                 else:
+                    attacked = order == RETURN_FIRE and may_harm(below[b, j, i], i)
                     j, i = after[b, j], struck(below[b, j, i], word)
-                    if order == RETURN_FIRE and i < gone:
+                    if attacked and i < gone:
                         i, j = after[a, i], struck(below[a, i, j], other)
                 turn += 1
             counts[r, TURNS] += turn * 2 if order == TOGETHER else turn
@@ -77,3 +81,16 @@ def struck(below: Words, word: np.uint64) -> int:
         if word < below[to]:
             return to
     return len(below)
+
+
+def may_harm(below: Words, enemy: int) -> bool:
+    """Return whether a blow may change its enemy's condition.
+
+    Parameters
+    ----------
+    below : array of uint64
+        As for `struck`.
+    enemy : int
+        The enemy's condition before the blow.
+    """
+    return below[enemy] < CERTAIN or (enemy > 0 and below[enemy - 1] > 0)

@@ -80,7 +80,7 @@ class ConditionDuel(NamedTuple):
     ----------
     order : {"alternate", "return_fire", "together"}
         ``alternate``: the units take turns. ``return_fire``: they take turns, and a target that is left returns fire at
-        once. ``together``: both strike at the same time, once a round.
+        once; who is sure to do no harm doesn't attack. ``together``: both strike at the same time, once a round.
     conditions : int
         Number of conditions in which a unit can be, not counting destroyed.
     names : tuple of str
