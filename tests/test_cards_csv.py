@@ -493,7 +493,7 @@ def test_import__package_s_own_cards_change_on_demand_alone(own):
     before = german.read_text(encoding="utf-8")
     shown = "de_tiger1.hp: 57 -> 58\n"
     refused = run_import(own)
-    assert (refused.returncode, refused.stdout) == (2, shown)
+    assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.removeprefix("at work\n") == (
         f"error: --cards: found none, so that {german.parent} would change, expected --cards FOLDER, or --yes\n"
     )

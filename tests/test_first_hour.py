@@ -148,7 +148,7 @@ def test_cards__pipe_does_not_hang(few):
     os.mkfifo(few / "a.toml")
     ran = real("cards", "check", "--cards", few)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == f"{few}/a.toml:1: found a folder, a pipe or a device, expected a file\n"
+    assert ran.stderr == f"error: {few}/a.toml: found a folder, a pipe or a device, expected a file\n"
 
 
 @pytest.mark.slow

@@ -94,9 +94,9 @@ def test_read_toml__only_files_are_opened(tmp_path):
     for name in ("folder", "loop", "gone"):
         assert read_toml(tmp_path / f"{name}.toml", faults) == {}
     assert [str(fault).removeprefix(f"{tmp_path}/") for fault in faults] == [
-        "folder.toml:1: found a folder, a pipe or a device, expected a file",
-        "loop.toml:1: can't be read: Too many levels of symbolic links",
-        "gone.toml:1: can't be read: No such file or directory",
+        "folder.toml: found a folder, a pipe or a device, expected a file",
+        "loop.toml: can't be read: Too many levels of symbolic links",
+        "gone.toml: can't be read: No such file or directory",
     ]
 
 

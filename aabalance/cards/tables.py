@@ -42,12 +42,12 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
     """
     try:
         if path.exists() and not path.is_file():  # reading a pipe would wait for ever
-            faults.append(Fault(f"{path}:1", "found a folder, a pipe or a device, expected a file"))
+            faults.append(Fault(str(path), "found a folder, a pipe or a device, expected a file"))
             return {}
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
-        faults.append(Fault(f"{path}:1", f"can't be read: {error.strerror}"))
+        faults.append(Fault(str(path), f"can't be read: {error.strerror}"))
         return {}
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1

@@ -67,6 +67,9 @@ def cards_show(
     except UsageError:
         asked = listing.with_words(game, words)
         whole = False
+        if not asked and words[0] in ("show", "list"):
+            told = " ".join(["aabalance cards", *words[1:]])
+            raise UsageError(f"cards: found {words[0]!r}, expected units alone, or none: `{told}`") from None
         if not asked:
             raise
     ids = [unit_id for unit_id in dict.fromkeys(asked) if unit_id in kept] if words else kept
@@ -180,6 +183,8 @@ def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
 
     cards = choice.game().cards
     changes, added, paths = csv.import_(cards, file, dry_run=True)
+    if paths and not dry_run:
+        choice.refuse_silent_writing(yes=yes)
     for change in changes:
         old, new = ("nothing" if value is None else value for value in (change.old, change.new))
         click.echo(f"{change.unit_id}.{change.column}: {old} -> {new}")

@@ -182,7 +182,7 @@ def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[st
     for value in values:
         key, equals, text = value.partition("=")
         if not (key.strip() and equals):
-            raise click.BadParameter(f"found {value!r}, expected key=value", ctx, parameter)
+            raise UsageError(f"{parameter.opts[0]}: found {value!r}, expected key=value")
         from aabalance.cards.tables import literal
 
         parsed = None if text.strip().lower() == "none" else literal(text)

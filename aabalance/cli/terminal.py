@@ -6,6 +6,7 @@ import atexit
 import gc
 import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from aabalance.errors import AabalanceError, CardError, OutputError, counted
+from aabalance.errors import AabalanceError, CardError, Fault, OutputError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +30,8 @@ MOST_FAULTS = 50
 LEAST_TEXT = 12
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
+LINE = re.compile(r":\d+$")
+"""What the place of a fault ends in that has a line of a file."""
 COMPILERS = "numba", "llvmlite"
 PATIENCE_S = 2.0
 EARLY = 0.05
@@ -294,11 +297,12 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
     """Print errors that are raised inside, and exit; `meta` tells whether ``--debug`` was given."""
     try:
         yield
-    except (click.exceptions.Exit, click.ClickException, click.Abort):
+    except (click.exceptions.Exit, click.Abort, click.exceptions.NoArgsIsHelpError):
         raise
+    except click.ClickException as error:
+        _leave(meta, f"error: {_of_click(error)}", BAD)
     except CardError as error:
-        # Each line begins with its place, for editors to jump to.
-        lines = [str(fault) for fault in error.faults]
+        lines = [_line(fault) for fault in error.faults]
         left = len(lines) - MOST_FAULTS
         more = [f"... and {counted(left, 'fault')} more"] if left > 0 else []
         _leave(meta, "\n".join(lines[:MOST_FAULTS] + more), BAD)
@@ -319,6 +323,19 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
         message = " ".join(str(error).split()) or "no message"
         hint = "" if meta.get(DEBUG) else "; --debug shows where, please report it"
         _leave(meta, f"internal error: {type(error).__name__}: {message}{hint}", INTERNAL)
+
+
+def _of_click(error: click.ClickException) -> str:
+    """Return what click says, begun as our own words are; where it proposes nothing, with the command for help."""
+    text = error.format_message()
+    text = text[:1].lower() + text[1:]
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return text if "?" in text or not context else f"{text.rstrip('.')}; `{context.command_path} --help` says more"
+
+
+def _line(fault: Fault) -> str:
+    """Return a fault as a line: one of a file begins with the file and its line, so that editors can jump there."""
+    return str(fault) if LINE.search(fault.place) else f"error: {fault}"
 
 
 def _give_up_printing() -> None:

@@ -61,6 +61,8 @@ def preset_switches(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     by: dict[str, str] = {}
     for name in names:
+        if name not in ruleset.presets:
+            raise UsageError(f"variant: {one_of(name, ruleset.presets)}, or KEY=VALUE")
         for switch, value in preset(ruleset, name).items():
             if merged.setdefault(switch, value) != value:
                 raise UsageError(
