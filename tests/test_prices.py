@@ -522,6 +522,25 @@ def test_tune__refuses_what_can_not_be_in_one_line(changes: dict[str, Any], mess
     assert "\n" not in str(found.value)
 
 
+def test_tune__without_the_usual_anchor_names_another_before_any_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aabalance.pricing.tuning.Roster", None)
+    said = "anchors: found none, and no su_t34_85, which sets the scale by default, expected one at least, such as "
+    ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h"])
+    assert (ran.exit_code, ran.stderr) == (2, f"error: {said}--anchor us_m4a1=PRICE\n")
+    with pytest.raises(UsageError, match=said):
+        aab.tune(GAME, among=["us_m4a1", "de_pz4h"])
+    with pytest.raises(UsageError, match="units: found us_m8, expected one of the units that are compared"):
+        aab.tune(GAME, ["us_m8"], among=["us_m4a1", "de_pz4h"])
+
+
+def test_tune__without_the_usual_anchor_other_units_set_the_scale() -> None:
+    made = aab.tune(GAME, ["us_m4a1"], among=["us_m4a1", "de_pz4h"]).table.set_index("unit")
+    assert made["new_requisition"]["de_pz4h"] == GAME.cards["de_pz4h"].requisition
+    ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h", "--units", "us_m4a1", "--json"])
+    rows = {row["unit"]: row["new_requisition"] for row in json.loads(ran.stdout)["prices"]}
+    assert rows == made["new_requisition"].to_dict()
+
+
 def test_tune__refuses_rosters_without_two_that_meet() -> None:
     for cards in ({"a": tank(60)}, {"a": tank(60), "b": tank(60, armor=99)}):
         game = game_of(**cards)
@@ -772,6 +791,7 @@ def test_command__out_says_whether_dice_were_rolled(
         (("--anchor", "a"), "found 'a', expected key=value"),
         (("--anchor", "a=3"), "error: anchors.a: found 3, expected a price from 7"),
         ((), "error: anchors: found none, and no su_t34_85"),
+        (("--anchor", "a=60", "--among", "b,c"), "error: anchors: found a, expected one of the units that are com"),
         (("--anchor", "a=60", "--lock", "a"), "error: anchors.a: found a unit that is locked, too"),
         (
             ("--anchor", "a=60", "--weight", "a=0"),

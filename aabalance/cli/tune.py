@@ -118,7 +118,7 @@ def tune(
         choice.refuse_silent_writing(yes=yes)
     definition, game = choice.definition(spec)
     definition.check(game.ruleset, game.variant, game.cards)
-    held = definition.tuning.within(game.cards)
+    held = definition.tuning.within(game.cards if among is None else game.cards.only(among))
     changes = {name: value for name, value in options.items() if value not in (None, {})}
     if locked:
         changes["locked"] = (*held.locked, *locked)

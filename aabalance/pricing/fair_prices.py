@@ -18,7 +18,7 @@ is bought; where Newton's steps jump to and fro between them, some steps of the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -92,11 +92,13 @@ def bounds_of(
         found = ", ".join(roster.units[:3]) or "no unit"
         raise UsageError(f"tune: found {found}, expected two units at least that can hurt each other")
     kept = {at: _unlevelled(roster, at) for at in np.flatnonzero(~met).tolist()}
-    anchors = _anchors(game, roster, tuning, chosen)
+    check_units(game, roster.units, tuning, chosen)
+    anchors = tuning.anchors
+    if anchors is None:
+        own = () if chosen is not None else (game.ruleset.roster.reference[0],)
+        anchors = {unit: float(roster.prices[index[unit]]) for unit in own}
     for name, some in (("anchors", anchors), ("units", chosen or ())):
         for unit in some:
-            if unit not in index:
-                raise UsageError(f"{name}: found {unit}, expected one of the units that are compared")
             if index[unit] in kept:
                 raise UsageError(f"{name}: found {unit}, but {kept[index[unit]]}, expected one that a price can level")
     for unit in chosen or ():
@@ -148,16 +150,16 @@ def _tied(roster: Roster, sets: Bools) -> Bools:
     return reached
 
 
-def _anchors(game: Game, roster: Roster, tuning: Tuning, chosen: Collection[str] | None) -> dict[str, float]:
-    """Return the given anchors; if there are none, and all units get new prices, the game's reference unit."""
-    if tuning.anchors is not None:
-        return tuning.anchors
-    if chosen is not None:
-        return {}
-    unit, _ = game.ruleset.roster.reference
-    if unit not in roster.units:
-        raise UsageError(f"anchors: found none, and no {unit}, which sets the scale by default, expected one at least")
-    return {unit: float(roster.prices[roster.units.index(unit)])}
+def check_units(game: Game, compared: Sequence[str], tuning: Tuning, chosen: Collection[str] | None) -> None:
+    """Check that units with new prices are compared, and those whose prices set the scale: parts of `bounds_of`."""
+    for name, some in (("anchors", tuning.anchors or ()), ("units", chosen or ())):
+        for unit in some:
+            if unit not in compared:
+                raise UsageError(f"{name}: found {unit}, expected one of the units that are compared")
+    usual = game.ruleset.roster.reference[0]
+    if tuning.anchors is None and chosen is None and usual not in compared:
+        found = f"found none, and no {usual}, which sets the scale by default"
+        raise UsageError(f"anchors: {found}, expected one at least, such as --anchor {compared[0]}=PRICE")
 
 
 def _unlevelled(roster: Roster, at: int) -> str:

@@ -25,6 +25,7 @@ from aabalance.pricing.fair_prices import (
     Residuals,
     bounds_of,
     by_kill_rates,
+    check_units,
     fair,
     par_weights,
     residuals,
@@ -225,14 +226,21 @@ def tune(
     >>> round(prices.before.rms, 3), round(prices.after.rms, 3)
     (0.16, 0.013)
     """
-    if tuning is None:
-        tuning = game.tuning if roster is None else roster.tuning
+    if among is not None:
+        among = ids_of(game, among, "among")
+    if tuning is None and roster is not None:
+        tuning = roster.tuning
+    elif tuning is None:
+        tuning = game.tuning.within(game.cards if among is None else game.cards.only(among))
     tuning = tuning.changed(game.cards, **changes)
+    chosen = None if units is None else ids_of(game, units, "units")
+    if among is not None:
+        check_units(game, among, tuning, chosen)
     if roster is None:
         roster = Roster(game, among, tuning=tuning, situations=situations, advance=advance)
     elif len(roster.about) < len(roster.units):
         raise UsageError(f"roster: found the scores of {', '.join(roster.about)} alone, expected those of all units")
-    bounds, kept = bounds_of(game, roster, tuning, None if units is None else ids_of(game, units, "units"))
+    bounds, kept = bounds_of(game, roster, tuning, chosen)
     found = fair(roster, bounds, seed=seed)
     new, unfit = _rounded(roster.prices, found.prices, bounds, tuning)
     moves = bounds.low < bounds.high
