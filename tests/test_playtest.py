@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.stats import beta
 
 import aabalance as aab
+from aabalance import rulesets
 from aabalance.cli import main
 from aabalance.definitions.games import read_log
 from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
@@ -60,12 +63,14 @@ def test_log__cells_of_spreadsheets(tmp_path):
     assert (game.list_a, game.list_b, game.winner, str(game.date)) == ("tank,infantry", "tank", "draw", "2026-01-31")
 
 
-@pytest.mark.parametrize("name", ["armored_advance", "skirmish_wars"])
-def test_template__is_a_log(tmp_path, name):
+@pytest.mark.parametrize("name", rulesets.names())
+def test_template__is_a_log_that_can_be_played(tmp_path, name):
     path = tmp_path / "games.csv"
     assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name]).exit_code == 0
-    assert len(read_log(path)) == 1
-    assert path.read_text() == example(aab.Game(name))
+    [row] = read_log(path).values()
+    game = aab.Game(name)
+    assert path.read_text() == example(game)
+    game.match_question(row.list_a, row.list_b, board=row.board, first=row.first or "roll_off").agreed()
     again = CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name])
     assert again.exit_code == 2
     assert "expected a file that isn't there yet" in again.output
@@ -88,6 +93,35 @@ def test_verdict__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected
 
 def test_verdict__a_rare_draw_between_equals_is_nobodys_luck():
     assert verdict(np.array([[0.49, 0.02, 0.49]]), np.array([1])) == (0.5, 0.5, 1.0)
+
+
+def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_predicted():
+    game = aab.Game("skirmish_wars")
+    row = {"list_a": "recon", "list_b": "tank*4", "winner": "a", "first": "b"}
+
+    def said(rows, simulate):
+        return aab.playtest(game, rows, board="crossing", simulate=simulate, matches=40)
+
+    few = said([row], 20)
+    assert few.games["p_b"].tolist() == [pytest.approx(20.5 / 21.5)]
+    ann = few.sides.iloc[0]
+    low, high = beta(0.5, 21).ppf([0.025, 0.975])
+    assert ann["p_value"] == pytest.approx(0.5 / 21.5)
+    assert 0.3 * low < ann["p_value_low"] < 3 * low
+    assert ann["p_value_high"] == pytest.approx(high, rel=0.3)
+    first, *_ = few.sentences
+    assert re.search(r"0 of 1 game, 0\.95 were expected: p = 0\.047, by 20 simulated matches from 0\.00\d+ to", first)
+    assert first.endswith("which can't tell whether these games are as predicted.")
+    assert not any("Surprising" in one for one in few.sentences)
+    many = said([row], 200).sentences
+    assert many[0].endswith("so these games are not what is predicted, or the dice did something rare.")
+    assert many[1].startswith("Surprising: 1 of them, such as game 1 (p = 0.005)")
+    even = {"list_a": "tank", "list_b": "tank", "winner": "a", "first": "a"}
+    one = said([even], 20).sentences
+    assert one[0].endswith("so few games can't show whether they are as predicted.")
+    assert "The games move the worth of no unit." in one
+    usual = said([row | {"winner": "b"}] * 2, 100).sentences
+    assert usual[0].endswith("p = 1, so these games are as predicted, as far as so many tell.")
 
 
 @pytest.mark.slow
@@ -148,4 +182,4 @@ def test_playtest__one_unit_has_no_others_beside_which_games_tell_its_worth():
     found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
     assert found.units["games_needed"].tolist() == [np.inf]
     assert "These games have only one unit, so they can't compare its worth with that of others." in found.sentences
-    assert any("Ann scored 1 of 2 games, 1.0 were expected: neither lucky nor" in said for said in found.sentences)
+    assert any("Ann scored 1 of 2 games, 1.00 were expected: neither lucky nor" in said for said in found.sentences)

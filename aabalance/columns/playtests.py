@@ -9,6 +9,7 @@ GAMES = table(
     [whole("game", "", "number of the game in the log, from 1")],
     "list_a list_b board mission winner requisition_a requisition_b p_a p_draw p_b n",
     share("p_value", "chance of a result that is as unlikely, or more, if the prediction is right", "p-value"),
+    *ends("p_value", "", "its 95 % interval: simulated matches leave the prediction open"),
 )
 SIDES = table(
     "playtest_sides",
@@ -17,7 +18,7 @@ SIDES = table(
     number("scored", "games", "games won, a draw counted half"),
     number("expected", "games", "the same as predicted"),
     number("luck", "games", "what it scored, less what was predicted"),
-    "p_value",
+    "p_value p_value_low p_value_high",
 )
 UNITS = table(
     "playtest_units",

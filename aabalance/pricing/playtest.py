@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,7 +33,10 @@ PRIOR_MATCHES = 3000
 SURPRISING = 0.05
 """Games with a p-value below this aren't as predicted."""
 SEEN = 0.05
-"""Luck below this isn't told: it would be 0.0 games."""
+"""Luck below this isn't told."""
+POSSIBLE = 200
+"""How many times chances are drawn that the simulated matches leave possible."""
+MIDDLE = 0.025, 0.975
 LOSS, DRAW, WIN = range(3)
 RESULTS = {"b": LOSS, "draw": DRAW, "a": WIN}
 AT_ONCE = 1 + 1e-9
@@ -141,8 +145,10 @@ def playtest(
     A game's p-value is the chance of a result that isn't likelier than its own. That of all games, by the number of
     likeliest results (Poisson binomial), and that of a player, by what he scored, are chances to be as far from
     what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
-    a match more for each result (Jeffreys). Units are valued as in `board_worth`; scale, seat and the skill of each
-    player are unknown, too, and worth at a table is spread about the simulated one by .28, as a logarithm. How many
+    a match more for each result (Jeffreys). P-values have the interval of chances drawn as these matches leave them
+    open; what isn't below .05 throughout it isn't called surprising. Units are valued as in `board_worth`; scale, seat
+    and the skill of each player are unknown, too, and worth at a table is spread about the simulated one by .28, as a
+    logarithm. How many
     games are needed is told for comparing the worth of a unit with that of the other units in the log.
 
     Examples
@@ -161,7 +167,7 @@ def playtest(
         rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
     default = board or _first_board(game)
     met = _met(game, rows, default, player, simulate, seed)
-    chances = _predicted(game, met, lambda done: advance(done * simulate))
+    possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
     boards = list(dict.fromkeys(one.board for one in met))
     missions = list(dict.fromkeys(one.row.mission for one in met))
@@ -175,11 +181,12 @@ def playtest(
         SPREAD_OF_SCALE,
     )
     results, which = results_of(met, list(prices)), np.array([RESULTS[one.row.winner] for one in met])
-    found = _games(game, met, chances, which, simulate)
-    sides, worths = _sides(met, chances, which), _units(game, met, prices, results, known)
-    best = chances.max(axis=1)
-    came = chances[np.arange(len(met)), which] == best
-    likeliest = verdict(np.column_stack([1 - best, 0 * best, best]), np.where(came, WIN, LOSS))
+    found = _games(game, met, possible, which, simulate)
+    sides, worths = _sides(met, possible, which), _units(game, met, prices, results, known)
+    each, best = np.arange(len(met)), possible[0].argmax(axis=1)
+    came = possible[0, each, which] == possible[0, each, best]
+    chance = possible[:, each, best]
+    likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
     said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met)]
     return Playtest(found, sides, worths, said)
 
@@ -187,17 +194,18 @@ def playtest(
 def example(game: Game) -> str:
     """Return a log that people can write on: its header, and a game of two units."""
     board = _first_board(game)
-    alone = []
-    for unit in game.cards:
+
+    def may_meet(unit: str, **terms: Any) -> bool:
         try:
-            game.match_question(unit, unit, board=board).agreed()
+            game.match_question(unit, unit, board=board, **terms).agreed()
         except AabalanceError:
-            continue
-        alone.append(unit)
-        if len(alone) == 2:
-            break
-    a, b = alone[0], alone[-1]
-    row = {"list_a": f"{a}*2,{b}", "list_b": f"{b}*2,{a}", "winner": "a", "first": "b", "board": board}
+            return False
+        return True
+
+    alone = list(islice(filter(may_meet, game.cards), 2))
+    units = f"{alone[0]}*2,{alone[-1]}"  # on both sides, so that the result is no surprise
+    first = "a" if may_meet(alone[0], first="a") else ""
+    row = {"list_a": units, "list_b": units, "winner": "a", "first": first, "board": board}
     return template([row | {"player_a": "Ann", "player_b": "Ben", "date": "2026-01-31"}])
 
 
@@ -233,15 +241,18 @@ def _met(game: Game, rows: Mapping[str, Played], default: str, player: str, simu
     return met
 
 
-def _predicted(game: Game, met: Sequence[_Game], advance: Advance) -> Floats:
-    """Return P(b wins), P(draw) and P(a wins) of each game, shape (games, 3); games alike are played once."""
+def _predicted(game: Game, met: Sequence[_Game], seed: int, advance: Advance) -> Floats:
+    """Return P(b wins), P(draw) and P(a wins) of each game, shape (1 + `POSSIBLE`, games, 3).
+
+    The first are those of the matches, all others are drawn as these leave them open. Games alike are played once.
+    """
     alike = [repr((one.units, one.board, one.row.mission, one.row.rounds, one.row.first)) for one in met]
     once = dict(zip(alike, (one.met for one in met), strict=True))
-    found = {}
+    found, rng = {}, np.random.default_rng(seed)
     for key, result in zip(once, play(game, list(once.values()), advance), strict=True):
         counts = np.array([result["p_b"], result["p_draw"], result["p_a"]]) * result["trials"] + 0.5
-        found[key] = counts / counts.sum()
-    return np.array([found[key] for key in alike])
+        found[key] = np.vstack([counts / counts.sum(), rng.dirichlet(counts, POSSIBLE)])
+    return np.stack([found[key] for key in alike], axis=1)
 
 
 def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
@@ -279,30 +290,63 @@ def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
     return scored, expected, min(1.0, float(masses[AT_ONCE * away >= abs(scored - expected)].sum()))
 
 
-def _games(game: Game, met: Sequence[_Game], chances: Floats, which: Any, simulate: int) -> pd.DataFrame:
+class _Verdict(NamedTuple):
+    """What one side scored, what was expected, how likely a score as far from that is, and how sure that is.
+
+    Attributes
+    ----------
+    low, high : float
+        Interval of `p`: the simulated matches leave chances open.
+    least : float
+        The least `p` that any score could have had.
+    """
+
+    scored: float
+    expected: float
+    p: float
+    low: float
+    high: float
+    least: float
+
+
+def _verdict(possible: Floats, which: Any) -> _Verdict:
+    """Return the verdict by the chances of `_predicted`."""
+    low, high = np.quantile([verdict(chances, which)[2] for chances in possible[1:]], MIDDLE)
+    least = min(verdict(possible[0], np.full(len(which), end))[2] for end in (LOSS, WIN))
+    return _Verdict(*verdict(possible[0], which), float(low), float(high), least)
+
+
+def _ends(low: float, high: float) -> dict[str, float]:
+    return {"p_value_low": low, "p_value_high": high}
+
+
+def _games(game: Game, met: Sequence[_Game], possible: Floats, which: Any, simulate: int) -> pd.DataFrame:
     price = costs(game)
     rows = []
-    for number, (one, odds, result) in enumerate(zip(met, chances, which, strict=True), 1):
+    for number, (one, result) in enumerate(zip(met, which, strict=True)):
+        odds = possible[:, number]
         about: dict[str, Any] = {"list_a": one.row.list_a, "list_b": one.row.list_b, "board": one.board}
         about |= {"mission": one.row.mission or "", "winner": one.row.winner, "n": simulate}
         cost = {f"requisition_{side}": float(price[own].sum()) for side, own in zip("ab", one.units, strict=True)}
-        p = dict(zip(("p_b", "p_draw", "p_a"), odds.tolist(), strict=True))
-        p_value = min(1.0, float(odds[odds <= AT_ONCE * odds[result]].sum()))
-        rows.append({"game": number, **about, **cost, **p, "p_value": p_value})
+        p = dict(zip(("p_b", "p_draw", "p_a"), odds[0].tolist(), strict=True))
+        p_values = np.minimum(1, odds.sum(axis=1, where=odds <= AT_ONCE * odds[:, [result]]))
+        p |= {"p_value": p_values[0], **_ends(*np.quantile(p_values[1:], MIDDLE))}
+        rows.append({"game": number + 1, **about, **cost, **p})
     return tidy("playtest_games", rows)
 
 
-def _sides(met: Sequence[_Game], chances: Floats, which: Any) -> pd.DataFrame:
+def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
     """Return the luck of each player; of sides a and b where no player is named."""
     who = np.array([(one.row.player_a or "a", one.row.player_b or "b") for one in met])
     rows = []
     for name in sorted(set(who.ravel())):
         own = (who == name).sum(axis=1) == 1  # against oneself nobody is lucky
         mine = who[own, 0] == name
-        odds = np.where(mine[:, None], chances[own], chances[own, ::-1])
-        score, expected, p = verdict(odds, np.where(mine, which[own], WIN - which[own]))
-        row = {"player": name, "games": int(own.sum()), "scored": score, "expected": expected}
-        rows.append(row | {"luck": score - expected, "p_value": p})
+        odds = np.where(mine[:, None], possible[:, own], possible[:, own, ::-1])
+        found = _verdict(odds, np.where(mine, which[own], WIN - which[own]))
+        row = {"player": name, "games": int(own.sum()), "scored": found.scored, "expected": found.expected}
+        luck = {"luck": found.scored - found.expected, "p_value": found.p}
+        rows.append(row | luck | _ends(found.low, found.high))
     return tidy("playtest_sides", rows)
 
 
@@ -339,34 +383,41 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate) -> Flo
     return np.array([half_widths(prices, others, known, found, number / DRAWN) for number in NUMBERS])
 
 
-def _sentences(
-    found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: tuple[float, float, float]
-) -> list[str]:
+def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: _Verdict) -> list[str]:
     """Return what the tables say."""
-    came, expected, p = likeliest
-    agree = "are not what is predicted" if p < SURPRISING else "are as predicted"
+    few = f"by {found['n'].iloc[0]:g} simulated matches"
+    if likeliest.least >= SURPRISING:
+        agree = "so few games can't show whether they are as predicted"
+    elif likeliest.high < SURPRISING:
+        agree = "so these games are not what is predicted, or the dice did something rare"
+    elif likeliest.low < SURPRISING:
+        between = f"{few} from {likeliest.low:.2g} to {likeliest.high:.2g}"
+        agree = f"{between}, which can't tell whether these games are as predicted"
+    else:
+        agree = "so these games are as predicted, as far as so many tell"
     said = [
-        f"The likeliest result came in {came:g} of {counted(len(found), 'game')}, {expected:.1f} were expected: "
-        f"p = {p:.2g}, so these games {agree}, as far as so many tell."
+        f"The likeliest result came in {likeliest.scored:g} of {counted(len(found), 'game')}, {likeliest.expected:.2f} "
+        f"were expected: p = {likeliest.p:.2g}, {agree}."
     ]
-    if odd := found[found["p_value"] < SURPRISING][["game", "p_value"]].to_dict("records"):
+    if odd := found[found["p_value_high"] < SURPRISING][["game", "p_value"]].to_dict("records"):
         some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
         said.append(f"Surprising: {len(odd)} of them, such as game {some}; one in twenty surprises anyway.")
     for row in sides.to_dict("records"):
-        luck, p = row["luck"], row["p_value"]
-        how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.1f}"
-        unusual = "" if p < SURPRISING else ", which is nothing unusual"
+        luck, low, high = row["luck"], row["p_value_low"], row["p_value_high"]
+        how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.2f}"
+        how = f"{how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {row['p_value']:.2g})"
+        if high >= SURPRISING:
+            how += f", {few} from {low:.2g} to {high:.2g}" if low < SURPRISING else ", which is nothing unusual"
         said.append(
-            f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.1f} were "
-            f"expected: {how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {p:.2g}){unusual}."
+            f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
+            f"expected: {how}."
         )
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
     inside = moved["worth_low"] <= moved["prior"] <= moved["worth_high"]
-    said.append(
-        f"The games move the worth of {moved['name']} most, from {_in_words(moved, 'prior')} to "
-        f"{_in_words(moved, 'worth')}: "
-        f"{'what it was before is well within' if inside else 'more than chance would'}."
-    )
+    before, after = (_in_words(moved, column) for column in ("prior", "worth"))
+    how_far = "what it was before is well within" if inside else "more than chance would"
+    most = f"The games move the worth of {moved['name']} most, from {before} to {after}: {how_far}."
+    said.append(most if before != after else "The games move the worth of no unit.")
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
     takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."
