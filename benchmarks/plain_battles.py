@@ -36,12 +36,13 @@ def battles(forces: tuple[Force, Force], terms: Any, first: int, key: int, at: i
 def rolled(field: Fought, key: int, at: int, trials: int) -> Counts:
     """Roll the trials ``at .. at + trials - 1``."""
     wins = [0, 0, 0]
-    turns = strikes = blocks = 0
+    turns = squares = strikes = blocks = 0
     left = [0] * len(field.sides[0].pool), [0] * len(field.sides[1].pool)
     for trial in range(at, at + trials):
         winner, one = _battle(field, key, trial)
         wins[winner] += 1
         turns += one.turns
+        squares += one.turns**2
         strikes += one.strikes
         blocks += one.blocks
         for side in range(2):
@@ -49,7 +50,7 @@ def rolled(field: Fought, key: int, at: int, trials: int) -> Counts:
                 if toughness > 0:
                     left[side][unit] += 1
     values = [sum(n * worth for n, worth in zip(left[side], field.sides[side].worth, strict=True)) for side in range(2)]
-    return Counts([*wins, 0, turns, *values, *map(sum, left)], left, strikes, blocks)
+    return Counts([*wins, 0, turns, *values, *map(sum, left), squares], left, strikes, blocks)
 
 
 class _State:

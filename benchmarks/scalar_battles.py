@@ -40,7 +40,7 @@ ATTACKS, RELOADS = range(2)
 """Columns of guns."""
 BELOW, SEQUENCES, FULL, FIRST, SECOND, EFFECTS = range(6)
 """Columns of throws; six effects come last."""
-DRAW, TURNS, STRUCK, BLOCKS, COUNTED = 2, 3, 4, 5, 6
+DRAW, TURNS, SQUARES, STRUCK, BLOCKS, COUNTED = 2, 3, 4, 5, 6, 7
 """Counts, the wins of either side before them."""
 NEITHER = -1
 
@@ -155,9 +155,11 @@ def rolled(t: Tables, key: int, at: int, trials: int) -> Counts:
     jit.compiled(_battles)(*t, U(key), bounds, counts, left)
     survivors = [left[side, : t.sizes[side, 0]].tolist() for side in range(2)]
     values = (left * t.units[:, :, COST]).sum(axis=1).tolist()
-    *ends, strikes, blocks = counts.tolist()
+    *ends, squares, strikes, blocks = counts.tolist()
     number = [sum(side) for side in survivors]
-    return Counts([*ends[:TURNS], 0, ends[TURNS], *values, *number], (survivors[0], survivors[1]), strikes, blocks)
+    return Counts(
+        [*ends[:TURNS], 0, ends[TURNS], *values, *number, squares], (survivors[0], survivors[1]), strikes, blocks
+    )
 
 
 def _battles(
@@ -341,6 +343,7 @@ def _battles(
                     winner = NEITHER
         counts[winner] += 1
         counts[TURNS] += turns
+        counts[SQUARES] += turns * turns
         for side in range(2):
             for unit in range(sizes[side, 0]):
                 survivors[side, unit] += left[side, unit] > 0

@@ -27,6 +27,11 @@ TIMES = 4 if "MATCHES" in os.environ else 1
 """How many times as often dice are thrown: `.ci/weekly` sets the variable."""
 
 
+def first_in(game: aab.Game, first: str = "a") -> Any:
+    """Return who has the first turn of a duel: nobody is asked for where both sides strike at once."""
+    return "roll_off" if game.ruleset.fight.simultaneous else first
+
+
 def fits(counts: Mapping[Any, int], exact: Mapping[Any, float], n: int) -> None:
     """Each outcome's count fits its probability; what the package calls impossible or certain is so."""
     possible = {outcome for outcome, p in exact.items() if p > 0}

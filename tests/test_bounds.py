@@ -76,9 +76,9 @@ def test_duel__the_largest_toughness_of_the_tables_is_held() -> None:
 def test_rolls__as_many_dice_as_the_kernel_has_places_for_and_no_more() -> None:
     most = TurnGraph((Player(9, hits(2048)), Player(4096, hits(2048))), 0)
     # The first volley leaves 2048 of 4096, the answer kills.
-    assert sampling.simulate(sampling.prepare(most, 1, ("a", "b"), None), 0, 50) == Tally(0, 50, 0, 0, 100)
+    assert sampling.simulate(sampling.prepare(most, 1, ("a", "b"), None), 0, 50) == Tally(0, 50, 0, 0, 100, 200)
     even = TurnGraph((Player(4097, hits(2048)), Player(4096, hits(2048))), 0)
-    assert sampling.simulate(sampling.prepare(even, 1, ("a", "b"), None), 0, 50) == Tally(50, 0, 0, 0, 150)
+    assert sampling.simulate(sampling.prepare(even, 1, ("a", "b"), None), 0, 50) == Tally(50, 0, 0, 0, 150, 450)
     with pytest.raises(aab.UsageError, match="dice in a turn: found 2049, expected at most 2048"):
         TurnGraph((Player(9, hits(2049)), Player(4096, HARMLESS)), 0).rolls()
 

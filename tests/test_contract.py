@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from odds import SIGMAS, agrees, fits
+from odds import SIGMAS, agrees, first_in, fits
 from pydantic import BaseModel, ValidationError
 
 import aabalance as aab
@@ -108,7 +108,7 @@ def mirrored(game: aab.Game, at: Any) -> Any:
 
 
 def _may_go_either_way(game: aab.Game, a: str, b: str, at: Any) -> bool:
-    duel = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True))
+    duel = game.duel(a, b, first=first_in(game), **at.model_dump(exclude_defaults=True))
     low, high = CONTESTED
     return low < duel.p_a < high and duel.player_turns is not None and duel.player_turns <= SHORT_TURNS
 
@@ -192,8 +192,8 @@ def test_duel__turns_round_with_the_sides(name: str) -> None:
         back = mirrored(game, there)
         assert mirrored(game, back) == there
         for first, other in (("a", "b"), ("b", "a"), ("roll_off", "roll_off")):
-            mine = game.duel(a, b, first=first, **there.model_dump(exclude_defaults=True))
-            yours = game.duel(b, a, first=other, **back.model_dump(exclude_defaults=True))
+            mine = game.duel(a, b, first=first_in(game, first), **there.model_dump(exclude_defaults=True))
+            yours = game.duel(b, a, first=first_in(game, other), **back.model_dump(exclude_defaults=True))
             assert (mine.p_a, mine.p_b) == pytest.approx((yours.p_b, yours.p_a), abs=1e-12), (a, b, at, first)
             assert mine.player_turns == pytest.approx(yours.player_turns)
 
@@ -237,7 +237,7 @@ def test_shot__agrees_with_literal_dice(name: str) -> None:
 def throw_duels(name: str, a: str, b: str, at: Any, n: int) -> None:
     """Hold the exact odds of a duel in which a moves first against so many that are played."""
     game, throw = game_of(name), import_module(f"rollers.{name}").throw_duel
-    found = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True))
+    found = game.duel(a, b, first=first_in(game), **at.model_dump(exclude_defaults=True))
     tables, rng, fields = game.cards.tables, random.Random(f"{a} {b}"), at.model_dump(exclude_defaults=True)
     ends = Counter(throw(rng, tables[a], tables[b], fields, {}, "a") for _ in range(n))
     fits(ends, {"a": found.p_a, "b": found.p_b, "both": found.p_both_destroyed or 0, None: found.p_draw}, n)
@@ -255,7 +255,7 @@ def test_duel__drawn_at_random_agrees_with_literal_dice(name: str) -> None:
     """Most are one-sided; what is certain or impossible has to be so."""
     game = game_of(name)
     for a, b, at in meetings(name, 8, seed=7):
-        turns = game.duel(a, b, first="a", **at.model_dump(exclude_defaults=True)).player_turns
+        turns = game.duel(a, b, first=first_in(game), **at.model_dump(exclude_defaults=True)).player_turns
         if turns is None or turns < 20:
             throw_duels(name, a, b, at, 200)
 

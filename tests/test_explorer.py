@@ -14,7 +14,7 @@ from aabalance import explorer as package
 from aabalance.cards import Cards
 from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
-from aabalance.explorer.controls import what_ifs
+from aabalance.explorer.controls import of_fight, what_ifs
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.lists import advice
@@ -116,7 +116,10 @@ def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
     game = aab.Game(name)
     scene, switch = Scene.of(game), next(iter(game.ruleset.Variant.model_fields))
     dearer = f"{scene.a}.{game.ruleset.labels.currency}={2 * int(scene.cost(scene.a))}"
-    scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), first="a")
+    # Who has the first turn can be chosen, but where both sides strike at once.
+    moves_first = {"first": "a"} if "first" in {control.name for control in of_fight(scene)} else {}
+    assert bool(moves_first) == (name != "forumini")
+    scene = scene.with_(range_in=2.0, variant={switch: _other(game)}, changes=(dearer,), **moves_first)
     said = re.sub("^(worth|curve|opponents|judged) = ", "# ", scene.code(), flags=re.MULTILINE)
     names: dict[str, Any] = {}
     exec(said, names)

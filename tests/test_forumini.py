@@ -810,6 +810,16 @@ def test_duel__agrees_with_thrown_dice(
     assert_agrees(counts, {who: p for who, p in odds.items() if p is not None}, DUELS)
 
 
+def test_duel__both_strike_at_once_so_that_nobody_moves_first() -> None:
+    found = GAME.duel(card(TANK), card(TANK), range_in=1)
+    assert found.to_dict()["first"] == "both at once"
+    assert ", first: both at once, " in repr(found)
+    assert " destroy both: " in found.sentence()
+    for first in ("a", "b"):
+        with pytest.raises(aab.UsageError, match=rf"^first: found '{first}', expected none: in forumini both sides"):
+            GAME.duel(card(TANK), card(TANK), range_in=1, first=first)
+
+
 def test_duel__who_cannot_hurt_the_other_draws() -> None:
     found = GAME.duel(card(WIRE), card(TANK), range_in=1)
     assert (found.p_draw, found.player_turns) == (1, None)

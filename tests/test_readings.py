@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from handmade import RIFLES, ai, at, he, squad, vehicle
-from odds import fits
+from odds import first_in, fits
 
 import aabalance as aab
 from aabalance.cards import check
@@ -255,7 +255,7 @@ def asked(name: str, case: Case, variant: Mapping[str, Any]) -> dict[Any, float]
     game = aab.Game(name, game_of(name).cards, game_of(name).ruleset.Variant(**variant))
     a, b = (check(game.ruleset.Card, "", side) for side in (case.a, case.b))
     if case.kind == "duel":
-        found = game.duel(a, b, first="a", **case.at)
+        found = game.duel(a, b, first=first_in(game), **case.at)
         return {"a": found.p_a, "b": found.p_b, "both": found.p_both_destroyed or 0, None: found.p_draw}
     weapon = {"weapon": "defensive fire"} if case.kind == "defensive_fire" else {}
     return dict(game.shot(a, b, **case.at, **weapon).damage)

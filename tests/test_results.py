@@ -11,6 +11,7 @@ import pytest
 from handmade import at, squad, vehicle
 
 import aabalance as aab
+from aabalance.engine import sampling
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
@@ -111,6 +112,8 @@ def test_duel__best_play_leaves_no_remainder_for_a_draw():
 
 SAID = "A wins 70.0 %, B wins 20.0 %, 10.0 % are drawn: "
 LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
+ROLLED = {"p_a_ci": (0.6, 0.9), "p_b_ci": (0.1, 0.4), "trials": 30, "engine": "monte_carlo"}
+OF_30 = "A wins 80.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %)"
 
 
 @pytest.mark.parametrize(
@@ -138,13 +141,107 @@ LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
         ),
         (
             (1.0, 0.0, 0.0),
-            {"p_both_destroyed": 0.0, "trials": 1, "engine": "monte_carlo", "first": "a"},
+            {"p_both_destroyed": 0.0},
             "A wins 100.0 %, B wins 0.0 %: that favours A by 100.0 points in 100. Both strike at once.",
+        ),
+        (
+            (0.6, 0.2, 0.1),
+            {"p_both_destroyed": 0.1},
+            "A wins 60.0 %, B wins 20.0 %, 10.0 % are drawn, 10.0 % destroy both: that favours A by 40.0 points in "
+            "100. Both strike at once.",
+        ),
+        (
+            (0.8, 0.2, 0.0),
+            ROLLED | {"first_turn_gap": 0.3, "first_turn_gap_ci": (0.1, 0.5)},
+            f"{OF_30}: that favours A. Going first is worth +30.0 points in 100 (+10.0 to +50.0).",
+        ),
+        (
+            (0.8, 0.2, 0.0),
+            ROLLED | {"first_turn_gap": 0.0, "first_turn_gap_ci": (-0.2, 0.2)},
+            f"{OF_30}: that favours A. Going first is worth +0.0 points in 100 (-20.0 to +20.0), so it may be worth "
+            "nothing.",
         ),
     ],
 )
 def test_sentence__says_who_is_favoured_how_surely_and_how_much_the_first_turn_is(odds, more, said):
     assert duel(*odds, **more).sentence() == said
+
+
+def one_on_one(game: str, a: str, b: str, **given: Any) -> Any:
+    return lambda **sample: aab.Game(game).duel(a, b, **given, **sample)
+
+
+FIGHTS = {
+    "duel": one_on_one("armored_advance", "us_m4a3_75w", "de_stug3g", range_in=18),
+    "limited": one_on_one("armored_advance", "us_m4a3_75w", "de_stug3g", range_in=24, rounds=3),
+    "at once": one_on_one("forumini", "us_m4a1_sherman", "de_panzer_iv_ausf_g", range_in=1),
+    "battle": lambda **sample: aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5, **sample),
+    "timed": lambda **sample: aab.Game().battle(
+        "de_stug3g*2", "us_m24*3", range_in=18, actions=3, mode="timed", rounds=3, **sample
+    ),
+}
+NOT_ROLLED = {"range_in"}
+
+
+@pytest.mark.parametrize("kind", FIGHTS)
+def test_simulated__every_number_has_an_interval_that_holds_what_is_exact(kind: str) -> None:
+    """Of 60 intervals at 95 %, fewer than 50 hold the number less than once in a thousand times."""
+    exact = FIGHTS[kind]().to_dict()
+    numbers = {name for name, value in exact.items() if isinstance(value, float)} - NOT_ROLLED
+    assert numbers >= {"p_a", "p_b", "p_draw", "player_turns"}
+    hits = dict.fromkeys(numbers, 0)
+    for seed in range(60):
+        rolled = FIGHTS[kind](simulate=201, seed=seed)
+        told = rolled.to_dict()
+        assert {name for name, value in told.items() if isinstance(value, float)} == numbers | NOT_ROLLED
+        for name in numbers:
+            low, high = told[f"{name}_ci"]
+            assert low <= told[name] <= high
+            hits[name] += low <= exact[name] <= high
+    assert min(hits.values()) >= 50, hits
+    words = "duel", "battle", "requisition", "in words"
+    written = [value.strip() for name, value in lines(rolled).items() if name not in words]
+    assert all(part.count("[") == 1 for value in written if value[0].isdigit() for part in value.split(" / ")), written
+
+
+@pytest.mark.parametrize("simulate", [1, 2, 3, 5])
+@pytest.mark.parametrize("kind", FIGHTS)
+def test_simulated__few_trials_are_counted_one_by_one(kind: str, simulate: int) -> None:
+    """An odd number isn't the mean of both orders, one of which is played once more."""
+    told = FIGHTS[kind](simulate=simulate).to_dict()
+    for name in ("p_a", "p_b", "p_draw"):
+        count = told[name] * simulate
+        assert count == pytest.approx(round(count), abs=1e-9)
+        assert told[f"{name}_ci"] == sampling.wilson(round(count), simulate)
+    assert told["trials"] == simulate
+    assert told["player_turns"] * simulate == pytest.approx(round(told["player_turns"] * simulate))
+
+
+def test_simulated__what_trials_tell_nothing_about_has_no_interval_and_its_columns() -> None:
+    once = FIGHTS["battle"](simulate=1)
+    assert (once.player_turns_ci, once.first_turn_gap_ci, once.p_a_moving_second_ci) == (None, None, None)
+    assert "player turns" in repr(once)
+    assert ", in each trial" in repr(once)
+    frame, other = once.to_frame(), FIGHTS["battle"](simulate=100).to_frame()
+    assert list(frame) == list(other)
+    assert frame["player_turns_ci_low"].isna().item()
+    assert (frame.dtypes == other.dtypes).all()
+
+
+def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:
+    """A shot of the tank is deadly; those it is aimed at can't hurt it."""
+    found = aab.Game().battle(
+        [vehicle(at(99, 50), armor=50)], [vehicle(at(1, 1))], range_in=6, actions=1, rounds=1, first="a", simulate=9
+    )
+    assert found.loss_exchange_ratio == float("inf")
+    low, high = found.to_dict()["loss_exchange_ratio_ci"]
+    assert (low > 0, high) == (True, None)
+    assert ", inf]" in lines(found)["loss / requisition exchange"]
+
+
+def test_explain__of_a_simulated_duel_ends_with_intervals() -> None:
+    tail = FIGHTS["at once"](simulate=200).explain().splitlines()[-1]
+    assert tail.count(" to ") == tail.count(",") + 1 == 4
 
 
 def test_side_names__tell_mirrors_apart_and_leave_long_lists_out():

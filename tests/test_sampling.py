@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 import pytest
 from handmade import at, he, vehicle
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
 import aabalance as aab
-from aabalance.engine import jit, rng, sampling
+from aabalance.engine import fights, jit, rng, sampling
 from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
+from aabalance.play.duel import DuelQuestion
 from aabalance.rulesets import OURS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -38,6 +39,14 @@ MOST_Z = 5.0
 def walk(game: aab.Game, a: Any, b: Any, range_in: float, postures: tuple[str, str], **situation: Any) -> Any:
     """Return the tables of a duel in which a moves first."""
     return game.turn_graph(a, b, range_in=range_in, postures=postures, **situation)
+
+
+def tables_of(game: aab.Game, a: str, b: str, range_in: float) -> Any:
+    """Return a duel of units that hold, in which a moves first."""
+    question = DuelQuestion(
+        game.ruleset, game.variant, (game.card(a), game.card(b)), game.situation(), range_in, ("hold", "hold")
+    )
+    return fights.tables(game.ruleset.fight).duel(question.players(), range_in)
 
 
 def worst_z(tally: Tally, found: Outcome) -> float:
@@ -288,6 +297,35 @@ def test_duel__variants_on_one_seed_use_the_same_dice() -> None:
 def test_wilson__equals_scipy(successes: int, trials: int) -> None:
     low, high = binomtest(successes, trials).proportion_ci(method="wilson")
     assert sampling.wilson(successes, trials) == pytest.approx((low, high), abs=1e-12)
+
+
+@pytest.mark.parametrize("numbers", [(1, 4), (0, 0, 3), tuple(range(2000)), (1, 1, 2) * 300])
+def test_student__equals_scipy(numbers: tuple[int, ...]) -> None:
+    found = sampling.student(sum(numbers), sum(number**2 for number in numbers), len(numbers))
+    low, high = t.interval(
+        0.95, len(numbers) - 1, loc=np.mean(numbers), scale=np.std(numbers, ddof=1) / len(numbers) ** 0.5
+    )
+    assert found == pytest.approx((max(low, 0), high), rel=1e-3)
+    assert sampling.student(9, 27, 3) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "pair", "range_in"),
+    [
+        ("armored_advance", ("us_m4a3_75w", "de_stug3g"), 18),
+        ("armored_advance", ("uk_dingo", "uk_dingo"), 18),
+        ("skirmish_wars", ("mech", "tank"), 1),
+        ("forumini", ("us_m4a1_sherman", "de_panzer_iv_ausf_g"), 1),
+    ],
+)
+def test_simulate__counts_the_squares_of_each_trials_turns(name: str, pair: tuple[str, str], range_in: int) -> None:
+    rounds = 3
+    fight = tables_of(aab.Game(name), *pair, range_in)
+    run = sampling.prepare(fight, 5, ("a", "b"), rounds)
+    each = [sampling.simulate(run, trial, 1).player_turns for trial in range(50)]
+    assert sampling.simulate(run, 0, 50)[4:] == (sum(each), sum(turns**2 for turns in each))
+    many = sampling.roll(fight.rolls(), np.array([run.key], dtype=np.uint64), 50, rounds)
+    assert (many.player_turns.item(), many.squares.item()) == (sum(each), sum(turns**2 for turns in each))
 
 
 def test_duel__target_error_is_reached_and_not_by_far() -> None:

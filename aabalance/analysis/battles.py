@@ -232,9 +232,6 @@ def _of_rolls(column: str) -> bool:
     return column == "n" or "_ci_" in column
 
 
-PAIRS = ("actions", "p_a_ci", "p_b_ci", "p_draw_ci")
-
-
 class Rules(NamedTuple):
     """The rules that battles are fought by."""
 
@@ -323,7 +320,7 @@ def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: No
     """
     for result in from_json((job(fight, game, [row]) for row in rows), advance):
         values: dict[str, Any] = result
-        values |= {name: tuple(values[name]) for name in PAIRS if values[name]}
+        values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
         yield BattleResult(**values, replay=cast(Replay, None))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from aabalance.engine import sampling
 from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
 from aabalance.play.match import MatchResult
-from aabalance.play.match_counts import newcombe
 from aabalance.play.policy import Player, name_of
 
 Scored = tuple[float, result.Interval]
@@ -78,7 +78,7 @@ def depends(first: Scored, last: Scored) -> str:
     first, last : (float, (float, float))
         The scores by both, with their intervals.
     """
-    change, (low, high) = newcombe(last, first)
+    change, (low, high) = sampling.newcombe(last, first)
     if low <= 0 <= high:
         judged = "that may be nothing, so who plays may make no difference"
     else:

@@ -206,7 +206,8 @@ def _columns(
         return columns + _walked(ruleset, terms, *sides)
     duels = fire.tables, fire.plan, fired_back, *hp
     if terms.simulate is None:
-        return columns + _solved(*grid.duels(*duels, terms.rounds))
+        orders = grid.duels(*duels, terms.rounds)
+        return columns + _solved(*orders, mean(orders))
     ids = [card.id for card in sides[0]], [card.id for card in sides[1]]
     names = (
         [name for name in ids[0] for _ in ids[1] for _ in terms.moments],
@@ -241,9 +242,8 @@ def mirrored(ruleset: Ruleset, situations: Situations) -> tuple[Any, ...]:
     return tuple(seen)
 
 
-def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats]) -> list[Any]:
-    """Return the numbers of `DUELS` from the outcomes in both orders of first turn; it is a draw if both are lost."""
-    both = mean((a_first, b_first))
+def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats], both: Outcome[Floats]) -> list[Any]:
+    """Return the numbers of `DUELS` from outcomes by who moves first, and of both; it is a draw if both are lost."""
     chances = both.p_a, both.p_draw + both.p_both, both.p_b
     return [*chances, a_first.p_a, b_first.p_a, first_turn_gap(a_first, b_first), both.player_turns]
 
@@ -273,7 +273,7 @@ def _counted(a_first: Tally[Ints], b_first: Tally[Ints], rounds: int | None) -> 
     """Return the numbers of `DUELS` and `ROLLS` of counts in both orders of first turn, with their intervals."""
     counts = total((a_first, b_first))
     low, high = zip(*map(wilson, counts.wins_a.tolist(), counts.trials.tolist()), strict=True)
-    shares = _solved(*(tally.outcome(limited=rounds is not None) for tally in (a_first, b_first)))
+    shares = _solved(*(tally.outcome(limited=rounds is not None) for tally in (a_first, b_first, counts)))
     return [*shares, counts.trials, low, high]
 
 

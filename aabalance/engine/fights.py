@@ -56,7 +56,7 @@ class Rolls(Protocol[AnyTally_co]):
 
         Returns
         -------
-        array of int64, shape (n, 5)
+        array of int64, shape (n, 6)
             A tally for each run; a is the side that moves first.
         """
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, Type
 if TYPE_CHECKING:
     from aabalance.engine.arrays import Floats, Ints
 
-A, B, DRAW, BOTH, TURNS = range(5)
-"""The order of an outcome's and of a tally's fields, for loops that write them into arrays."""
+A, B, DRAW, BOTH, TURNS, SQUARES = range(6)
+"""The order of an outcome's and of a tally's fields, for loops that write them into arrays. An outcome has no squares,
+and a battle's tally has them at its end."""
 
 
 Chance = TypeVar("Chance", bound="float | Floats")
@@ -117,6 +118,8 @@ class Tally(NamedTuple, Generic[Count]):
         Numbers of fights that ended so; see `Outcome`.
     player_turns : int or array of int64
         Player turns of all fights together.
+    squares : int or array of int64
+        Sum of the squares of the fights' player turns.
     """
 
     wins_a: Count
@@ -124,6 +127,7 @@ class Tally(NamedTuple, Generic[Count]):
     draws: Count
     both: Count
     player_turns: Count
+    squares: Count
 
     def swapped(self) -> Tally[Count]:
         """Return the counts with the sides exchanged."""
@@ -148,7 +152,7 @@ class Tally(NamedTuple, Generic[Count]):
         import numpy as np
 
         counts: Any = self
-        a, b, draws, both, turns = counts
+        a, b, draws, both, turns, _ = counts
         n: Any = self.trials
         length = turns / n if limited else np.where(draws == 0, turns / n, np.inf)[()]
         return Outcome(a / n, b / n, draws / n, both / n, length)
@@ -165,6 +169,8 @@ class BattleTally(NamedTuple):
         Worth of the units that were left, summed over all battles.
     left_a, left_b : int
         Number of the units that were left, summed over all battles.
+    squares : int
+        As `Tally` has it.
     """
 
     wins_a: int
@@ -176,11 +182,12 @@ class BattleTally(NamedTuple):
     value_b: int
     left_a: int
     left_b: int
+    squares: int
 
     def swapped(self) -> Self:
         """Return the counts with the sides exchanged."""
-        a, b, draws, both, turns, value_a, value_b, left_a, left_b = self
-        return type(self)(b, a, draws, both, turns, value_b, value_a, left_b, left_a)
+        a, b, draws, both, turns, value_a, value_b, left_a, left_b, squares = self
+        return type(self)(b, a, draws, both, turns, value_b, value_a, left_b, left_a, squares)
 
     @property
     def trials(self) -> int:
@@ -189,7 +196,7 @@ class BattleTally(NamedTuple):
 
     def outcome(self) -> BattleOutcome:
         """Return the counts as shares and means."""
-        return BattleOutcome(*(count / self.trials for count in self))
+        return BattleOutcome(*(count / self.trials for count in self[:-1]))
 
 
 class BattleDetail(NamedTuple):

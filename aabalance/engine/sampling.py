@@ -15,9 +15,12 @@ import numpy as np
 from aabalance.engine import rng
 from aabalance.engine.arrays import Ints, Words
 from aabalance.engine.fights import Fights, Rolls
-from aabalance.engine.outcome import TURNS, AnyTally, Chance, Tally, total
+from aabalance.engine.outcome import SQUARES, TURNS, AnyTally, Chance, Tally, total
 
 LEVEL = 0.95
+Interval = tuple[float, float]
+MANY = 1_000
+"""Trials from which on Student's quantile is as good as that of the normal distribution, which is there at once."""
 FIRST_LOOK = 10_000
 ROUNDS = 10_000
 """Rounds after which a fight without a turn limit is stopped and counted as undecided."""
@@ -160,7 +163,9 @@ def count(
     for (_, number), rolled in zip(parts, each(executor, calls), strict=True):
         counts += rolled[0]
         advance(number)
-    counts[TURNS] += 2 * (run.rounds - limit) * trials  # turns of harmless fights, in which nothing is rolled
+    if run.rolls.harmless[0]:
+        # Nothing is rolled in a harmless fight, which lasts to the end.
+        counts[[TURNS, SQUARES]] += 2 * run.rounds * trials, (2 * run.rounds) ** 2 * trials
     return counts
 
 
@@ -193,7 +198,7 @@ def roll(
     Tally
         Arrays of shape (n,).
     """
-    counts = np.zeros((len(keys), 5), dtype=np.int64)
+    counts = np.zeros((len(keys), len(Tally._fields)), dtype=np.int64)
     limit = ROUNDS if rounds is None else rounds
     limits = np.where(rolls.harmless, 0, limit)
     all_trials = len(keys) * trials
@@ -216,7 +221,9 @@ def roll(
         at = first // trials
         counts[at : at + len(rolled)] += rolled
         advance(min(PART_TRIALS, all_trials - first))
-    counts[:, TURNS] += 2 * (limit - limits) * trials  # turns of harmless fights, in which nothing is rolled
+    # Nothing is rolled in harmless fights, which last to the end.
+    counts[:, TURNS] += 2 * (limit - limits) * trials
+    counts[:, SQUARES] += (2 * (limit - limits)) ** 2 * trials
     return Tally(*counts.T)
 
 
@@ -254,7 +261,7 @@ def threads() -> ThreadPoolExecutor:
     return Threads(max_workers=os.cpu_count() or 1)
 
 
-def wilson(successes: float, trials: int) -> tuple[float, float]:
+def wilson(successes: float, trials: int) -> Interval:
     """Return Wilson's interval for a proportion, at `LEVEL` (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     If draws count as half a success, it is wider than necessary: no mean of numbers from 0 to 1 varies more than a
@@ -277,6 +284,43 @@ def wilson(successes: float, trials: int) -> tuple[float, float]:
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z * math.sqrt(p * (1 - p) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)
     return middle - half if successes else 0.0, middle + half if successes < trials else 1.0
+
+
+def share(successes: float, trials: int) -> tuple[float, Interval]:
+    """Return a proportion with its interval; parameters as for `wilson`."""
+    return successes / trials, wilson(successes, trials)
+
+
+def student(total: int, squares: int, trials: int) -> Interval | None:
+    """Return Student's interval for the mean of numbers that are at least 0; None if all are alike, as is one alone.
+
+    Parameters
+    ----------
+    total, squares : int
+        Sum of the numbers, and of their squares.
+    trials : int
+        How many there are.
+    """
+    spread = squares * trials - total * total
+    if not spread:
+        return None
+    quantile = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    if trials < MANY:
+        from scipy.special import stdtrit
+
+        quantile = float(stdtrit(trials - 1, (1 + LEVEL) / 2))
+    half = quantile * math.sqrt(spread / (trials - 1)) / trials
+    return max(total / trials - half, 0.0), total / trials + half
+
+
+def newcombe(one: tuple[float, Interval], other: tuple[float, Interval]) -> tuple[float, Interval]:
+    """Return the difference of two proportions with its interval, from Wilson's of both.
+
+    It is Newcombe's (Statistics in Medicine 17, 1998, method 10).
+    """
+    (p, (p_low, p_high)), (q, (q_low, q_high)) = one, other
+    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
+    return p - q, (p - q - low, p - q + high)
 
 
 def trials_for(half_width: float, successes: int, trials: int) -> int:

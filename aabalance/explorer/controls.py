@@ -120,7 +120,6 @@ def fight_title(rules: Ruleset) -> str:
 def of_fight(scene: Scene) -> list[Control]:
     """Return the controls of how the units of a scene fight; `fight_of` and `fought` say what their values mean."""
     rules = scene.game.ruleset
-    movers = ("roll_off", "a", "b")
     found = []
     if rules.has_battles:
         units = "units in battle, such as 3 Tiger I, 2 de_pz4h; empty: as many of {} as cost about the same"
@@ -130,10 +129,11 @@ def of_fight(scene: Scene) -> list[Control]:
         to = ", ".join(name for name in rules.postures if name not in names)
         found.append(Control(f"posture_{side}", "choice", names[0], names, meaning="what it does in a duel"))
         found.append(Control(f"posture_{side}_to", "number", 6, (), 0, 1000, f"the distance X of {to}"))
-    found += [
-        Control("first", "choice", "roll_off", movers, meaning="who has the first turn of a duel"),
-        Control("rounds", "whole", 0, (), 0, 1000, "a duel that is undecided after so many is a draw; 0: to the end"),
-    ]
+    if not rules.fight.simultaneous:
+        movers = ("roll_off", "a", "b")
+        found.append(Control("first", "choice", "roll_off", movers, meaning="who has the first turn of a duel"))
+    undecided = "a duel that is undecided after so many is a draw; 0: to the end"
+    found.append(Control("rounds", "whole", 0, (), 0, 1000, undecided))
     if rules.limits_actions:
         shared = "actions of a side's turn in a battle, which it shares among its units"
         found.append(Control("actions", "whole", type(scene).actions, (), 1, 1000, shared))

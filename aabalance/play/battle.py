@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
 
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
 from aabalance.engine import outcome
-from aabalance.engine.outcome import BattleOutcome
+from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, one_of, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
@@ -27,6 +27,8 @@ TOO_LARGE_ERROR = 0.005
 NONE_LOST = 1e-9
 """Losses below are what rounding left of none."""
 HOLDS = "units hold in a battle; for what moves, use: aabalance match LIST LIST --board NAME"
+EXCHANGES = {"left": "loss_exchange_ratio", "value": "requisition_exchange_ratio"}
+"""The ratio of losses by what is left of them."""
 DOMINATION = "domination"
 """A mode of matches."""
 
@@ -167,6 +169,12 @@ class BattleResult(Replayed, result.FightResult):
         if neither does.
     solver : str
         Method of the exact solution, or why there is none; empty for a simulation.
+    value_a_ci, value_b_ci, left_a_ci, left_b_ci : (float, float) or None
+        Wilson's 95 % intervals of a simulation, of shares of what both lists had: wider than necessary, as no share of
+        a list varies more than all or nothing does.
+    loss_exchange_ratio_ci, requisition_exchange_ratio_ci : (float, float) or None
+        From the fewest losses of b over the most of a, by those intervals, to the most of b over the fewest of a: at
+        95 %, however losses go together.
 
     Examples
     --------
@@ -193,13 +201,20 @@ class BattleResult(Replayed, result.FightResult):
     loss_exchange_ratio: float
     requisition_exchange_ratio: float
     solver: str = ""
+    value_a_ci: result.Interval | None = None
+    value_b_ci: result.Interval | None = None
+    left_a_ci: result.Interval | None = None
+    left_b_ci: result.Interval | None = None
+    loss_exchange_ratio_ci: result.Interval | None = None
+    requisition_exchange_ratio_ci: result.Interval | None = None
 
     _kind = "battle"
     _keys = (
         "a b requisition_a requisition_b units_a units_b "
         "range_in situation actions mode rounds first policy_a policy_b p_a p_b p_draw "
         "player_turns value_a value_b left_a left_b loss_exchange_ratio requisition_exchange_ratio p_a_moving_first "
-        "p_a_moving_second first_turn_gap engine solver trials seed p_a_ci p_b_ci p_draw_ci"
+        f"p_a_moving_second first_turn_gap engine solver {result.SIMULATED} "
+        "value_a_ci value_b_ci left_a_ci left_b_ci loss_exchange_ratio_ci requisition_exchange_ratio_ci"
     )
 
     def to_dict(self) -> dict[str, Any]:
@@ -213,15 +228,16 @@ class BattleResult(Replayed, result.FightResult):
         {'actions': (5, 5), 'policy_a': 'value', 'engine': 'exact'}
         """
         values = super().to_dict()
-        for name in ("loss_exchange_ratio", "requisition_exchange_ratio"):
-            values[name] = values[name] if math.isfinite(values[name]) else None
+        for name in EXCHANGES.values():
+            values[name] = _finite(values[name])
+            if ends := values.get(f"{name}_ci"):
+                values[f"{name}_ci"] = tuple(map(_finite, ends))
         return values
 
     def _lines(self) -> list[tuple[str, str]]:
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         limits = "/".join(map(str, dict.fromkeys(self.actions)))
         limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
-        ratios = self.loss_exchange_ratio, self.requisition_exchange_ratio
         units = "unit" if self.units_a == self.units_b == 1 else "units"
         # A chance that rounding alone keeps from 1 is shown as 1: solving a battle adds up more than solving a duel.
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
@@ -231,9 +247,9 @@ class BattleResult(Replayed, result.FightResult):
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
-            ("requisition left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("units left", f"{self.left_a:.2f} / {self.left_b:.2f}"),
-            ("loss / requisition exchange", " / ".join(map(result.ratio_in_words, ratios))),
+            ("requisition left", self._said("{:.1f}".format, "value_a", "value_b")),
+            ("units left", self._said("{:.2f}".format, "left_a", "left_b")),
+            ("loss / requisition exchange", self._said(result.ratio_in_words, *EXCHANGES.values())),
             *self._last_lines(self.solver),
         ]
 
@@ -259,21 +275,23 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))
     names = question.names()
 
-    def rolled(sample: Sample) -> tuple[dict[str, BattleOutcome], dict[str, Any]]:
+    most = {"left": [len(force) for force in forces], "value": [sum(unit.cost for unit in force) for force in forces]}
+
+    def rolled(sample: Sample) -> tuple[dict[str, BattleOutcome], BattleOutcome, dict[str, Any]]:
         runs = {who: run_of(packed, who, names, sample.seed) for who in orders}
-        return simulated(runs, sample, lambda count: count.outcome())
+        outcomes, counts, how = simulated(runs, sample, BattleTally.outcome)
+        return outcomes, counts.outcome(), how | _intervals(counts, most)
 
     if sample.trials:
-        outcomes, how = rolled(sample)
+        outcomes, mean, how = rolled(sample)
     else:
         try:
             outcomes = {who: packed.solve(result.SIDES.index(who)) for who in orders}
-            how = {"engine": "exact", "solver": packed.solver}
+            mean, how = outcome.mean(outcomes.values()), {"engine": "exact", "solver": packed.solver}
         except TooLarge:
-            outcomes, how = rolled(sample._replace(target_error=TOO_LARGE_ERROR))
+            outcomes, mean, how = rolled(sample._replace(target_error=TOO_LARGE_ERROR))
             how["solver"] = "too large to be solved"
-    mean = outcome.mean(outcomes.values())
-    cost_a, cost_b = (sum(unit.cost for unit in force) for force in forces)
+    (units_a, units_b), (cost_a, cost_b) = most["left"], most["value"]
     return BattleResult(
         a=list_in_words(forces[0]),
         b=list_in_words(forces[1]),
@@ -291,7 +309,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
         value_b=mean.value_b,
         left_a=mean.left_a,
         left_b=mean.left_b,
-        loss_exchange_ratio=_ratio(len(forces[1]) - mean.left_b, len(forces[0]) - mean.left_a),
+        loss_exchange_ratio=_ratio(units_b - mean.left_b, units_a - mean.left_a),
         requisition_exchange_ratio=_ratio(cost_b - mean.value_b, cost_a - mean.value_a),
         replay=Replay(
             question=question,
@@ -302,9 +320,31 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
             trials=how.get("trials", TRIALS),
             explained=partial(question.forces, explain=True),
         ),
-        **result.common(question, outcomes),
+        **result.common(question, outcomes, mean),
         **how,
     )
+
+
+def _intervals(counts: BattleTally, most: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+    """Return the intervals of what is left of both sides, and of the exchange; `most` is what they had."""
+    from aabalance.engine.sampling import wilson
+
+    found: dict[str, Any] = {}
+    for what, had in most.items():
+        left = []
+        for side, all_of_it in zip(result.SIDES, had, strict=True):
+            shares = getattr(counts, f"{what}_{side}") / all_of_it if all_of_it else 0.0
+            left.append(tuple(all_of_it * end for end in wilson(shares, counts.trials)))
+            found[f"{what}_{side}_ci"] = left[-1]
+        (a_low, a_high), (b_low, b_high) = left
+        had_a, had_b = had
+        ends = _ratio(had_b - b_high, had_a - a_low), _ratio(had_b - b_low, had_a - a_high)
+        found[f"{EXCHANGES[what]}_ci"] = ends
+    return found
+
+
+def _finite(ratio: float) -> float | None:
+    return ratio if math.isfinite(ratio) else None
 
 
 def _ratio(gain: float, loss: float) -> float:

@@ -7,11 +7,12 @@ fields that a duel doesn't have.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points.graph import TurnGraph
+from aabalance.engine.outcome import Tally
 from aabalance.errors import UsageError, shown
 from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
@@ -118,6 +119,8 @@ class DuelResult(result.FightResult):
         How each unit behaves.
     p_both_destroyed : float or None
         Chance that neither is left; None in games whose units never strike at the same time.
+    p_both_destroyed_ci : (float, float) or None
+        Wilson's 95 % interval of a simulation.
     no_effect_a, no_effect_b : str
         Why this unit can do nothing to the other if it holds; empty if it can.
     trace : DuelTrace
@@ -135,13 +138,14 @@ class DuelResult(result.FightResult):
     posture_b: str
     trace: DuelTrace = field(compare=False)
     p_both_destroyed: float | None = None
+    p_both_destroyed_ci: result.Interval | None = None
     no_effect_a: str = ""
     no_effect_b: str = ""
 
     _keys = (
         "a b range_in situation first rounds posture_a posture_b p_a p_b p_draw player_turns p_a_moving_first "
         "p_a_moving_second first_turn_gap engine p_both_destroyed no_effect_a no_effect_b "
-        "trials seed p_a_ci p_b_ci p_draw_ci"
+        f"{result.SIMULATED} p_both_destroyed_ci"
     )
     _kind = "duel"
 
@@ -156,9 +160,7 @@ class DuelResult(result.FightResult):
         {'p_a': 0.532, 'engine': 'monte_carlo', 'trials': 1000, 'seed': 7}
         """
         values = super().to_dict()
-        if self.p_both_destroyed is None:
-            del values["p_both_destroyed"]
-        return values
+        return {name: value for name, value in values.items() if self._at_once or "both_destroyed" not in name}
 
     @cached_property
     def timeline(self) -> pd.DataFrame:
@@ -217,12 +219,9 @@ class DuelResult(result.FightResult):
                         said.append(f"{deed.expected_damage:.2f} {self.trace.effect} expected")
                     said.append(f"{result.percent(deed.p_kill)} destroyed")
                 lines.append(f"  {deed.when:<{width}}  {', '.join(said)}{legend.cite(deed.rule)}")
-        wins = ", ".join(
-            f"{wins} {result.percent(p)}" for wins, p in zip(self._wins(), (self.p_a, self.p_b), strict=True)
-        )
-        tail = f"=> {wins}, draw {result.percent(self.p_draw)}"
-        if self.p_both_destroyed is not None:
-            tail += f", both destroyed {result.percent(self.p_both_destroyed)}"
+        ends = dict(zip(("p_a", "p_b"), self._wins(), strict=True)) | {"p_draw": "draw"}
+        ends |= {"p_both_destroyed": "both destroyed"} if self._at_once else {}
+        tail = f"=> {', '.join(f'{end} {self._share(name)}' for name, end in ends.items())}"
         return Explanation("\n".join([*lines, *legend.lines(), tail]), lines[0], Deed._fields, deeds, tail)
 
     @property
@@ -231,9 +230,8 @@ class DuelResult(result.FightResult):
 
     def _head(self) -> str:
         limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
-        first = "both at once" if self._at_once else self.first
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
-        return f"{self.a} v {self.b}, {where}, first: {first}, {limit}"
+        return f"{self.a} v {self.b}, {where}, first: {self.first}, {limit}"
 
     def _lines(self) -> list[tuple[str, str]]:
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
@@ -257,6 +255,11 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
         rounds = BEST_PLAY_ROUNDS
     question = question._replace(rounds=rounds)
     tables = fights.tables(question.ruleset.fight)
+    if tables.simultaneous:
+        if question.first in result.SIDES:
+            expected = f"expected none: in {question.ruleset.name} both sides strike at once"
+            raise UsageError(f"first: found {question.first!r}, {expected}")
+        question = question._replace(first=result.AT_ONCE)
     orders = {
         who: tables.duel(pair if who == "a" else pair[::-1], question.range_in)
         for who in result.SIDES
@@ -269,14 +272,17 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
         names = a.id or a.name, b.id or b.name
         # The dice depend only on the seed, the names of the two units and who moves first.
         runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
-        outcomes, how = simulated(runs, sample, lambda count: count.outcome(limited=rounds is not None))
+        outcomes, counts, how = simulated(runs, sample, partial(Tally.outcome, limited=rounds is not None))
+        mean = counts.outcome(limited=rounds is not None)
+        if tables.simultaneous:
+            how |= {"p_both_destroyed_ci": sampling.wilson(counts.both, counts.trials), "p_a_moving_first_ci": None}
     else:
         outcomes = {who: outcome.seen_by_a(who, fight.solve(rounds)) for who, fight in orders.items()}
-        how = {"engine": "exact"}
-    ends = result.common(question, outcomes) | how
+        mean, how = outcome.mean(outcomes.values()), {"engine": "exact"}
+    ends = result.common(question, outcomes, mean) | how
     ends |= {"posture_a": question.postures[0], "posture_b": question.postures[1]}
     if tables.simultaneous:
-        ends |= {"p_both_destroyed": outcome.mean(outcomes.values()).p_both, "p_a_moving_first": None}
+        ends |= {"p_both_destroyed": mean.p_both, "p_a_moving_first": None}
     chances = {"no_effect_a": ends["p_a"], "no_effect_b": ends["p_b"]}
     for side, (name, p) in enumerate(chances.items()):
         if p <= 0 and question.postures[side] == HOLD:

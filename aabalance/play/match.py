@@ -221,11 +221,7 @@ class MatchResult(result.Result):
             ("going first", self.first_turn_gap, self.first_turn_gap_ci),
             (f"zone {next(iter(self.zones), '')}", self.zone_gap, self.zone_gap_ci),
         )
-        for what, worth, ci in told:
-            if worth is not None and ci is not None:
-                doubt = ", so it may be worth nothing" if ci[0] <= 0 <= ci[1] else ""
-                points = result.points_with_interval(worth, ci)
-                said.append(f"{what[0].upper()}{what[1:]} is worth {points}{doubt}.")
+        said += [result.is_worth(what, worth, ci) for what, worth, ci in told if worth is not None and ci is not None]
         scores = self.played.match.rules.scorers.get(self.mission)
         lists = [side.units for side in self.played.question.lists]
         lack = [name for name, units in zip(names, lists, strict=True) if scores and not any(map(scores, units))]

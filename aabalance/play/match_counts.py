@@ -51,13 +51,12 @@ def counted(facts: Ints, zones: Sequence[str], limits: Sequence[int]) -> dict[st
 
 def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
     """Return a share with its interval; None for both without any match."""
-    return (float(won.mean()), sampling.wilson(int(won.sum()), len(won))) if len(won) else (None, None)
+    return sampling.share(int(won.sum()), len(won)) if len(won) else (None, None)
 
 
 def _score(ends: Ints) -> tuple[float, result.Interval]:
     """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
-    points = float((ends == base.WON_BY_A).sum() + (ends == base.DRAWN).sum() / 2)
-    return points / len(ends), sampling.wilson(points, len(ends))
+    return sampling.share(float((ends == base.WON_BY_A).sum() + (ends == base.DRAWN).sum() / 2), len(ends))
 
 
 def student(values: Sequence[float] | Floats) -> float:
@@ -88,16 +87,8 @@ def ratio(values: Floats, by: Floats) -> tuple[float, float, float]:
 def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
     """Return the difference of a's scores in some matches and in others, with its interval.
 
-    `ends` is how each match ended, and `one` and `other` say which are compared. The interval is Newcombe's, from
-    Wilson's of both scores (Statistics in Medicine 17, 1998, method 10).
+    `ends` is how each match ended, and `one` and `other` say which are compared.
     """
     if not (one.any() and other.any()):
         return None, None
-    return newcombe(_score(ends[one]), _score(ends[other]))
-
-
-def newcombe(one: tuple[float, result.Interval], other: tuple[float, result.Interval]) -> tuple[float, result.Interval]:
-    """Return the difference of two scores with its interval, from those of both: see `difference`."""
-    (p, (p_low, p_high)), (q, (q_low, q_high)) = one, other
-    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
-    return p - q, (p - q - low, p - q + high)
+    return sampling.newcombe(_score(ends[one]), _score(ends[other]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
@@ -28,6 +28,9 @@ SIDES = ("a", "b")
 First = Literal["a", "b", "roll_off"]
 FIRSTS = (*SIDES, "roll_off")
 """Who may have the first turn."""
+AT_ONCE = "both at once"
+"""Who has it where both sides strike at the same time."""
+BY_ORDER = "p_a_moving_first", "p_a_moving_second"
 FACES = ("facing", "own_facing")
 """Fields of a situation in games that have faces: the face that the target shows, and the attacker's own."""
 
@@ -100,9 +103,11 @@ class Result(ABC):
 
         row: dict[str, Any] = {}
         for name, value in self.to_dict().items():
-            if isinstance(value, tuple):
-                ends = ("low", "high") if name.endswith("_ci") else "ab"
-                row |= {f"{name}_{end}": part for end, part in zip(ends, value, strict=True)}
+            if name.endswith("_ci") and not isinstance(value, dict):
+                parts = (math.nan if part is None else part for part in value or (None, None))
+                row |= {f"{name}_{end}": part for end, part in zip(("low", "high"), parts, strict=True)}
+            elif isinstance(value, tuple):
+                row |= {f"{name}_{end}": part for end, part in zip("ab", value, strict=True)}
             elif not isinstance(value, dict) and name != "sentence":
                 row[name] = value
         kinds = {name: str(field.type) for name, field in vars(type(self))["__dataclass_fields__"].items()}
@@ -141,7 +146,10 @@ class Result(ABC):
 
 Interval = tuple[float, float]
 
-SIMULATED = ("trials", "seed", "p_a_ci", "p_b_ci", "p_draw_ci")
+SIMULATED = (
+    "trials seed p_a_ci p_b_ci p_draw_ci player_turns_ci p_a_moving_first_ci p_a_moving_second_ci first_turn_gap_ci"
+)
+"""Names of the plain values that a simulated fight has, and a solved one hasn't, but for some of one kind of fight."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -158,7 +166,7 @@ class FightResult(Result):
         What is written behind the number of a distance: ``"`` for inches.
     situation : str
         The other circumstances in words, as a sees them.
-    first : {"a", "b", "roll_off"}
+    first : {"a", "b", "roll_off", "both at once"}
         Who has the first turn.
     rounds : int or None
         Limit of rounds, each a turn of both sides; None: no limit.
@@ -174,8 +182,12 @@ class FightResult(Result):
         Whether the fight was solved or simulated.
     trials, seed : int or None
         Number of trials and seed of a simulation.
-    p_a_ci, p_b_ci, p_draw_ci : (float, float) or None
+    p_a_ci, p_b_ci, p_draw_ci, p_a_moving_first_ci, p_a_moving_second_ci : (float, float) or None
         Wilson's 95 % intervals of a simulation.
+    first_turn_gap_ci : (float, float) or None
+        Newcombe's 95 % interval of a simulation, from Wilson's of both scores.
+    player_turns_ci : (float, float) or None
+        Student's 95 % interval of a simulation; None if its trials were all of one length, or may have no end.
     """
 
     a: str
@@ -198,6 +210,10 @@ class FightResult(Result):
     p_a_ci: Interval | None = None
     p_b_ci: Interval | None = None
     p_draw_ci: Interval | None = None
+    player_turns_ci: Interval | None = None
+    p_a_moving_first_ci: Interval | None = None
+    p_a_moving_second_ci: Interval | None = None
+    first_turn_gap_ci: Interval | None = None
 
     _keys: ClassVar[str]
     """Names of the plain values, in their order."""
@@ -206,8 +222,11 @@ class FightResult(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values with its sentence; a solved fight leaves out those of a simulation."""
-        left_out = SIMULATED if self.engine == "exact" else ()
-        plain = {name: getattr(self, name) for name in self._keys.split() if name not in left_out}
+        plain = {
+            name: getattr(self, name)
+            for name in self._keys.split()
+            if self.engine != "exact" or not (name in ("trials", "seed") or name.endswith("_ci"))
+        }
         return plain | {"sentence": self.sentence(), "provenance": self.provenance.said()}
 
     def sentence(self) -> str:
@@ -224,10 +243,14 @@ class FightResult(Result):
         """
         if self.rounds is None and self.engine == "exact" and self.p_draw > 1 - ROUNDING:
             return "Nobody wins: neither side can ever destroy the other."
-        ends = [(self._wins()[0], self.p_a, self.p_a_ci), (self._wins()[1], self.p_b, self.p_b_ci)]
-        said = ", ".join(f"{wins} {percent_with_interval(p, ci)}" for wins, p, ci in ends)
-        drawn = f", {percent_with_interval(self.p_draw, self.p_draw_ci)} are drawn" if self.p_draw > ROUNDING else ""
-        return f"{said}{drawn}: {self._favours()}. {self._first_turn()}"
+        said = [f"{wins} {self._share(name)}" for name, wins in zip(("p_a", "p_b"), self._wins(), strict=True)]
+        rest = {"p_draw": "are drawn", "p_both_destroyed": "destroy both"}
+        said += [f"{self._share(name)} {end}" for name, end in rest.items() if (getattr(self, name, 0) or 0) > ROUNDING]
+        return f"{', '.join(said)}: {self._favours()}. {self._first_turn()}"
+
+    def _share(self, name: str) -> str:
+        """Return a chance in percent, with its interval if there is one."""
+        return percent_with_interval(getattr(self, name), getattr(self, f"{name}_ci"))
 
     def _favours(self) -> str:
         """Return who is favoured, and by how much."""
@@ -237,8 +260,8 @@ class FightResult(Result):
             return f"after {self.trials} {self._kind}{'s' * (self.trials != 1)}, who is favoured is open"
         if abs(lead) < LEAST_SHARE:
             return "that favours neither"
-        favoured = side_names(self.a, self.b)[lead < 0]
-        return f"that favours {favoured} by {100 * abs(lead):.1f} points in 100"
+        by = f" by {100 * abs(lead):.1f} points in 100" if self.trials is None else ""
+        return f"that favours {side_names(self.a, self.b)[lead < 0]}{by}"
 
     @property
     def _at_once(self) -> bool:
@@ -254,11 +277,12 @@ class FightResult(Result):
             if self.first in SIDES:
                 return f"{side_names(self.a, self.b)[SIDES.index(self.first)]} moves first in all of them."
             return f"One {self._kind} doesn't tell what the first turn is worth."
+        if self.first_turn_gap_ci is not None:
+            return is_worth("going first", gap, self.first_turn_gap_ci)
         if abs(gap) < LEAST_SHARE:
             return "Who moves first makes no difference."
         more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"
-        doubt = "" if self.trials is None else "about "
-        return f"Who moves first counts for {more}: the first turn is worth {doubt}{100 * gap:.1f} points."
+        return f"Who moves first counts for {more}: the first turn is worth {100 * gap:.1f} points."
 
     def _wins(self) -> tuple[str, str]:
         """Return what the chances of both sides are called in text."""
@@ -271,15 +295,19 @@ class FightResult(Result):
             (said[name], with_interval(chance(p, complement), getattr(self, f"{name}_ci", None)))
             for name, (p, complement) in chances.items()
         ]
-        turns = "without end" if self.player_turns is None else f"{self.player_turns:.2f}"
-        return [*lines, ("player turns", turns)]
+        turns = "without end" if self.player_turns is None else self._said("{:.2f}".format, "player_turns")
+        alike = ", in each trial" if self.trials and self.player_turns and self.player_turns_ci is None else ""
+        return [*lines, ("player turns", f"{turns}{alike}")]
+
+    def _said(self, say: Callable[[float], str], *names: str) -> str:
+        """Return the text of some numbers with their intervals, if they have any; `say` puts a number into words."""
+        return " / ".join(with_interval(say(getattr(self, name)), getattr(self, f"{name}_ci"), say) for name in names)
 
     def _last_lines(self, *more: str) -> list[tuple[str, str]]:
         """Return the last lines of the repr: both orders of first turn, the engine with `more` about it, a sentence."""
-        orders = self.p_a_moving_first, self.p_a_moving_second
-        told = [chance(p) for p in orders if p is not None]
         label = f"{side_names(self.a, self.b)[0]} first / second"
-        lines = [(label, " / ".join(told))] if len(told) == len(orders) else []
+        both = None not in (self.p_a_moving_first, self.p_a_moving_second)
+        lines = [(label, self._said(chance, *BY_ORDER))] if both else []
         rolled = "" if self.trials is None else f"{self.trials} trial{'s' * (self.trials != 1)}, seed {self.seed}"
         engine = ", ".join(filter(None, (self.engine, rolled, *more)))
         return [*lines, ("engine", engine), ("in words", self.sentence())]
@@ -301,7 +329,7 @@ def check_turns(first: str, rounds: int | None) -> int | None:
     return None if rounds is None else whole_number("rounds", rounds, 1, MOST_ROUNDS)
 
 
-def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEnd]) -> dict[str, Any]:
+def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEnd], mean: AnyEnd) -> dict[str, Any]:
     """Return the fields of a result that don't depend on the kind of fight.
 
     Parameters
@@ -310,8 +338,9 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
         The fight.
     outcomes : mapping of {"a", "b"} to outcome
         How it ends, as a sees it, by who moves first.
+    mean : outcome
+        How it ends, whoever moves first.
     """
-    mean = outcome.mean(outcomes.values())
     orders = {who: outcomes[who].p_a if who in outcomes else None for who in SIDES}
     gap = float(outcome.first_turn_gap(outcomes["a"], outcomes["b"])) if len(outcomes) == len(SIDES) else None
     return {
@@ -337,9 +366,9 @@ LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
 """Smallest chance that four decimal places still show, and smallest share that one decimal place of percent does."""
 
 
-def with_interval(p: str, interval: Interval | None) -> str:
-    """Return the text of a chance with its interval behind it, if there is one."""
-    return p if interval is None else f"{p} [{chance(interval[0])}, {chance(interval[1])}]"
+def with_interval(said: str, interval: Interval | None, say: Callable[[float], str] | None = None) -> str:
+    """Return what is `said` of a number with its interval behind it, if there is one; `say` is by default `chance`."""
+    return said if interval is None else f"{said} [{', '.join(map(say or chance, interval))}]"
 
 
 def percent_with_interval(p: float, interval: Interval | None) -> str:
@@ -356,6 +385,12 @@ def points_with_interval(change: float, interval: Interval) -> str:
     """Return the text of a change of a chance or a score in points of 100, with its interval behind it."""
     low, high = interval
     return f"{100 * change:+.1f} points in 100 ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
+def is_worth(what: str, worth: float, interval: Interval) -> str:
+    """Return in words what something is worth, by a difference of scores with its interval."""
+    doubt = ", so it may be worth nothing" if interval[0] <= 0 <= interval[1] else ""
+    return f"{what[0].upper()}{what[1:]} is worth {points_with_interval(worth, interval)}{doubt}."
 
 
 def side_names(a: str, b: str) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleTally, Tally
 from aabalance.errors import UsageError, shown, whole_number
-from aabalance.play.result import AnyEnd
+from aabalance.play.result import BY_ORDER, SIDES, AnyEnd, Interval
 
 if TYPE_CHECKING:
     from aabalance.engine.sampling import Run
@@ -80,8 +81,8 @@ def most_trials(simulate: int | None, target_error: float | None) -> int:
 
 def simulated(
     runs: Mapping[str, Run[AnyCounts]], sample: Sample, shares: Callable[[AnyCounts], AnyEnd]
-) -> tuple[dict[str, AnyEnd], dict[str, Any]]:
-    """Simulate a fight; return the outcomes as a sees them, by who moves first, and the result's fields about it.
+) -> tuple[dict[str, AnyEnd], AnyCounts, dict[str, Any]]:
+    """Simulate a fight.
 
     Parameters
     ----------
@@ -91,13 +92,34 @@ def simulated(
         How often it is simulated.
     shares : callable
         Takes counts, returns an outcome.
+
+    Returns
+    -------
+    outcomes : dict of {"a", "b"} to outcome
+        As a sees them, by who moves first.
+    counts : tally
+        Of all trials, whoever moves first.
+    how : dict
+        The result's fields about the simulation, with its intervals.
     """
     from aabalance.engine import sampling
 
     counts = sampling.estimate(runs, sample.trials or 0, sample.target_error, sample.advance)
     seen = {who: outcome.seen_by_a(who, count) for who, count in counts.items() if count.trials}
     both = outcome.total(seen.values())
-    ends = {"p_a_ci": both.wins_a, "p_b_ci": both.wins_b, "p_draw_ci": both.draws}
-    intervals = {name: sampling.wilson(number, both.trials) for name, number in ends.items()}
-    how = {"engine": "monte_carlo", "trials": both.trials, "seed": sample.seed, **intervals}
-    return {who: shares(count) for who, count in seen.items()}, how
+    how: dict[str, Any] = {"engine": "monte_carlo", "trials": both.trials, "seed": sample.seed}
+    ends = {"p_a": (both.wins_a, both), "p_b": (both.wins_b, both), "p_draw": (both.draws, both)}
+    ends |= {name: (seen[who].wins_a, seen[who]) for who, name in zip(SIDES, BY_ORDER, strict=True) if who in seen}
+    how |= {f"{name}_ci": sampling.wilson(number, counts.trials) for name, (number, counts) in ends.items()}
+    if shares(both).player_turns < math.inf:
+        how["player_turns_ci"] = sampling.student(both.player_turns, both.squares, both.trials)
+    if len(seen) == len(SIDES):
+        how["first_turn_gap_ci"] = sampling.newcombe(*(_score(seen[who]) for who in SIDES))[1]
+    return {who: shares(count) for who, count in seen.items()}, both, how
+
+
+def _score(counts: AnyCounts) -> tuple[float, Interval]:
+    """Return a's score, nobody's win being half a win, with its interval."""
+    from aabalance.engine import sampling
+
+    return sampling.share(counts.wins_a + (counts.draws + counts.both) / 2, counts.trials)

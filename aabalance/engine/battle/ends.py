@@ -23,9 +23,10 @@ U = np.uint64
 note_end = jit.NO_HOOK
 """What only some battles need, from `aabalance.engine.battle.lanes`."""
 
-TALLY = 9
-"""Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left."""
-VALUE, LEFT = 5, 7
+TALLY = 10
+"""Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left; last
+come the squares of the player turns."""
+VALUE, LEFT, SQUARES = 5, 7, 9
 HALF, HALF_BITS = U(255), U(8)
 """A mask and a shift for the lower and the higher half of the 16 bits that say which units are left."""
 
@@ -248,7 +249,7 @@ def end_battles(
     (low_a, high_a, counting_a), (low_b, high_b, counting_b) = standing
     limit, most, by_cost, goes_on = ending
     following, end = trials
-    moves, all_turns = U(0), np.int64(0)
+    moves, all_turns, squares = U(0), np.int64(0), np.int64(0)
     # Sums are kept in variables, since each addition to an array would wait in memory for the one before it.
     worth_a, worth_b, units_a, units_b = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for k in range(lanes):
@@ -273,6 +274,7 @@ def end_battles(
             winner = A if value_a > value_b else B
         tally[winner] += 1
         all_turns += turns
+        squares += turns * turns
         worth_a += value_a
         worth_b += value_b
         units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
@@ -295,6 +297,7 @@ def end_battles(
     tally[VALUE + 1] += worth_b
     tally[LEFT] += units_a
     tally[LEFT + 1] += units_b
+    tally[SQUARES] += squares
     return (begin, moves), lanes, following
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.engine.arrays import FIGHT, FIRST_TRIAL, KEY, ROUNDS, TRIALS, Ints, Words
-from aabalance.engine.outcome import BOTH, DRAW, TURNS, A, B
+from aabalance.engine.outcome import BOTH, DRAW, SQUARES, TURNS, A, B
 from aabalance.engine.rng import philox
 
 ALTERNATE, RETURN_FIRE, TOGETHER = range(3)
@@ -30,7 +30,7 @@ def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, count
         Numbers of the blows of the side that moves first, and of the other side.
     runs : array of uint64, shape (runs, 5)
         As for `aabalance.engine.fights.Rolls.roll`.
-    counts : array of int64, shape (runs, 5)
+    counts : array of int64, shape (runs, 6)
         To each row the tally of a run is added, in which a is side 0.
     """
     gone = below.shape[1]
@@ -56,7 +56,9 @@ def duels(order: int, below: Words, after: Ints, sides: Ints, runs: Words, count
                     if attacked and i < gone:
                         i, j = after[a, i], struck(below[a, i, j], other)
                 turn += 1
-            counts[r, TURNS] += turn * 2 if order == TOGETHER else turn
+            turn = turn * 2 if order == TOGETHER else turn
+            counts[r, TURNS] += turn
+            counts[r, SQUARES] += turn * turn
             if i >= gone and j >= gone:
                 counts[r, BOTH] += 1
             elif j >= gone:

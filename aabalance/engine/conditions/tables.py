@@ -190,6 +190,6 @@ class Rolls(NamedTuple):
         from aabalance.engine import jit
         from aabalance.engine.conditions import kernel
 
-        counts = np.zeros((len(runs), 5), dtype=np.int64)
+        counts = np.zeros((len(runs), len(Tally._fields)), dtype=np.int64)
         jit.compiled(kernel.duels)(kernel.ORDERS[self.order], self.below, self.after, self.sides, runs, counts)
         return counts

@@ -21,7 +21,7 @@ from aabalance.engine.arrays import FIGHT, FIRST_TRIAL, KEY, ROUNDS, TRIALS, Int
 from aabalance.engine.digits import DIE_AND_REROLL, aligned
 from aabalance.engine.hit_points import layout
 from aabalance.engine.hit_points.layout import HP as HP_AT
-from aabalance.engine.outcome import DRAW, TURNS, A, B
+from aabalance.engine.outcome import DRAW, SQUARES, TURNS, A, B
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
 
 U = np.uint64
@@ -103,7 +103,7 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints) -> None:
         As for `aabalance.engine.fights.Rolls.roll`.
     scratch : array of uint64
         Workspace, from `scratch_for`.
-    counts : array of int64, shape (runs, 5)
+    counts : array of int64, shape (runs, 6)
         To each row the tally of a run is added, in which a is side 0.
     """
     sides = tables.sides
@@ -146,6 +146,7 @@ def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints) -> No
         counts[A] += np.int64(new_1)
         counts[B] += np.int64(new_0)
         counts[TURNS] += np.int64(new_1) * (2 * t + 1) + np.int64(new_0) * (2 * t + 2)
+        counts[SQUARES] += np.int64(new_1) * (2 * t + 1) ** 2 + np.int64(new_0) * (2 * t + 2) ** 2
         if (dead_0 + dead_1) * U(SQUEEZE_FROM) < alive:
             continue
         gone_0 = gone_1 = ZERO
@@ -155,6 +156,7 @@ def _roll(block: _Block, lanes: np.uint64, rounds: np.int64, counts: Ints) -> No
     alive -= gone_0 + gone_1
     counts[DRAW] += np.int64(alive)
     counts[TURNS] += np.int64(alive) * 2 * rounds
+    counts[SQUARES] += np.int64(alive) * (2 * rounds) ** 2
 
 
 def _squeezed(block: _Block, word: int, alive: np.uint64) -> np.uint64:

@@ -45,7 +45,7 @@ class Rolls(NamedTuple):
         from aabalance.engine import jit
         from aabalance.engine.hit_points import kernel
 
-        counts = np.zeros((len(runs), 5), dtype=np.int64)
+        counts = np.zeros((len(runs), len(Tally._fields)), dtype=np.int64)
         scratch = kernel.scratch_for(self.sides[runs[:, 0].astype(np.int64)])
         tables = kernel.Tables(self.entries, self.sides, self.numbers)
         jit.compiled(kernel.duels)(tables, runs, scratch, counts)
