@@ -163,6 +163,8 @@ def test_json__same_bytes_every_time(words):
 
 # --- errors
 
+UNROLLED = "--seed: found it where nothing is rolled, expected --simulate or --target-error, too\n"
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
@@ -203,6 +205,13 @@ def test_json__same_bytes_every_time(words):
         (("shot", "--rangee", "18"), "no such option"),
         (("rules", "AA-9"), "got unexpected extra argument (AA-9); `main rules --help` says more\n"),
         (SHOT[:3], "missing option '--range'; "),
+        ((*DUEL, "--seed", "0"), UNROLLED),
+        (("battle", "de_tiger1", "us_m24", "--range", "18", "--actions", "2", "--seed", "7", "--json"), UNROLLED),
+        (("actions", "de_tiger1", "us_m24", "--range", "18", "--limits", "1-2", "--seed", "7"), UNROLLED),
+        (
+            ("duel", "--game", "forumini", "us_m4a1_sherman", "us_m4a1_sherman", "--range", "1", "--first", "a"),
+            "first: found 'a', expected none: in forumini both sides strike at once\n",
+        ),
         ((*DUEL, "--seed", "x"), "invalid value for '--seed': 'x' is not a valid integer; "),
         ((*SHOT, "--with", "=1"), "--with: found '=1', expected key=value\n"),
     ],

@@ -62,6 +62,10 @@ def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_n
     assert rows["us_m3_stuart"]["list"] == "us_m3_stuart"
     assert rows["us_m3_stuart"]["other_list"] == rows["su_t34_85"]["list"] == "su_t34_85*3"
     assert rows["us_m3_stuart"]["adds"] == pytest.approx(-0.5, abs=0.03) == -rows["su_t34_85"]["adds"]
+    for row in rows.values():
+        for name in ("score", "other_score", "adds"):
+            assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+            assert 0 < row[f"{name}_high"] - row[f"{name}_low"] < 0.04
     assert table.attrs["lists"].endswith("cost 300 points, and meet a field of 1 list.")
     assert aab.with_and_without(game, ["us_m8"], field=["su_t34_85*3"]).empty
 
@@ -96,6 +100,14 @@ def test_roster__names_a_few_of_those_against_whom_nothing_does_well(
     found = json.loads(run("roster", "--among", "us_m4a1", "--cards", str(cards), "--json"))
     assert found["gaps"] == FEW
     assert "one half against: M4A1 Sherman (75 mm) and 3 others, which --json has." in found["sentence"]
+
+
+def test_roster__what_a_unit_adds_to_lists_has_its_interval(few: aab.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = pd.DataFrame([{"unit": "us_m4a1", "adds": 0.051, "adds_low": -0.012, "adds_high": 0.114}])
+    lists.attrs["lists"] = "These."
+    monkeypatch.setattr("aabalance.lists.among.with_and_without", lambda *given, **more: lists)
+    text = run("roster", "--among", "us_m4a1,us_m10")
+    assert re.search(r"^us_m4a1 .* \+5\.1 \(-1\.2 to \+11\.4\)", text, re.MULTILINE)
 
 
 def test_volleys__of_three_by_hand() -> None:

@@ -32,6 +32,7 @@ from aabalance.cli.options import (
     as_path,
     check_changes,
     check_fields,
+    check_seed,
     first_option,
     join,
     json_option,
@@ -176,6 +177,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
     check_changes(game, [a], [b])
     with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
         result = game.duel(a, b, **options, advance=advance, **situation)
+    check_seed(rolled=result.trials is not None)
     if as_json:
         print_json(result.to_dict())
     else:

@@ -12,6 +12,7 @@ from aabalance.cli.options import (
     Choice,
     check_changes,
     check_fields,
+    check_seed,
     first_option,
     json_option,
     refuses_postures,
@@ -75,8 +76,10 @@ def actions(
         table = economy.actions(
             game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **situation
         )
+    exact = bool((table["engine"] == EXACT).all())
+    check_seed(rolled=not exact)
     leads = _records(economy.leads(table))
-    doubt = "" if (table["engine"] == EXACT).all() else "; where the interval of a score has .5, neither side is ahead"
+    doubt = "" if exact else "; where the interval of a score has .5, neither side is ahead"
     a, b = side_names(*(list_in_words(map(game.card, unit_list(given, game.cards))) for given in (list_a, list_b)))
     named = leads_in_words({**lead, "list_a": a, "list_b": b} for lead in leads)
     said = "; with ".join(f"{one['policies']}: {one['said']}" for one in named)

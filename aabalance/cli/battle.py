@@ -70,6 +70,7 @@ def battle(
         result = game.battle(
             list_a, list_b, actions=options.action_limits(actions), **given, advance=advance, **situation
         )
+    options.check_seed(rolled=result.trials is not None or explain or bool(tables))
     # Nothing is printed before all that may fail is done.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -77,7 +77,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
             percent(row["score"]),
             row["best_against"],
             row["dominated_by"],
-            *([f"{100 * adds[row['unit']]['adds']:+.1f}" if row["unit"] in adds else ""] if adds else ()),
+            *([_added(adds.get(row["unit"]))] if adds else ()),
             row["unseen"],
         ]
         for row in rows
@@ -86,6 +86,11 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     header = ["unit", "costs", "scores v all", "best against", "dominated by", *adds_to, "not seen"]
     print_table(header, cells, cut=True)
     click.echo(f"\n{sentence}")
+
+
+def _added(row: Mapping[Hashable, Any] | None) -> str:
+    """Return in points what a unit adds to lists, with its interval; nothing of one that has no place in them."""
+    return f"{100 * row['adds']:+.1f} ({100 * row['adds_low']:+.1f} to {100 * row['adds_high']:+.1f})" if row else ""
 
 
 @click.command()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.battles import Score
 from aabalance.analysis.frames import ids_of
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.game import Game, Unit
@@ -18,7 +19,7 @@ from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Opponents, Say, against
 from aabalance.lists.payoffs import Payoffs, score_against, scorer
 from aabalance.lists.search import race, search
-from aabalance.lists.verdicts import EVEN
+from aabalance.lists.verdicts import EVEN, Difference
 from aabalance.play.result import points_with_interval
 
 TRIED = 60
@@ -60,7 +61,8 @@ def with_and_without(
     -------
     DataFrame
         ``list`` and ``score``: the best list found that has the unit; ``other_list`` and ``other_score``: the best
-        without it; ``adds``: the difference, with its 95 % interval. ``attrs["lists"]`` says what lists these are.
+        without it; ``adds``: the difference. Each number has its 95 % interval beside it: ``adds_low``, ``adds_high``.
+        ``attrs["lists"]`` says what lists these are.
 
     Raises
     ------
@@ -99,11 +101,16 @@ def with_and_without(
     for at, (one, other) in zip(some, pairs, strict=True):
         more = less(scores[one], scores[other])
         row = {"unit": payoffs.ids[at], "name": payoffs.cards[at].name, "list": payoffs.text(one)}
-        row |= {"score": scores[one].score, "other_list": payoffs.text(other), "other_score": scores[other].score}
-        rows.append(row | {"adds": more.change, "adds_low": more.low, "adds_high": more.high})
+        row |= _with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
+        rows.append(row | _with_ends("other_score", scores[other]) | _with_ends("adds", more))
     table = payoffs.frame(rows)
     table.attrs["lists"] = f"Lists have these units alone, cost {POINTS} points, and meet {opponents.words}."
     return table
+
+
+def _with_ends(name: str, found: Score | Difference) -> dict[str, float]:
+    """Return a number and the ends of its interval as columns."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), found, strict=True))
 
 
 def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, Any]]) -> str:
