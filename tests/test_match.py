@@ -435,7 +435,11 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("tank", "--board", "crossing", "--game", "skirmish_wars"), "lists: found 1, expected two, or none"),
+        (
+            ("tank", "--board", "crossing", "--game", "skirmish_wars"),
+            "lists: found 1, expected two, or none where the b",
+        ),
+        (("us_m60a3", "--board", "skirmish", "--game", "modern_land_battles"), "lists: found 1, expected two\n"),
         ((*WARRING, "--board", "x"), "board: found 'x', expected one of"),
         (("--board", "x", "--with", "seed=1"), "--with: found seed, expected the option of this name"),
         ((*WARRING, "--with", "money=x"), "with money: found 'x', expected a valid integer"),

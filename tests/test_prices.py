@@ -565,10 +565,18 @@ def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
         aab.tune(game, ["b", "c"], roster=made)
 
 
-@pytest.mark.parametrize("name", ["forumini", "skirmish_wars"])
-def test_tune__refuses_games_without_battles_under_a_limit(name: str) -> None:
-    with pytest.raises(UsageError, match=r"has no battles under a limit of actions"):
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("forumini", "Forumini Armies has no battles, which price units and judge lists under a limit of actions"),
+        ("skirmish_wars", "the rules of Skirmish Wars set no limit of actions, and battles under one price units"),
+    ],
+)
+def test_tune__refuses_games_whose_battles_have_no_limit(name: str, why: str) -> None:
+    with pytest.raises(UsageError, match=f"^game: {why}.*; matches price units: `aabalance worth`"):
         aab.tune(aab.Game(name))
+    with pytest.raises(UsageError, match=f"^game: {why}"):
+        aab.random_lists(aab.Game(name))
 
 
 # --- what prices leave

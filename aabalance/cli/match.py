@@ -102,7 +102,9 @@ def match(
     from aabalance.play.match import MATCHES, most_matches
 
     if len(lists) not in (0, LISTS):
-        raise UsageError(f"lists: found {len(lists)}, expected two, or none where the board brings the units")
+        some_bring = any(board.table.get("units") for board in choice.game().boards.values())
+        none = ", or none where the board brings the units" * some_bring
+        raise UsageError(f"lists: found {len(lists)}, expected two{none}")
     if clash := {"board", "seed", "advance", "list_a", "list_b", *given} & options.keys():
         raise UsageError(f"--with: found {min(clash)}, expected the option of this name")
     given["actions"] = action_limits(given["actions"])

@@ -351,8 +351,7 @@ class Tuning(BaseModel):
 def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield the faults of a well-formed table of tuning that depend on the game, or on several of its fields."""
     if not ruleset.limits_actions:
-        title = ruleset.labels.title
-        yield (), f"found some, expected none: what is modelled of {title} has no battles under a limit of actions"
+        yield (), f"found some, expected none: {ruleset.unpriced}"
         return
     yield from Tuning.model_validate(table).contradictions()
 

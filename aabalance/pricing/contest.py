@@ -70,11 +70,8 @@ class Contest(NamedTuple):
             don't sum to 1; no budget or no limit, or one that isn't above 0.
         """
         if not game.ruleset.limits_actions:
-            title = game.ruleset.labels.title
-            raise UsageError(
-                f"game: {title} has no battles under a limit of actions, by which units are priced; matches price "
-                "them: `aabalance worth` and `aabalance tune` with --board"
-            )
+            matches = "matches price units: `aabalance worth` and `aabalance tune` with --board"
+            raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
         check(game.ruleset.Moment, table)
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):

@@ -151,7 +151,15 @@ def _tied(roster: Roster, sets: Bools) -> Bools:
 
 
 def check_units(game: Game, compared: Sequence[str], tuning: Tuning, chosen: Collection[str] | None) -> None:
-    """Check that units with new prices are compared, and those whose prices set the scale: parts of `bounds_of`."""
+    """Check that units with new prices are compared, and those whose prices set the scale.
+
+    Parameters
+    ----------
+    game, tuning, chosen
+        As for `bounds_of`.
+    compared : sequence of str
+        Ids of the units that are compared with each other.
+    """
     for name, some in (("anchors", tuning.anchors or ()), ("units", chosen or ())):
         for unit in some:
             if unit not in compared:

@@ -95,6 +95,13 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         rules: MatchRules = import_module(f"{type(self).__module__}.match").RULES
         return rules
 
+    @property
+    def unpriced(self) -> str:
+        """Why battles don't price the game's units, where it doesn't limit actions."""
+        if not self.has_battles:
+            return f"{self.labels.title} has no battles, which price units and judge lists under a limit of actions"
+        return f"the rules of {self.labels.title} set no limit of actions, and battles under one price units and lists"
+
     @abstractmethod
     def toughness(self, card: CardT, /) -> int:
         """Return how much the unit can lose until it is destroyed: hit points, men, hits, counters."""
