@@ -146,6 +146,22 @@ def test_board_worth__what_cannot_be_played_is_refused():
         aab.board_worth(game, ["tank"], boards=["crossing"], matches=0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"boards": ["village", "vilage"]}, r"board: found 'vilage' \(did you mean 'village'\?\)"),
+        ({"boards": ["village"], "missions": ["timed", "tmed"]}, r"mission: found 'tmed' \(did you mean 'timed'\?\)"),
+    ],
+)
+def test_board_worth__all_boards_and_missions_are_checked_before_any_match(
+    asked: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("aabalance.pricing.board_fits.play_pairs")
+    with pytest.raises(aab.UsageError, match=said):
+        aab.board_worth(aab.Game(), ["us_m4a1"], rounds=2, **asked)
+
+
 # --- does it depend on skill
 
 

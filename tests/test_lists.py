@@ -421,6 +421,29 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("best", "--must", "de_tigre"),
+        ("best", "--counter", "de_tigre*2"),
+        ("judge", "us_m8,de_tigre"),
+        ("judge", "us_m8", "--counter", "de_tigre"),
+        ("judge", "us_m8", "--field", "nowhere"),
+        ("compare", "us_m8", "de_tigre"),
+        ("random", "--must", "de_tigre"),
+        ("metagame", "--must", "de_tigre"),
+    ],
+)
+def test_list__what_is_known_at_once_is_refused_before_a_table_is_made(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for made in ("_own", "_mustered"):
+        monkeypatch.delattr(f"aabalance.lists.payoffs.{made}")
+    code, output = _run(*(words if words[0] == "metagame" else ("list", *words)))
+    assert code == 2
+    assert "error: nowhere: can't be read" in output or "error: unknown unit 'de_tigre'; did you mean" in output
+
+
 @pytest.mark.slow
 def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) -> None:
     own, field = tmp_path / "mine.toml", tmp_path / "mine.field.toml"

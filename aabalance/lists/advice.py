@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from aabalance.analysis.battles import Score
-from aabalance.definitions.collections import Limits
+from aabalance.definitions.collections import FieldFile, Limits, read_for
+from aabalance.definitions.lists import any_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
@@ -87,6 +89,7 @@ def best_lists(
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """
+    _known(game, [must, counter], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
@@ -134,6 +137,7 @@ def judge_list(
     >>> 0 < judged.score.low < judged.score.score < judged.score.high < 1
     True
     """
+    _known(game, [units, counter], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     points = payoffs.requisition(own)
@@ -172,6 +176,7 @@ def compare_lists(
     >>> 0 < compared.score.low < compared.score.high < 1
     True
     """
+    _known(game, [a, b], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     both = payoffs.units(a), payoffs.units(b)
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
@@ -230,10 +235,20 @@ def random_lists(
     >>> len(aab.random_lists(aab.Game(), 100, 3))
     3
     """
+    _known(game, [must])
     payoffs = Payoffs(game)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     rng = np.random.default_rng(seed)
     return [payoffs.text(allowance.random(rng)) for _ in range(number)]
+
+
+def _known(game: Game, lists: Iterable[List | None], field: Opponents | None = None) -> None:
+    """Refuse unknown units, and a file of a field with faults, before the roster's tables are made, in seconds."""
+    for given in lists:
+        for unit in any_list(given, game.cards).units if given else ():
+            game.card(unit)
+    if isinstance(field, Path | str):
+        read_for(game.ruleset, game.cards, FieldFile, Path(field))
 
 
 def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Judged:

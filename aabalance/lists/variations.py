@@ -39,6 +39,8 @@ def defined(
     """
     definition.check(game.ruleset, game.variant, game.cards)
     of = table or definition.metagame or Table()
+    for _, why in of.unknown(game.ruleset, game.cards):
+        raise UsageError(why)
     allowed = {name: getattr(of, name) for name in ("nation", "own", "must", "limits")}
     found = []
     try:

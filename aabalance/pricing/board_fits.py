@@ -101,7 +101,7 @@ def board_fits(
         raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
     wanted = None if units is None else ids_of(game, units, "units")
     target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
-    found = []
+    ready = []
     for board in several(asked.boards, "boards"):
         for mission in several(asked.missions, "missions"):
             terms = {"board": board, "mission": mission, **asked.terms}
@@ -121,13 +121,17 @@ def board_fits(
             scores = question((), ()).rules().scorers.get(mission, lambda card: False)
             scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
             design = _Design(game, ids, prices, about, scorers, asked.budget or usual_budget(prices), asked.seed)
-            fit = design.fitted(question, target, asked.matches, advance)
-            played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
-            found.append(Fitted(board, design.mission or "", ids, prices, fit, played, appeared, design.drawn))
-            for who in another:
-                some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
-                again = design.again(partial(question, who=who), fit, some, advance)
-                found[-1] = found[-1]._replace(again=again, sampled=EACH * len(some))
+            ready.append((board, question, design))
+    found = []
+    for board, question, design in ready:  # none is played before all can be
+        fit = design.fitted(question, target, asked.matches, advance)
+        played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
+        own = design.ids, design.prices, fit
+        found.append(Fitted(board, design.mission or "", *own, played, appeared, design.drawn))
+        for who in another:
+            some = design.lists[: max(AGAIN, len(design.lists) // SHARE_AGAIN)]
+            again = design.again(partial(question, who=who), fit, some, advance)
+            found[-1] = found[-1]._replace(again=again, sampled=EACH * len(some))
     return found
 
 
