@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -303,11 +304,22 @@ def test_units__of_more_than_can_be_rolled_are_refused() -> None:
 WORDS = ["battle", "de_tiger1", "su_t34_85*2", "--range", "24", "--actions", "2", "--simulate", "40", "--seed", "7"]
 
 
+def test_battle_command__names_costs_as_the_game_does_above_its_tables() -> None:
+    words = ["battle", "tank", "infantry", "--range", "1", "--game", "skirmish_wars", "--simulate", "20", "--units"]
+    told = CliRunner().invoke(main, [*words, "--left"]).output
+    assert re.search(r"\nside  place  name +cost  p_survives +share_of_actions  cost_destroyed +kills", told)
+    assert "\nside  cost_left  p_cost_left\n" in told
+
+
 def test_battle_command__shows_tables_and_one_battle() -> None:
     found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=40, seed=7)
     told = CliRunner().invoke(main, [*WORDS, "--units", "--timeline", "--left"]).output
     for name in ("units", "timeline", "requisition_left"):
-        assert f"{name}: 40 simulated battles, seed 7" in told
+        assert f"{name}: 40 simulated battles, seed 7; 95 % intervals" in told
+    tiger = found.units.iloc[0]
+    ends = f"[{tiger['p_survives_ci_low']:.4f}, {tiger['p_survives_ci_high']:.4f}]"
+    kills = f"{tiger['kills']:#.3g} ± {2.09 * tiger['kills_se']:.1g}"
+    assert re.search(rf"\na +1  Tiger I .* {re.escape(f'{tiger.p_survives:.4f} {ends}')} .* {kills} ", told)
     assert CliRunner().invoke(main, [*WORDS, "--explain"]).output == found.explain() + "\n"
     said = json.loads(CliRunner().invoke(main, [*WORDS, "--units", "--left", "--explain", "--json"]).output)
     assert set(said) == {*found.to_dict(), "units", "requisition_left", "explain"}

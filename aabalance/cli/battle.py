@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, progress
+
+STUDENT = 2.09
+"""Standard errors, of 20 batches of battles, to either side in a 95 % interval."""
 
 
 @click.command()
@@ -61,6 +65,7 @@ def battle(
     The tables of --units, --timeline and --left come from simulated battles: those of --simulate, else 10000. A
     simulated battle has at most 16 units a side; a solved one may have more.
     """
+    from aabalance.columns import CURRENCY
     from aabalance.play.sample import most_trials
 
     game = choice.game()
@@ -79,7 +84,17 @@ def battle(
         return
     click.echo(result.explain() if explain else repr(result))
     for name, table in rolled.items():
-        click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}")
-        print_table(
-            list(table), [[f"{v:.4g}" if isinstance(v, float) else v for v in row] for row in table.to_numpy(object)]
-        )
+        click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}; 95 % intervals")
+        shown = [column for column in table if column != "n" and not column.endswith(("_se", "_ci_low", "_ci_high"))]
+        rows = [[_cell(row, column) for column in shown] for row in table.to_dict("records")]
+        print_table([column.replace(CURRENCY, game.ruleset.labels.currency) for column in shown], rows)
+
+
+def _cell(row: Mapping[Any, Any], column: str) -> object:
+    """Return a value as text, with its 95 % interval if it has one."""
+    value = row[column]
+    if f"{column}_se" in row:
+        return f"{value:#.3g}".rstrip(".") + f" ± {round(STUDENT * row[f'{column}_se'], 6):.1g}"
+    if f"{column}_ci_low" in row:
+        return f"{value:.4f} [{row[f'{column}_ci_low']:.4f}, {row[f'{column}_ci_high']:.4f}]"
+    return f"{value:.4g}" if isinstance(value, float) else value
