@@ -45,5 +45,5 @@ RULES = MatchRules(
     kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None, records.MODES[records.TIMED]),
     scorers={records.MODES[records.DOMINATION]: lambda card: isinstance(card, InfantryCard)},
-    tuned=Tuned(curve=30.0, playouts=48, horizon=2),
+    tuned=Tuned(curve=26.0, playouts=48, horizon=2),
 )

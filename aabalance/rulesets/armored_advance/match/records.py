@@ -74,15 +74,15 @@ CARD = record(
 casemate, -1 for a reverse one; `armed` says whether it has an AT or HE weapon."""
 
 WORTH = {
-    "alive": 0.4,
-    "squad": 30.0,
-    "objective": 12.0,
-    "objective_near": 1.5,
-    "fire": 0.6,
-    "danger": 0.5,
-    "near": 0.006,
-    "crew": 0.5,
-    "scouted": 0.15,
+    "alive": 0.33,
+    "squad": 46.0,
+    "objective": 6.5,
+    "objective_near": 2.3,
+    "fire": 0.34,
+    "danger": 0.19,
+    "near": 0.002,
+    "crew": 0.41,
+    "scouted": 0.2,
 }
 """What players think that things are worth, in requisition: see `judgement.value`, `standing` and `of_squad`."""
 

@@ -28,5 +28,5 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     kinds=kinds(words.PATTERNS),
-    tuned=Tuned(curve=3.0, playouts=512, horizon=8),
+    tuned=Tuned(curve=6.0, playouts=512, horizon=8),
 )

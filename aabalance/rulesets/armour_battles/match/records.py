@@ -66,19 +66,19 @@ CARD = record(
 ARMY = record(fields(np.int32, "command_dice staff_orders rally_dice morale"))
 
 WEIGHTS = {
-    "dp": 0.25,
-    "suppressed": 0.3,
-    "wild": 0.2,
-    "worn": 0.4,
-    "least_shot": 0.4,
-    "stays": 0.9,
-    "regroup": 1.2,
-    "reserves": 1.4,
-    "call": 1.5,
-    "rally": 0.5,
-    "danger": 0.4,
-    "cover": 0.2,
-    "far": 0.02,
+    "dp": 0.19,
+    "suppressed": 0.8,
+    "wild": 0.22,
+    "worn": 0.24,
+    "least_shot": 0.71,
+    "stays": 1.8,
+    "regroup": 3.5,
+    "reserves": 1.1,
+    "call": 0.49,
+    "rally": 0.92,
+    "danger": 0.11,
+    "cover": 0.17,
+    "far": 0.022,
 }
 """What players think that things are worth, in points of morale or disruption points: see
 `aabalance.rulesets.armour_battles.match.judgement`."""

@@ -32,5 +32,5 @@ RULES = MatchRules(
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
     kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None,),
-    tuned=Tuned(curve=12.0, horizon=8, trust=3.0),
+    tuned=Tuned(curve=19.0, horizon=8, trust=3.0),
 )

@@ -58,14 +58,14 @@ Attack Dice by condition; `hits` and `crushing` say what so many successes do to
 LOST = 0.0, 0.2, 0.45, 1.0
 """Share of its worth that a unit loses by so many face-down counters."""
 WEIGHTS = {
-    "face_up": 0.1,
-    "near": 0.35,
-    "zone": 4.0,
-    "target": 0.3,
-    "danger": 0.2,
-    "posture": 0.5,
-    "watch": 0.3,
-    "last": 1.0,
+    "face_up": 0.09,
+    "near": 0.66,
+    "zone": 3.1,
+    "target": 0.22,
+    "danger": 0.43,
+    "posture": 0.88,
+    "watch": 0.18,
+    "last": 1.3,
 }
 """What players think that things are worth, in points: see `aabalance.rulesets.forumini.match.judgement`."""
 

@@ -43,5 +43,5 @@ RULES = MatchRules(
     redraw=turns.redraw,
     units=turns.units,
     kinds=kinds(words.PATTERNS | {records.RESPOND: "react"}),
-    tuned=Tuned(curve=8.0, playouts=192, horizon=3, trust=2.0, ahead=True),
+    tuned=Tuned(curve=9.0, playouts=192, horizon=3, trust=2.0, ahead=True),
 )

@@ -60,15 +60,15 @@ Force card goes, the other Force card, the Attack symbol."""
 UNIT_BITS, CARD_BITS, AREA_BITS, ROW_BITS, OTHER_BITS, SYMBOL_BITS = 5, 11, 16, 18, 20, 26
 
 WEIGHTS = {
-    "pile": 1.2,
-    "hand": 0.35,
+    "pile": 1.6,
+    "hand": 0.57,
     "superior": 0.7,
-    "vp": 0.9,
-    "hit": 0.15,
-    "acted": 0.3,
-    "terrain": 0.5,
-    "points": 0.6,
-    "action": 2.0,
+    "vp": 0.7,
+    "hit": 0.23,
+    "acted": 0.51,
+    "terrain": 0.62,
+    "points": 0.45,
+    "action": 1.1,
 }
 """What players think that things are worth: see `aabalance.rulesets.modern_land_battles.match.judgement.value`."""
 

@@ -50,14 +50,14 @@ TYPE = record(
 is closed; `counters` as in S-17."""
 
 WEIGHTS = {
-    "money": 0.5,
+    "money": 0.25,
     "city": 12.0,
-    "factory": 10.0,
-    "hq": 24.0,
-    "foot": 4.0,
-    "nearer": 0.35,
-    "threat": 0.1,
-    "in_the_way": 3.0,
+    "factory": 11.0,
+    "hq": 38.0,
+    "foot": 9.0,
+    "nearer": 0.15,
+    "threat": 0.045,
+    "in_the_way": 1.1,
 }
 """What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""
 
