@@ -75,9 +75,9 @@ casemate, -1 for a reverse one; `armed` says whether it has an AT or HE weapon."
 
 WORTH = {
     "alive": 0.33,
-    "squad": 46.0,
-    "objective": 6.5,
-    "objective_near": 2.3,
+    "squad": 80.0,
+    "objective": 16.0,
+    "objective_near": 2.2,
     "fire": 0.34,
     "danger": 0.19,
     "near": 0.002,
