@@ -69,7 +69,7 @@ def test_battle__what_rounding_alone_leaves_is_no_chance():
 def test_to_dict__has_each_field_of_a_fight_once(kind, left_out):
     names = kind._keys.split()
     assert len(names) == len(set(names))
-    assert set(names) == {one.name for one in fields(kind)} - {"length", "provenance", left_out}
+    assert set(names) == {one.name for one in fields(kind)} - {"length", "currency", "provenance", left_out}
 
 
 def test_duel__each_order_of_turns_reads_well():

@@ -102,6 +102,12 @@ def test_battle__is_told_and_credited_with_its_answers() -> None:
     assert found.timeline["requisition_left_a"].tolist() == [21, 0]
 
 
+def test_battle__says_what_units_cost_in_the_games_own_word() -> None:
+    told = repr(GAME.battle(["med_tank"], ["mech", "mech"], range_in=1))
+    assert "cost left" in told
+    assert "requisition" not in told
+
+
 def test_battle__nobody_answers_out_of_its_range() -> None:
     guns, target = unit(SURE, SURE, reach=(2, 3)), unit(SURE, SURE)
     far = fight([guns], [target] * 2, range_in=2)

@@ -156,6 +156,8 @@ class BattleResult(Replayed, result.FightResult):
         How the battle is won.
     policy_a, policy_b : str
         How each side decides which unit attacks which enemy.
+    currency : str
+        What units cost: requisition, or the game's own word.
     requisition_a, requisition_b : int
         What both lists cost.
     units_a, units_b : int
@@ -190,6 +192,7 @@ class BattleResult(Replayed, result.FightResult):
     mode: str
     policy_a: str
     policy_b: str
+    currency: str
     requisition_a: int
     requisition_b: int
     units_a: int
@@ -243,13 +246,13 @@ class BattleResult(Replayed, result.FightResult):
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}
         return [
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
-            ("requisition", f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} {units}"),
+            (self.currency, f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} {units}"),
             ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
-            ("requisition left", self._said("{:.1f}".format, "value_a", "value_b")),
+            (f"{self.currency} left", self._said("{:.1f}".format, "value_a", "value_b")),
             ("units left", self._said("{:.2f}".format, "left_a", "left_b")),
-            ("loss / requisition exchange", self._said(result.ratio_in_words, *EXCHANGES.values())),
+            (f"loss / {self.currency} exchange", self._said(result.ratio_in_words, *EXCHANGES.values())),
             *self._last_lines(self.solver),
         ]
 
@@ -298,6 +301,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
         situation=_situation(question.mix),
         actions=limits,
         mode=question.mode,
+        currency=question.ruleset.labels.currency,
         rounds=mission.rounds,
         policy_a=question.policies[0],
         policy_b=question.policies[1],

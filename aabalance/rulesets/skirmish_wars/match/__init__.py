@@ -31,5 +31,5 @@ RULES = MatchRules(
     whole_roster=True,
     kinds=kinds(words.PATTERNS),
     kind=actions.kind,
-    tuned=Tuned(curve=15.0),
+    tuned=Tuned(curve=15.0, playouts=256, ahead=True),
 )
