@@ -59,7 +59,11 @@ WEIGHTS = {
     "threat": 0.045,
     "in_the_way": 1.1,
 }
-"""What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`."""
+"""What players think that things are worth, in $: see `aabalance.rulesets.skirmish_wars.match.judgement.value`.
+
+Tuned by `benchmarks.weights`: with them greedy scores .54 (.52 to .56) on `crossing_armies`, .65 (.61 to .69) on
+`crossing` against greedy with the weights that were guessed before, in 160 pairs of matches each.
+"""
 
 TABLES = record(
     fields(np.int32, "width height types properties first"),
