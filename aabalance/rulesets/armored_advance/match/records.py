@@ -75,9 +75,9 @@ casemate, -1 for a reverse one; `armed` says whether it has an AT or HE weapon."
 
 WORTH = {
     "alive": 0.33,
-    "squad": 80.0,
-    "objective": 16.0,
-    "objective_near": 2.2,
+    "squad": 54.0,
+    "objective": 6.1,
+    "objective_near": 2.0,
     "fire": 0.34,
     "danger": 0.19,
     "near": 0.002,
@@ -87,7 +87,7 @@ WORTH = {
 """What players think that things are worth, in requisition: see `judgement.value`, `standing` and `of_squad`.
 
 Tuned by `benchmarks.weights`: with them greedy scores .53 (.48 to .58) on `small`, .60 (.55 to .65) on `village`, .61
-(.56 to .66) on `river`; in domination .55 (.51 to .59) on `small`, .63 (.59 to .67) on `village` against greedy with
+(.56 to .66) on `river`; in domination .52 (.48 to .56) on `small`, .63 (.58 to .67) on `village` against greedy with
 the weights that were guessed before, in 160 pairs of matches each.
 """
 
