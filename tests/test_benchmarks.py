@@ -41,6 +41,7 @@ def bench():
         "recovery",
         "__main__",
         "scalar_duels",
+        "weights",
     )
     try:
         yield type("Bench", (), {name: importlib.import_module(f"benchmarks.{name}") for name in names})
@@ -121,3 +122,30 @@ def test_run__prints_json_or_text(bench, monkeypatch):
     assert found["machine"]["vector_bits"] in (128, 256, 512)
     assert found["rows"][0]["kept"] is True
     assert ">= 12: kept" in CliRunner().invoke(run.main, ["--quick"], catch_exceptions=False).output
+
+
+@pytest.mark.slow
+def test_weights__the_same_are_even_and_the_opposite_loses(bench):
+    weights = bench.weights
+    own = weights.weights_of(weights.match_of("skirmish_wars", "last_stand"))
+    wild = {name: -weight for name, weight in own.items()}
+    scores = {
+        name: weights.scores(weights.Task("skirmish_wars", "last_stand", one, own, range(16)))
+        for name, one in {"same": own, "wild": wild}.items()
+    }
+    assert scores["same"] == [0.5] * 16
+    assert np.mean(scores["wild"]) < 0.5
+
+
+def test_weights__a_curve_is_found_again(bench):
+    rng = np.random.default_rng(0)
+    lead = rng.normal(0, 20, 20_000)
+    score = (rng.random(20_000) < 1 / (1 + np.exp(-lead / 7))).astype(float)
+    assert bench.weights.curve(lead, score) == pytest.approx(7, rel=0.1)
+
+
+def test_weights__lists_of_a_number_are_those_of_its_race_or_of_the_end(bench):
+    weights = bench.weights
+    ends, races = ({weights.variant(first + n) for n in range(100)} for first in (0, weights.RACE))
+    assert len(ends) == len(races) == weights.VARIANTS
+    assert not ends & races

@@ -29,6 +29,7 @@ from aabalance.engine import fights, jit, rng, sampling
 from aabalance.engine.hit_points import kernel
 from aabalance.engine.outcome import Outcome, Tally, total
 from aabalance.play.duel import DuelQuestion
+from aabalance.provenance import sources_hash
 from aabalance.rulesets import OURS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -380,8 +381,7 @@ def test_compiled__an_edited_rule_in_another_file_is_seen_at_once(tmp_path: Path
     for folder in ("aabalance", "unitdb"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "pyproject.toml").touch()
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    environment.pop("NUMBA_CACHE_DIR", None)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def p_a() -> float:
         command = [sys.executable, "-c", SHOOT]
@@ -429,18 +429,20 @@ def test_has_cache__warns_of_a_folder_that_can_not_be(
     below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
-    folder = Path("~/x") if below == "~" else tmp_path / "file" / "x"
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    given = Path("~/x") if below == "~" else tmp_path / "file" / "x"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(given))
+    folder = given / sources_hash("engine")
     with pytest.warns(UserWarning, match=f"can't be kept in {folder}: {why}; it is compiled anew each time"):
         assert not jit.has_cache.__wrapped__()
 
 
 def test_has_cache__makes_its_folder_and_tells_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a" / "b"))
+    folder = tmp_path / "a" / "b" / sources_hash("engine")  # so that no edit brings old machine code to life
     for _ in range(2):
         assert jit.has_cache.__wrapped__()
-    assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "a" / "b")
-    assert list((tmp_path / "a" / "b").iterdir()) == []
+        assert os.environ["NUMBA_CACHE_DIR"] == str(folder)
+    assert [*tmp_path.rglob("*")] == [folder.parents[1], folder.parent, folder]
 
 
 def test_has_cache__its_key_covers_all_that_is_compiled() -> None:

@@ -42,8 +42,10 @@ DIGEST = 12
 @cache
 def has_cache() -> bool:
     """Return whether there is a folder for compiled code, and tell numba which; warn if there is none."""
-    default = Path(platformdirs.user_cache_dir("aabalance")) / sources_hash("engine")
-    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or default)
+    key = sources_hash("engine")
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("aabalance"))
+    if folder.name != key:  # that of a process which has started this one has it already
+        folder /= key
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     try:
         # Without a home, "~" stays as it is: no place to make a folder in.

@@ -238,8 +238,8 @@ class FightResult(Result):
         >>> game = aab.Game()
         >>> print(game.duel("us_m4a3_75w", "de_stug3g", range_in=18).sentence().partition(". Who")[0])
         M4A3(75)W Sherman wins 54.0 %, StuG III Ausf. G wins 46.0 %: that favours M4A3(75)W Sherman by 8.0 points in 100
-        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:43]
-        'after 100 duels, who is favoured is open. W'
+        >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:40]
+        'after 100 duels, who is favoured is open'
         """
         if self.rounds is None and self.engine == "exact" and self.p_draw > 1 - ROUNDING:
             return "Nobody wins: neither side can ever destroy the other."
