@@ -2,7 +2,7 @@
 
 A race by successive halving over sets of weights that are drawn around the game's own. Each plays, with greedy players,
 against the game's own, from both seats on the same dice. The next race draws around the winner, more closely. In the
-end the winner plays on fresh dice, and the logistic curve is fitted by which its values are chances to win.
+end the winner plays on fresh dice, and the curve is fitted by which what a state is worth becomes a chance to win.
 
 A game of your own is tuned as it is: it needs ``tables.weight``, and lists in ``reports/GAME.ladder.toml``.
 """
@@ -157,7 +157,7 @@ def leads(task: Task) -> tuple[Floats, Floats]:
 
 
 def curve(lead: Floats, score: Floats) -> float:
-    """Return the scale of the logistic curve that makes leads the likeliest chances to win."""
+    """Return by how much a has to lead for a chance of 73 % to win, fitted to leads and to who won (logistic curve)."""
 
     def loss(scale: float) -> float:
         logit = np.clip(lead / np.exp(scale), -CERTAIN, CERTAIN)
@@ -171,7 +171,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("board", nargs="*")
-    parser.add_argument("--only", metavar="WEIGHT,...", help="those that the matches depend on; by default all")
+    parser.add_argument(
+        "--only",
+        metavar="WEIGHT,...",
+        help="Tune these alone, such as those that only one mission reads; by default all.",
+    )
     parser.add_argument("--workers", type=int)
     given = parser.parse_args()
     boards = given.board or [ladder(given.game)["board"]]

@@ -303,7 +303,7 @@ PLAYED = """(steps) => steps.map((step) => {
     score: texts("#score tbody td"),
   };
 })"""
-"""Goes on to each of some decisions in turn, and returns what the page shows there: units, words, dice and score."""
+"""Steps a replay to each decision of a list, and returns what the page shows there: units, words, dice and score."""
 
 
 def middles(game: str) -> dict[tuple[int, int], complex]:

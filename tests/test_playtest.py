@@ -110,7 +110,11 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert 0.3 * low < ann["p_value_low"] < 3 * low
     assert ann["p_value_high"] == pytest.approx(high, rel=0.3)
     first, *_ = few.sentences
-    assert re.search(r"0 of 1 game, 0\.95 were expected: p = 0\.047, by 20 simulated matches from 0\.00\d+ to", first)
+    assert re.search(
+        r"0 of 1 game ended as was likeliest, where 0\.95 were expected: p = 0\.047, "
+        r"by 20 simulated matches from 0\.00\d+ to",
+        first,
+    )
     assert first.endswith("which can't tell whether these games are as predicted.")
     assert not any("Surprising" in one for one in few.sentences)
     many = said([row], 120).sentences

@@ -304,13 +304,17 @@ def student(total: int, squares: int, trials: int) -> Interval | None:
     spread = squares * trials - total * total
     if not spread:
         return None
-    quantile = NormalDist().inv_cdf((1 + LEVEL) / 2)
-    if trials < MANY:
-        from scipy.special import stdtrit
-
-        quantile = float(stdtrit(trials - 1, (1 + LEVEL) / 2))
-    half = quantile * math.sqrt(spread / (trials - 1)) / trials
+    half = student_quantile(trials) * math.sqrt(spread / (trials - 1)) / trials
     return max(total / trials - half, 0.0), total / trials + half
+
+
+def student_quantile(trials: int) -> float:
+    """Return how many standard errors Student's interval has to each side of the mean of so many numbers."""
+    if trials >= MANY:
+        return NormalDist().inv_cdf((1 + LEVEL) / 2)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(trials - 1, (1 + LEVEL) / 2))
 
 
 def newcombe(one: tuple[float, Interval], other: tuple[float, Interval]) -> tuple[float, Interval]:

@@ -61,9 +61,7 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
 
 def student(values: Sequence[float] | Floats) -> float:
     """Return half of Student's 95 % interval of the mean of some values."""
-    from scipy.stats import t
-
-    return float(t.ppf((1 + sampling.LEVEL) / 2, len(values) - 1) * np.std(values, ddof=1)) / math.sqrt(len(values))
+    return float(sampling.student_quantile(len(values)) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
 def ratio(values: Floats, by: Floats) -> tuple[float, float, float]:

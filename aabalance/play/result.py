@@ -339,7 +339,7 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
     outcomes : mapping of {"a", "b"} to outcome
         How it ends, as a sees it, by who moves first.
     mean : outcome
-        How it ends, whoever moves first.
+        How it ends over both orders of first turn: their mean, or the shares of all simulated trials.
     """
     orders = {who: outcomes[who].p_a if who in outcomes else None for who in SIDES}
     gap = float(outcome.first_turn_gap(outcomes["a"], outcomes["b"])) if len(outcomes) == len(SIDES) else None

@@ -98,7 +98,7 @@ def simulated(
     outcomes : dict of {"a", "b"} to outcome
         As a sees them, by who moves first.
     counts : tally
-        Of all trials, whoever moves first.
+        Counts of all trials, of both orders of first turn together.
     how : dict
         The result's fields about the simulation, with its intervals.
     """
@@ -110,7 +110,7 @@ def simulated(
     how: dict[str, Any] = {"engine": "monte_carlo", "trials": both.trials, "seed": sample.seed}
     ends = {"p_a": (both.wins_a, both), "p_b": (both.wins_b, both), "p_draw": (both.draws, both)}
     ends |= {name: (seen[who].wins_a, seen[who]) for who, name in zip(SIDES, BY_ORDER, strict=True) if who in seen}
-    how |= {f"{name}_ci": sampling.wilson(number, counts.trials) for name, (number, counts) in ends.items()}
+    how |= {f"{name}_ci": sampling.wilson(number, of.trials) for name, (number, of) in ends.items()}
     if shares(both).player_turns < math.inf:
         how["player_turns_ci"] = sampling.student(both.player_turns, both.squares, both.trials)
     if len(seen) == len(SIDES):

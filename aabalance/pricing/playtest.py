@@ -148,8 +148,8 @@ def playtest(
     a match more for each result (Jeffreys). P-values have the interval of chances drawn as these matches leave them
     open; what isn't below .05 throughout it isn't called surprising. Units are valued as in `board_worth`; scale, seat
     and the skill of each player are unknown, too, and worth at a table is spread about the simulated one by .28, as a
-    logarithm. How many
-    games are needed is told for comparing the worth of a unit with that of the other units in the log.
+    logarithm. How many games are needed is told for comparing the worth of a unit with that of the other units in the
+    log.
 
     Examples
     --------
@@ -396,7 +396,7 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
     else:
         agree = "so these games are as predicted, as far as so many tell"
     said = [
-        f"The likeliest result came in {likeliest.scored:g} of {counted(len(found), 'game')}, {likeliest.expected:.2f} "
+        f"{likeliest.scored:g} of {counted(len(found), 'game')} ended as was likeliest, where {likeliest.expected:.2f} "
         f"were expected: p = {likeliest.p:.2g}, {agree}."
     ]
     if odd := found[found["p_value_high"] < SURPRISING][["game", "p_value"]].to_dict("records"):
