@@ -130,6 +130,20 @@ def test_battles__rolled_ones_have_intervals_and_others_none() -> None:
     assert even["p_a_ci_low"] == pytest.approx(0.5 - 1.96 * (0.25 / 400) ** 0.5, abs=1e-3)
     assert even["p_draw_ci_low"] == 0
     assert lost["p_b_ci_high"] == 1
+    assert even["score_a_ci_low"] == pytest.approx(even["p_a_ci_low"])  # none is drawn
+
+
+def test_battles__intervals_are_those_of_the_battle() -> None:
+    pair = "de_tiger1,de_pz4h", "su_t34_85*3"
+    told = {"range_in": 6, "actions": 2, "simulate": 300, "seed": 5}
+    fought = GAME.battle(*pair, **told, policy_a="focus", policy_b="focus")
+    (row,) = table(pair, policies=["focus"], actions=[2], simulate=300, seed=5).to_dict("records")
+    bounds = {name.removesuffix("_low"): row[name] for name in row if name.endswith("_ci_low")}
+    assert len(bounds) == 10
+    for name, low in bounds.items():
+        if name != "score_a_ci":
+            assert (low, row[f"{name}_high"]) == getattr(fought, name)
+            assert low < row[name.removesuffix("_ci")] < row[f"{name}_high"]
 
 
 @pytest.mark.parametrize(

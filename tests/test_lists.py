@@ -262,6 +262,19 @@ def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
     assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
 
 
+def test_judge_list__what_moving_first_adds_has_an_interval() -> None:
+    units, field = "de_tiger1*2", {"su_t34_85*3": 1.0}
+    payoffs = _few()
+    one = advice._judged(payoffs, payoffs.units(units), against(payoffs, 300, field=field), seed=1)
+    first, second = payoffs.ends([one.units], Field.of({payoffs.units("su_t34_85*3"): 1.0}), advice.FRESH, 1)[0, 0]
+    (p, n), (q, m) = ((wins / fought.sum(), fought.sum()) for wins, fought in ((first[0], first), (second[0], second)))
+    assert first[1] == second[1] == 0  # none is drawn
+    error = 1.96 * (p * (1 - p) / n + q * (1 - q) / m) ** 0.5
+    assert one.first_turn_gap == pytest.approx((p - q, p - q - error, p - q + error), abs=5e-4)
+    change, low, high = (f"{100 * number:.1f}" for number in one.first_turn_gap)
+    assert f"to move first instead of second adds +{change} [{low}, {high}]." in one.sentences()[1]
+
+
 @pytest.mark.slow
 def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     field = tmp_path / "mine.field.toml"

@@ -20,17 +20,20 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.battles import (
+    CHANCES,
     Policies,
     Rules,
     Score,
     Sides,
     both,
+    ends_of,
     from_json,
     in_json,
     score_of,
     several,
     sides,
     terms_of,
+    without_rolls,
 )
 from aabalance.analysis.frames import expect, tidy
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
@@ -121,7 +124,7 @@ def actions(
     rows = list(from_json(jobs, advance))
     for row in rows:
         row |= {name: one for name, one in (("list_a", list_a), ("list_b", list_b)) if isinstance(one, str)}
-    table = tidy("actions", rows)
+    table = tidy("actions", without_rolls(pd.DataFrame(rows)))
     table.attrs.update(game.of_sides(pairs[0].sides.a, pairs[0].sides.b).said())
     return table
 
@@ -272,6 +275,7 @@ def _row(battles: _BattleCache, pair: tuple[List, List], limit: int) -> dict[str
     result = battles.result((len(battles.lists[0]), len(battles.lists[1])), (limit, limit))
     row = terms_of(result, pair)
     row |= {"actions": limit, "p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "engine": result.engine}
+    row |= ends_of({name: getattr(result, f"{name}_ci") for name in CHANCES})
     row |= _with_ends("score_a", score_of(result))
     for side, name in enumerate("ab"):
         units = len(battles.lists[side])

@@ -150,11 +150,7 @@ def battles(
         scores = [row["score_a"] for row in alike]
         for row in alike:
             row["score_span"] = max(scores) - min(scores)
-    table = pd.DataFrame(rows)
-    return tidy(
-        "battles",
-        table if table["n"].any() else table.drop(columns=[name for name in map(str, table) if _of_rolls(name)]),
-    )
+    return tidy("battles", without_rolls(pd.DataFrame(rows)))
 
 
 def both(given: str | tuple[str, str]) -> tuple[str, str]:
@@ -212,20 +208,36 @@ def several(given: Any, place: str) -> list[Any]:
 
 def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
     """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
-    low_and_high = (
-        (f"{name}_ci_{end}", value)
-        for name in CHANCES
-        for end, value in zip(("low", "high"), getattr(result, f"{name}_ci") or (math.nan,) * 2, strict=True)
-    )
+    score = score_of(result)
     return {
         **{name: getattr(result, name) for name in (*CHANCES, *MEANS, "engine", "solver")},
         **dict(zip(("actions_a", "actions_b"), result.actions, strict=True)),
         **dict(zip(("requisition_a", "requisition_b"), map(sum, costs), strict=True)),
-        "score_a": score_of(result).score,
+        "score_a": score.score,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
         "n": result.trials or 0,
-        **dict(low_and_high),
+        **ends_of(
+            {
+                **{name: getattr(result, f"{name}_ci") for name in (*CHANCES, *MEANS, "player_turns")},
+                "score_a": score[1:] if result.trials else None,
+            }
+        ),
     }
+
+
+def ends_of(intervals: Mapping[str, tuple[float, ...] | None]) -> dict[str, float]:
+    """Return the ends of intervals by the names of their columns; nan where there is none."""
+    return {
+        f"{name}_ci_{end}": at
+        for name, interval in intervals.items()
+        for end, at in zip(("low", "high"), interval or (math.nan,) * 2, strict=True)
+    }
+
+
+def without_rolls(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of battles, without the columns of rolled ones if none was rolled."""
+    rolled = (table["engine"] == "monte_carlo").any()
+    return table if rolled else table.drop(columns=[name for name in map(str, table) if _of_rolls(name)])
 
 
 def _of_rolls(column: str) -> bool:

@@ -31,6 +31,14 @@ def _with_wilson(name: str, meaning: str) -> tuple[Column, Column, Column]:
 
 LISTS = "list_a list_b range_in situation mode rounds"
 CHOICES = "policy_a policy_b"
+ROLLED = (
+    *((name, "0-1", "Wilson's") for name in ("p_a", "p_b", "p_draw", "score_a")),
+    *((name, "points", "Wilson's") for name in ("value_a", "value_b")),
+    *((name, "", "the") for name in ("loss_exchange_ratio", "requisition_exchange_ratio")),
+    ("first_turn_gap", "0-1", "Newcombe's"),
+    ("player_turns", "turns", "Student's"),
+)
+"""What a rolled battle has an interval of: name, unit, and whose interval it is."""
 
 BATTLES = table(
     "battles",
@@ -64,8 +72,8 @@ BATTLES = table(
     "n",
     *(
         column
-        for name in ("p_a", "p_b", "p_draw")
-        for column in ends(f"{name}_ci", "0-1", f"Wilson's 95 % interval of {name}, if the battle was rolled")
+        for name, unit, kind in ROLLED
+        for column in ends(f"{name}_ci", unit, f"{kind} 95 % interval of {name}, if the battle was rolled")
     ),
 )
 ACTIONS = table(
@@ -93,6 +101,7 @@ ACTIONS = table(
         "requisition of b for an even battle",
     ),
     "engine",
+    *(f"{name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw")),
 )
 LEADS = table(
     "leads",

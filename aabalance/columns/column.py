@@ -134,7 +134,7 @@ def points(name: str, meaning: str, heading: str = "") -> Column:
     return number(name, "points", meaning, heading)
 
 
-def ends(name: str, unit: str, interval: str, headings: tuple[str, str] = ("", "")) -> tuple[Column, Column]:
+def ends(name: str, unit: str, interval: str, headings: tuple[str, str] = ("from", "to")) -> tuple[Column, Column]:
     """Return the columns of the ends of an interval, whose names end in ``_low`` and ``_high``.
 
     Parameters
@@ -144,7 +144,7 @@ def ends(name: str, unit: str, interval: str, headings: tuple[str, str] = ("", "
     interval : str
         The interval in words.
     headings : (str, str)
-        What people read above them.
+        What people read above them: by default, they stand behind what the interval is of.
     """
     low = number(f"{name}_low", unit, f"lower end of {interval}", headings[0])
     return low, number(f"{name}_high", unit, f"higher end of {interval}", headings[1])

@@ -8,11 +8,11 @@ KINDS = table(
     "metagame_kinds",
     [text("archetype", "kind of lists, by the units that they spend most on", "kind of list")],
     share("weight_of_kind", "its part of the field", "share"),
-    *ends("weight_of_kind", "0-1", "95 % interval of that part, if its payoffs were rolled again", ("from", "to")),
+    *ends("weight_of_kind", "0-1", "95 % interval of that part, if its payoffs were rolled again"),
     text("example", "the list of the kind with the largest weight", "for example"),
     points("example_requisition", "what that list costs", "costs"),
     share("score_against_field", "wins and half of the draws of that list against the field", "scores"),
-    *ends("score_against_field", "0-1", "95 % interval of that score", ("from", "to")),
+    *ends("score_against_field", "0-1", "95 % interval of that score"),
 )
 MAP = table(
     "metagame_map",
@@ -24,7 +24,7 @@ UNITS = table(
     ["unit"],
     "name requisition fair_requisition",
     share("requisition_share", "part of the field's requisition that is spent on the unit", "share of points"),
-    *ends("requisition_share", "0-1", "95 % interval of that part, if payoffs were rolled again", ("from", "to")),
+    *ends("requisition_share", "0-1", "95 % interval of that part, if payoffs were rolled again"),
     share("in_lists", "part of the field's lists that have the unit", "in lists"),
     number(
         "share_slope",

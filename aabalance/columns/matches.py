@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error, yes_or_no
 
-FROM_TO = "from", "to"
-"""Headings of the ends of an interval, which stand behind what it is of."""
-
 
 def _with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
     """Return a column, and those of the ends of its 95 % interval."""
-    return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}", FROM_TO)
+    return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}")
 
 
 KEY = "list_a list_b board mission rounds actions_a actions_b player_a player_b"
@@ -27,13 +24,11 @@ MATCHES = table(
     ],
     "requisition_a requisition_b",
     *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw")),
-    "score_a",
-    *ends("score_a_ci", "0-1", "Wilson's 95 % interval of score_a"),
+    "score_a score_a_ci_low score_a_ci_high",
     *_with_interval(
         share("score_without_luck", "score of a less the mean luck of its dice, if `luck` is set"), "Student's"
     ),
-    "first_turn_gap",
-    *ends("first_turn_gap_ci", "0-1", "Newcombe's 95 % interval of first_turn_gap", FROM_TO),
+    "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high",
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
     *_with_interval(
         share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"

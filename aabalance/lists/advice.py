@@ -12,7 +12,7 @@ import numpy as np
 from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import FieldFile, Limits, read_for
 from aabalance.definitions.lists import any_list
-from aabalance.engine.sampling import Advance, wilson
+from aabalance.engine.sampling import Advance, newcombe, wilson
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against
@@ -260,7 +260,8 @@ def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Ju
         evenly = Field(field.lists, (1.0,) * len(field.lists))
         each = payoffs.ends([units], evenly, EACH * len(field.lists), seed + 1)[0]
     met = sorted(zip(field.lists, (_score(one.sum(axis=0)) for one in each), strict=True), key=lambda one: one[1].score)
-    gap = float(score_of(ends[0]) - score_of(ends[1]))
+    change, interval = newcombe(*((one.score, one[1:]) for one in map(_score, ends)))
+    gap = Difference(change, *interval)
     return Judged(payoffs, units, opponents.words, _score(ends.sum(axis=0)), gap, tuple(met), {}, {}, None, ())
 
 

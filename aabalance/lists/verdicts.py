@@ -47,7 +47,7 @@ class Judged:
         Its opponents in words.
     score : Score
         P(win) + P(draw) / 2 against the field.
-    first_turn_gap : float
+    first_turn_gap : Difference
         Its score where it moves first, less that where it moves second.
     opponents : tuple of (Units, Score)
         Its score against each list of the field, the worst first.
@@ -67,7 +67,7 @@ class Judged:
     units: Units
     field: str
     score: Score
-    first_turn_gap: float
+    first_turn_gap: Difference
     opponents: tuple[tuple[Units, Score], ...]
     adds: Mapping[int, Difference]
     swaps: Mapping[int, tuple[Units, Difference]]
@@ -84,7 +84,8 @@ class Judged:
             "requisition": self.payoffs.requisition(self.units),
             "field": self.field,
             **self.score._asdict(),
-            "first_turn_gap": self.first_turn_gap,
+            "first_turn_gap": self.first_turn_gap.change,
+            "first_turn_gap_ci": self.first_turn_gap[1:],
             "opponents": [{"list": text(units), **score._asdict()} for units, score in self.opponents],
             "adds": {ids[at]: more._asdict() for at, more in self.adds.items()},
             "swaps": {ids[at]: {"list": text(one), **gain._asdict()} for at, (one, gain) in self.swaps.items()},
@@ -114,12 +115,12 @@ class Judged:
         payoffs, words = self.payoffs, self.payoffs.words
         said = [
             f"{words(self.units)} ({payoffs.requisition(self.units)} points)",
-            f"scores {_in_words(self.score)} against {self.field}; to move first or second makes a difference of "
-            f"{100 * self.first_turn_gap:.1f}.",
+            f"scores {_in_words(self.score)} against {self.field}; to move first instead of second adds "
+            f"{_points(self.first_turn_gap)}.",
             *([self.on_board.sentence()] if self.on_board else ()),
         ]
         if len(self.opponents) > 1:
-            worst = "; ".join(f"{words(units)} ({percent(score.score)})" for units, score in self.opponents[:NAMED])
+            worst = "; ".join(f"{words(units)} ({_in_words(score)})" for units, score in self.opponents[:NAMED])
             said.append(f"Does worst against {worst}.")
         if self.beaten_by is not None:
             units, score = self.beaten_by
@@ -220,7 +221,7 @@ class Compared:
         even = low >= LEVEL - EVEN and high <= LEVEL + EVEN
         better = "a" if self.score.score > LEVEL else "b"
         verdict = "About even" if even else f"Not even: {better} is favoured" if not low < LEVEL < high else "Unsure"
-        first, second = (percent(one.score) for one in (self.moving_first, self.moving_second))
+        first, second = _in_words(self.moving_first), _in_words(self.moving_second)
         sides = ("a", self.a), ("b", self.b)
         names = [
             f"{side}: {self.payoffs.words(units)} ({self.payoffs.requisition(units)} points)" for side, units in sides
