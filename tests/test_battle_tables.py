@@ -138,7 +138,7 @@ def test_battles__intervals_are_those_of_the_battle() -> None:
     told = {"range_in": 6, "actions": 2, "simulate": 300, "seed": 5}
     fought = GAME.battle(*pair, **told, policy_a="focus", policy_b="focus")
     (row,) = table(pair, policies=["focus"], actions=[2], simulate=300, seed=5).to_dict("records")
-    bounds = {name.removesuffix("_low"): row[name] for name in row if name.endswith("_ci_low")}
+    bounds = {name.removesuffix("_low"): row[name] for name in map(str, row) if name.endswith("_ci_low")}
     assert len(bounds) == 10
     for name, low in bounds.items():
         if name != "score_a_ci":
