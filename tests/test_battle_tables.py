@@ -140,10 +140,11 @@ def test_battles__intervals_are_those_of_the_battle() -> None:
     (row,) = table(pair, policies=["focus"], actions=[2], simulate=300, seed=5).to_dict("records")
     bounds = {name.removesuffix("_low"): row[name] for name in map(str, row) if name.endswith("_ci_low")}
     assert len(bounds) == 10
+    assert row["first_turn_gap_ci_low"] < row["first_turn_gap"] < row["first_turn_gap_ci_high"]
     for name, low in bounds.items():
         if name != "score_a_ci":
             assert (low, row[f"{name}_high"]) == getattr(fought, name)
-            assert low < row[name.removesuffix("_ci")] < row[f"{name}_high"]
+            assert low <= row[name.removesuffix("_ci")] <= row[f"{name}_high"]
 
 
 @pytest.mark.parametrize(
