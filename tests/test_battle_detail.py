@@ -311,6 +311,16 @@ def test_battle_command__names_costs_as_the_game_does_above_its_tables() -> None
     assert "\nside  cost_left  p_cost_left\n" in told
 
 
+def test_battle_command__intervals_of_few_batches_are_as_wide_as_they_have_to_be() -> None:
+    words = ["battle", "de_tiger1", "su_t34_85", "--range", "12", "--actions", "3", "--units", "--simulate"]
+    rows = {n: CliRunner().invoke(main, [*words, str(n)]).output.splitlines()[-1] for n in (1, 5)}
+    assert rows[1].split()[-4:] == ["1.00", "66.1", "0.00", "0.661"]  # a single battle says nothing of others
+    found = GAME.battle("de_tiger1", "su_t34_85", range_in=12, actions=3, simulate=5).units.iloc[1]
+    half = 12.706 * found["requisition_destroyed_se"]  # Student's t with one degree of freedom, of two batches
+    assert f" {found['requisition_destroyed']:.1f} ± {float(f'{half:.1g}'):g} " in rows[5]
+    assert " 0.00  " in rows[5]  # none of five was killed, which the interval of `p_survives` speaks of
+
+
 def test_battle_command__shows_tables_and_one_battle() -> None:
     found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=40, seed=7)
     told = CliRunner().invoke(main, [*WORDS, "--units", "--timeline", "--left"]).output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +11,8 @@ import click
 from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, progress
 
-STUDENT = 2.09
-"""Standard errors, of 20 batches of battles, to either side in a 95 % interval."""
+TINY = 1e-9
+"""Up to here, a standard error is rounding."""
 
 
 @click.command()
@@ -66,6 +67,7 @@ def battle(
     simulated battle has at most 16 units a side; a solved one may have more.
     """
     from aabalance.columns import CURRENCY
+    from aabalance.engine.sampling import student_quantile
     from aabalance.play.sample import most_trials
 
     game = choice.game()
@@ -83,18 +85,21 @@ def battle(
         print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
         return
     click.echo(result.explain() if explain else repr(result))
+    errors = student_quantile(result.replay.number_of_batches) if rolled else math.nan
     for name, table in rolled.items():
         click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}; 95 % intervals")
         shown = [column for column in table if column != "n" and not column.endswith(("_se", "_ci_low", "_ci_high"))]
-        rows = [[_cell(row, column) for column in shown] for row in table.to_dict("records")]
+        rows = [[_cell(row, column, errors) for column in shown] for row in table.to_dict("records")]
         print_table([column.replace(CURRENCY, game.ruleset.labels.currency) for column in shown], rows)
 
 
-def _cell(row: Mapping[Any, Any], column: str) -> object:
-    """Return a value as text, with its 95 % interval if it has one."""
+def _cell(row: Mapping[Any, Any], column: str, errors: float) -> object:
+    """Return a value as text, with its 95 % interval if it has one: so many standard `errors`, or its ends."""
     value = row[column]
     if f"{column}_se" in row:
-        return f"{value:#.3g}".rstrip(".") + f" ± {round(STUDENT * row[f'{column}_se'], 6):.1g}"
+        half = float(f"{errors * row[f'{column}_se']:.1g}")
+        doubt = f" ± {half:g}" if half > TINY else ""  # battles that were all alike say nothing of others
+        return f"{value:#.3g}".rstrip(".") + doubt
     if f"{column}_ci_low" in row:
         return f"{value:.4f} [{row[f'{column}_ci_low']:.4f}, {row[f'{column}_ci_high']:.4f}]"
     return f"{value:.4g}" if isinstance(value, float) else value

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TRIALS = 10_000
 """Trials of a battle that was solved; one that was rolled has as many as its result."""
-BATCHES = 20
+MOST_BATCHES = 20
 FACES = 6
 ONE_REROLL = 36
 """Base of digits that stand for a die and its reroll."""
@@ -136,6 +136,11 @@ class Replay:
         """Return the battle ready to be simulated; parameters as for `run_of`."""
         return run_of(self.battle, first, self.question.names(), self.seed, detailed=detailed)
 
+    @property
+    def number_of_batches(self) -> int:
+        """How many batches `batches` rolls."""
+        return min(MOST_BATCHES, max(self.trials // len(self.orders), 1))
+
     def batches(self) -> list[BattleDetail]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
@@ -143,7 +148,7 @@ class Replay:
         from aabalance.engine.battle.lanes import detail
 
         size = len(self.forces[0]), len(self.forces[1])
-        number = min(BATCHES, max(self.trials // len(self.orders), 1))
+        number = self.number_of_batches
         rows: list[Any] = [0] * number
         with sampling.threads() as pool:
             for n, first in enumerate(self.orders):
