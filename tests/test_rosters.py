@@ -85,10 +85,17 @@ def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> Non
     assert "by lists: none. The two measures agree. " in in_words(roles[4:], lists)
 
 
-def test_roster__a_field_is_for_lists_of_a_few_units() -> None:
-    ran = CliRunner().invoke(main, ["roster", "--field", "mine.toml"])
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--field", "mine.toml"), "--field: found it without --among"),
+        (("--seed", "1"), "--seed: found it where nothing is rolled, expected --among, too"),
+    ],
+)
+def test_roster__what_is_for_lists_of_a_few_units_is_refused_without_them(words: tuple[str, str], message: str) -> None:
+    ran = CliRunner().invoke(main, ["roster", *words])
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
-    assert "--field: found it without --among" in ran.stderr
+    assert message in ran.stderr
 
 
 def test_roster__names_a_few_of_those_against_whom_nothing_does_well(

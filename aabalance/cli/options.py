@@ -362,10 +362,10 @@ def takes_sample(fights: str) -> Callable[[Command], Command]:
     )
 
 
-def check_seed(*, rolled: bool) -> None:
-    """Refuse a seed that was given to a command which, at the end, has not `rolled` anything."""
+def check_seed(*, rolled: bool, by: str = "--simulate or --target-error") -> None:
+    """Refuse a seed that was given to a command which, at the end, has not `rolled` anything; `by` would roll."""
     if not rolled and click.get_current_context().get_parameter_source("seed") is not ParameterSource.DEFAULT:
-        raise UsageError("--seed: found it where nothing is rolled, expected --simulate or --target-error, too")
+        raise UsageError(f"--seed: found it where nothing is rolled, expected {by}, too")
 
 
 def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> None:

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, check_fields, json_option, seed_option, takes_game, takes_situation
+from aabalance.cli.options import (
+    Choice,
+    as_path,
+    check_fields,
+    check_seed,
+    json_option,
+    seed_option,
+    takes_game,
+    takes_situation,
+)
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, say
 from aabalance.errors import UsageError, counted
@@ -49,6 +58,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     units = None if among is None else [unit.strip() for unit in among.split(",")]
     if units is None and field is not None:
         raise UsageError("--field: found it without --among, expected both: lists are of a few units")
+    check_seed(rolled=units is not None, by="--among")
     table = roles(game, units)
     rows, gaps = table.to_dict("records"), table.attrs.pop("gaps")
     lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
