@@ -18,8 +18,9 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance import cli, rulebook
 from aabalance.engine.match import arena
+from aabalance.engine.sampling import newcombe, wilson
 from aabalance.play import match as play
-from aabalance.play.match_counts import counted, difference
+from aabalance.play.match_counts import correlation, counted, difference, scores
 from aabalance.play.match_played import PLAIN_MATCHES
 from aabalance.rulesets.base import match as base
 
@@ -74,6 +75,20 @@ def test_difference__has_newcombes_interval() -> None:
     assert found == pytest.approx(0.2)
     assert ci is not None
     assert ci == pytest.approx([0.0524, 0.3339], abs=5e-5)
+
+
+def test_correlation__of_pairs_narrows_newcombes_interval() -> None:
+    # Altman et al., Statistics with confidence (2000), table 6.2: of 41 pairs 14 won by both, 5 by one alone.
+    one, other = np.repeat([1.0, 1, 0], [14, 5, 22]), np.repeat([1.0, 0, 0], [14, 5, 22])
+    both = (one.mean(), wilson(19, 41)), (other.mean(), wilson(14, 41))
+    found, ci = newcombe(*both, correlation=correlation(one, other))
+    assert found == pytest.approx(0.122, abs=5e-4)
+    assert ci == pytest.approx((0.011, 0.226), abs=5e-4)
+    assert correlation(one, other) == pytest.approx(287.5 / (19 * 22 * 14 * 27) ** 0.5)
+    assert correlation(one, 1 - other) == pytest.approx(-308 / (19 * 22 * 14 * 27) ** 0.5)
+    assert correlation(one, np.ones(41)) == 0
+    twice = np.concatenate([other, other[::-1]])
+    assert correlation(one, twice) == pytest.approx(correlation(one, other) / 2**0.5)
 
 
 # --- set-ups
@@ -427,6 +442,29 @@ def test_sentence__says_whether_the_answer_depends_on_who_plays(
     one = match("skirmish_wars", **WARS, simulate=1)
     results = tuple(replace(one, p_a=p, p_draw=0.0, score_a_ci=(low, high)) for p, low, high in scores)
     assert said in aab.ByPlayer(results).sentence()
+
+
+def test_sentence__between_players_is_of_pairs_of_matches() -> None:
+    one, rng = match("skirmish_wars", **WARS, simulate=1), np.random.default_rng(1)
+    first = rng.choice([0.0, 0.5, 1.0], 400)
+    each = first, np.where(rng.random(400) < 0.2, 1.0, first)
+    results = tuple(
+        replace(one, p_a=float(of.mean()), p_draw=0.0, score_a_ci=wilson(float(of.sum()), 400), scores=of)
+        for of in each
+    )
+    half = 100 * float(np.std(each[1] - each[0])) * 1.96 / 20
+    apart = 100 * float(np.hypot(*(of.std() for of in each))) * 1.96 / 20
+    change, low, high = map(float, re.findall(r"[+-]\d+\.\d", aab.ByPlayer(results).sentence())[:3])
+    assert change == pytest.approx(100 * (each[1] - each[0]).mean(), abs=0.06)
+    assert half < (high - low) / 2 < (half + apart) / 2  # wider for the draws, which Wilson's takes for wins
+
+
+def test_scores__are_those_of_the_matches() -> None:
+    assert scores(np.array([base.WON_BY_B, base.DRAWN, base.WON_BY_A])).tolist() == [0, 0.5, 1]
+    drawn = match("skirmish_wars", **WARS, simulate=3)
+    won = match("armored_advance", list_a="de_tiger1", list_b="us_m4a1", board="small", simulate=2)
+    assert (drawn.scores.tolist(), drawn.p_draw) == ([0.5] * 3, 1)
+    assert (won.scores.tolist(), won.p_a) == ([1, 1], 1)
 
 
 WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")

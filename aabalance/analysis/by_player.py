@@ -10,6 +10,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
 from aabalance.play.match import MatchResult
+from aabalance.play.match_counts import correlation
 from aabalance.play.policy import Player, name_of
 
 Scored = tuple[float, result.Interval]
@@ -55,7 +56,7 @@ class ByPlayer(NamedTuple):
     def sentence(self) -> str:
         """Return whether a's score depends on who plays, from the first player to the last.
 
-        The interval is that of independent matches; that both have the same dice can only make it wider than necessary.
+        Both play the same matches on the same dice, so the interval is that of pairs.
 
         Examples
         --------
@@ -67,18 +68,20 @@ class ByPlayer(NamedTuple):
         """
         first, last = self.results[0], self.results[-1]
         both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
-        return f"From {first.players[0]} to {last.players[0]}, {depends(*both)}"
+        return f"From {first.players[0]} to {last.players[0]}, {depends(*both, correlation(last.scores, first.scores))}"
 
 
-def depends(first: Scored, last: Scored) -> str:
+def depends(first: Scored, last: Scored, correlated: float = 0.0) -> str:
     """Return in words by how much a's score changes from one player to another, and whether the answer depends on that.
 
     Parameters
     ----------
     first, last : (float, (float, float))
         The scores by both, with their intervals.
+    correlated : float
+        How both scores are correlated.
     """
-    change, (low, high) = sampling.newcombe(last, first)
+    change, (low, high) = sampling.newcombe(last, first, correlation=correlated)
     if low <= 0 <= high:
         judged = "that may be nothing, so who plays may make no difference"
     else:

@@ -16,6 +16,7 @@ from aabalance.play.policy import name_of
 from aabalance.play.sample import Sample, most_trials
 
 if TYPE_CHECKING:
+    from aabalance.engine.arrays import Floats
     from aabalance.play.explanation import Explanation
     from aabalance.play.match_page import Page
 
@@ -78,6 +79,8 @@ class MatchResult(result.Result):
         Matches are always played, never solved.
     trials, seed : int
         Number of matches, and seed.
+    scores : array of float, shape (trials,)
+        a's score in each match: 1, half, or 0. Results with the same seed are pairs.
 
     Examples
     --------
@@ -128,6 +131,7 @@ class MatchResult(result.Result):
     trials: int
     seed: int
     played: Played = field(compare=False)
+    scores: Floats = field(compare=False)
 
     def explain(self) -> Explanation:
         """Return the first match, number 0 of the seed, in words: every decision with its dice and rules.
@@ -188,7 +192,7 @@ class MatchResult(result.Result):
         >>> {name: match.to_dict()[name] for name in ("board", "trials", "players", "p_draw")}
         {'board': 'last_stand', 'trials': 1, 'players': ('random', 'random'), 'p_draw': 1.0}
         """
-        left_out = "currency", "played", "provenance"
+        left_out = "currency", "played", "scores", "provenance"
         values = {
             name: getattr(self, name) for name in vars(type(self))["__dataclass_fields__"] if name not in left_out
         }
@@ -288,8 +292,8 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     sample = sample.checked()
     import numpy as np
 
-    from aabalance.play.match_counts import counted
-    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON
+    from aabalance.play.match_counts import counted, scores
+    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON, RESULT
 
     played, agreed, setup = prepared(question, sample.seed)
     rules = played.match.rules
@@ -320,6 +324,7 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
         trials=len(facts),
         seed=sample.seed,
         played=played,
+        scores=scores(facts[:, RESULT]),
     )
 
 

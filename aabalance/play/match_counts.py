@@ -49,6 +49,24 @@ def counted(facts: Ints, zones: Sequence[str], limits: Sequence[int]) -> dict[st
     return values
 
 
+def scores(ends: Ints) -> Floats:
+    """Return a's score in each of some matches: 1, half, or 0; `ends` are their results."""
+    return np.where(ends == base.WON_BY_A, 1.0, np.where(ends == base.DRAWN, 0.5, 0.0))
+
+
+def correlation(one: Floats, other: Floats) -> float:
+    """Return how the means of two samples are correlated whose first values are pairs, for `sampling.newcombe`.
+
+    A positive one is lower by Newcombe's correction for continuity. It is 0 if one of the samples is constant.
+    """
+    pairs = min(len(one), len(other))
+    x, y = one[:pairs], other[:pairs]
+    covariance, spread = float((x * y).mean() - x.mean() * y.mean()), float(x.std() * y.std())
+    if covariance > 0:
+        covariance = max(covariance - 0.5 / pairs, 0.0)
+    return covariance / spread * pairs / math.sqrt(len(one) * len(other)) if spread else 0.0
+
+
 def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
     """Return a share with its interval; None for both without any match."""
     return sampling.share(int(won.sum()), len(won)) if len(won) else (None, None)
@@ -56,7 +74,7 @@ def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
 
 def _score(ends: Ints) -> tuple[float, result.Interval]:
     """Return a's score, a draw being half a win, with its interval, which draws make wider than necessary."""
-    return sampling.share(float((ends == base.WON_BY_A).sum() + (ends == base.DRAWN).sum() / 2), len(ends))
+    return sampling.share(float(scores(ends).sum()), len(ends))
 
 
 def student(values: Sequence[float] | Floats) -> float:
