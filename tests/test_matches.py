@@ -183,11 +183,28 @@ def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_the
         "On last_stand, 3 rounds, by random",
         "On last_stand, 3 rounds, by random v greedy",
     ]
+    assert found["score_change"].tolist() == [pytest.approx(math.nan, nan_ok=True), 0]  # both are drawn
     chances = {"score_a": [0.3, 0.8], "score_a_ci_low": [0.2, 0.7], "score_a_ci_high": [0.4, 0.9]}
-    [said] = matches.skill(found.assign(**chances))
+    changed = {"score_change": 0.5, "score_change_ci_low": 0.359, "score_change_ci_high": 0.641}
+    [said] = matches.skill(found.assign(**chances, **changed))
     assert ": from random to random v greedy, a's score changes by +50.0 points in 100 (+35.9 to +64.1): " in said
     assert said.endswith("the answer depends on who plays, even who is ahead.")
     assert not matches.skill(found.head(1))
+
+
+@pytest.mark.slow
+def test_matches__by_several_players_change_the_score_as_they_do_in_one_match() -> None:
+    game, players = aab.Game("skirmish_wars"), ["random", "greedy"]
+    lists = "tank,infantry*2", "artillery,infantry"
+    alone = aab.by_player(game, players, *lists, board="crossing", rounds=12, simulate=20)
+    found = aab.matches(
+        game, [lists], boards=["crossing"], rounds=[12], players=players, simulate=20, watched=0
+    ).matches
+    changes = alone.results[1].scores - alone.results[0].scores
+    assert found["score_change"].iloc[1] == pytest.approx(changes.mean())
+    assert changes.any()
+    assert alone.sentence().removeprefix("From random to greedy, ") in matches.skill(found)[0]
+    assert "score_change" not in aab.matches(game, [lists], boards=["crossing"], simulate=1, watched=0).matches
 
 
 DEFINITION = """title = "Boards"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from aabalance.engine import sampling
+from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
@@ -68,26 +69,41 @@ class ByPlayer(NamedTuple):
         """
         first, last = self.results[0], self.results[-1]
         both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
-        return f"From {first.players[0]} to {last.players[0]}, {depends(*both, correlation(last.scores, first.scores))}"
+        return (
+            f"From {first.players[0]} to {last.players[0]}, {depends(*both, change(*both, first.scores, last.scores))}"
+        )
 
 
-def depends(first: Scored, last: Scored, correlated: float = 0.0) -> str:
+def change(first: Scored, last: Scored, *scores: Floats) -> Scored:
+    """Return by how much a's score changes from one player to another, with Newcombe's interval for pairs.
+
+    Parameters
+    ----------
+    first, last : (float, (float, float))
+        The scores by both, with their intervals.
+    *scores : array of float, shape (matches,)
+        a's score in each match by either.
+    """
+    return sampling.newcombe(last, first, correlation=correlation(*scores))
+
+
+def depends(first: Scored, last: Scored, changed: Scored) -> str:
     """Return in words by how much a's score changes from one player to another, and whether the answer depends on that.
 
     Parameters
     ----------
     first, last : (float, (float, float))
         The scores by both, with their intervals.
-    correlated : float
-        How both scores are correlated.
+    changed : (float, (float, float))
+        From `change`.
     """
-    change, (low, high) = sampling.newcombe(last, first, correlation=correlated)
+    low, high = changed[1]
     if low <= 0 <= high:
         judged = "that may be nothing, so who plays may make no difference"
     else:
         ahead = {(ci[0] > result.EVEN) - (ci[1] < result.EVEN) for _, ci in (first, last)}
         judged = "the answer depends on who plays" + (", even who is ahead" if ahead == {-1, 1} else "")
-    return f"a's score changes by {result.points_with_interval(change, (low, high))}: {judged}."
+    return f"a's score changes by {result.points_with_interval(*changed)}: {judged}."
 
 
 def _score(one: MatchResult) -> float:

@@ -8,14 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from aabalance.analysis.battles import both, several
-from aabalance.analysis.by_player import depends
+from aabalance.analysis.by_player import Scored, change, depends
 from aabalance.analysis.frames import expect, tidy
 from aabalance.analysis.meetings import meeting, play
 from aabalance.analysis.without import LEAST
 from aabalance.definitions.report import Report
+from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
@@ -26,6 +28,8 @@ from aabalance.play.sample import MOST_TRIALS
 Pair = tuple[List, List]
 KEY = "list_a", "list_b", "board", "mission", "rounds", "actions_a", "actions_b", "player_a", "player_b"
 """Columns that say how matches were played."""
+CHANGE = "score_change"
+"""The column that rows of all but the first of several players have."""
 WITHOUT_LUCK = "score_without_luck"
 """The column that rows have if `luck` is set."""
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
@@ -268,11 +272,26 @@ def skill(found: pd.DataFrame) -> list[str]:
     keys = [name for name in KEY if name in found and not name.startswith("player")]
     for _, rows in found.groupby(keys, sort=False, dropna=False):
         first, last = rows.to_dict("records")[0], rows.to_dict("records")[-1]
-        one, other = ((row["score_a"], (row["score_a_ci_low"], row["score_a_ci_high"])) for row in (first, last))
         if len(rows) > 1:
             lists = f"{first['list_a']} v {first['list_b']}"
-            said.append(f"{_where(first)}, {lists}: from {_who(first)} to {_who(last)}, {depends(one, other)}")
+            words = depends(_scored(first), _scored(last), _scored(last, CHANGE))
+            said.append(f"{_where(first)}, {lists}: from {_who(first)} to {_who(last)}, {words}")
     return said
+
+
+def _scored(row: Mapping[Any, Any], name: str = "score_a") -> Scored:
+    return row[name], (row[f"{name}_ci_low"], row[f"{name}_ci_high"])
+
+
+def _compare(rows: Sequence[dict[str, Any]], scores: Sequence[Sequence[float]]) -> None:
+    """Write by how much a's score changes from the first player of the same matches, whose `scores` each row has."""
+    firsts: dict[tuple[Any, ...], tuple[dict[str, Any], Floats]] = {}
+    for row, of in zip(rows, scores, strict=True):
+        key = tuple(row[name] for name in KEY if name in row and not name.startswith("player"))
+        first, of_first = firsts.setdefault(key, (row, np.array(of)))
+        if first is not row:
+            row[CHANGE], interval = change(_scored(first), _scored(row), of_first, np.array(of))
+            row |= dict(zip((f"{CHANGE}_ci_low", f"{CHANGE}_ci_high"), interval, strict=True))
 
 
 def _who(row: Mapping[Any, Any]) -> str:
@@ -324,6 +343,7 @@ def _tables(game: Game, found: Sequence[tuple[tuple[str | None, ...], dict[str, 
             for table, its in more.items():
                 its += [{**key, **one} for one in tally[table]]
         rows.append(row)
+    _compare(rows, [result["scores"] for _, result in found])
     for one in more["units"]:
         one["name"] = game.cards[one["unit"]].name if one["unit"] in game.cards else one["unit"]
     return Matches(tidy("matches", rows), *(tidy(f"match_{name}", some) for name, some in more.items()))

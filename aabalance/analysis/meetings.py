@@ -118,6 +118,7 @@ def met(rules: Rules, rows: Sequence[Meeting], _: Any) -> list[bytes]:
     for row in rows:
         result = match(question_of(rules, row), Sample(row.matches, None, row.seed, lambda done: None))
         values = {name: value for name, value in vars(result).items() if name not in LEFT_OUT}
+        values["scores"] = result.scores.tolist()
         more = {
             "tally": tally(result.played.watch(row.watched)) if row.watched else None,
             "luck": without_luck(result)._asdict() if row.luck else None,
