@@ -82,7 +82,7 @@ def change(first: Scored, last: Scored, *scores: Floats) -> Scored:
     first, last : (float, (float, float))
         The scores by both, with their intervals.
     *scores : array of float, shape (matches,)
-        a's score in each match by either.
+        Score of a in each match by either.
     """
     return sampling.newcombe(last, first, correlation=correlation(*scores))
 
