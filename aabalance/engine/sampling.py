@@ -322,8 +322,14 @@ def newcombe(
 ) -> tuple[float, Interval]:
     """Return the difference of two proportions with its interval, from Wilson's of both.
 
-    It is Newcombe's (Statistics in Medicine 17, 1998): method 10 of page 873 for two samples, and for pairs that of
-    page 2635, by how both proportions are correlated.
+    It is Newcombe's (Statistics in Medicine 17, 1998): method 10 of page 873 for two samples, of page 2635 for pairs.
+
+    Parameters
+    ----------
+    one, other : (float, (float, float))
+        The proportions, with their intervals.
+    correlation : float
+        How both are correlated; 0 for two samples.
     """
     (p, (p_low, p_high)), (q, (q_low, q_high)) = one, other
 
