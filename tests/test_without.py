@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import aabalance as aab
 from aabalance.analysis.without import _barred, _judged, _with_one_more, _worth
+from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.play.match_played import prepared
 from aabalance.rulesets.base.match import DRAWN, FACTS, RESULT, WON_BY_A, WON_BY_B
@@ -31,11 +35,29 @@ def test_worth__the_interval_is_that_of_differences_match_by_match() -> None:
     assert (few["loss_ci_low"] < 0, few["loss_ci_high"]) == (True, 1.0)  # no score changes by more
 
 
-def test_worth__what_nobody_chose_is_dead_and_equal_results_of_other_matches_are_open() -> None:
+def test_worth__what_nobody_chose_is_unused_and_equal_results_of_other_matches_are_open() -> None:
     one, other = facts(*[WON_BY_A] * 20), facts(*[WON_BY_A] * 20)
-    assert _worth(one, other, 0, np.zeros(20))["verdict"] == "dead"
+    found = _worth(one, other, 0, np.zeros(20))
+    assert (found["verdict"], found["loss"]) == ("unused", 0)
+    assert found["loss_ci_high"] == -found["loss_ci_low"] == pytest.approx(0.161, abs=5e-4)  # Wilson's of 0 of 20
     other[0, -1] = 3
     assert _worth(one, other, 0, np.zeros(20))["verdict"] == "open"
+    many = facts(*[WON_BY_A] * 400)  # Wilson's of 0 of 400 ends at .0095
+    assert _worth(many, many.copy(), 0, np.zeros(400))["verdict"] == "dead"
+
+
+def test_worth__matches_that_all_change_alike_leave_as_much_open_as_so_few_can() -> None:
+    won, lost = facts(*[WON_BY_A] * 10), facts(*[WON_BY_B] * 10)
+    found = _worth(won, lost, 0, np.zeros(10))
+    assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.7225, 1), abs=5e-4)  # Wilson's of 10 of 10
+    assert found["verdict"] == "needed"
+
+
+def test_without__as_json_what_has_no_price_is_null() -> None:
+    words = ["match", "--game", "skirmish_wars", "--board", "last_stand", "--rounds", "2", "--simulate", "2"]
+    ran = CliRunner().invoke(main, [*words, "--player", "random", "--without-a", "load", "--json"])
+    (row,) = json.loads(ran.stdout)["without"]
+    assert (row["without"], row["loss_points"], row["n"]) == ("load", None, 2)
 
 
 def test_without__a_kind_that_is_none() -> None:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.without import LEAST, scores
-from aabalance.engine import jit, sampling
+from aabalance.analysis.without import LEAST
+from aabalance.engine import jit
 from aabalance.errors import UsageError
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import student
@@ -92,12 +92,10 @@ def without_luck(match: MatchResult) -> WithoutLuck:
     if match.trials < LEAST:
         raise UsageError(f"luck: found {match.trials} match, expected at least {LEAST}")
     played, numbers = match.played.match, range(match.trials)
-    with sampling.threads() as pool:
-        won = scores(arena.play(played, 0, match.trials, executor=pool))
     luck = np.array(
         [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in numbers], np.float64
     )
-    less = won - luck
-    mean, half = float(less.mean()), student(less)
-    fewer = float(won.var() / max(less.var(), 1e-12))
-    return WithoutLuck(mean, (mean - half, mean + half), float(luck.mean()), fewer, match.trials)
+    less = match.scores - luck
+    mean, half = min(max(float(less.mean()), 0.0), 1.0), student(less)
+    fewer = float(match.scores.var() / max(less.var(), 1e-12))
+    return WithoutLuck(mean, (max(mean - half, 0.0), min(mean + half, 1.0)), float(luck.mean()), fewer, match.trials)

@@ -112,7 +112,7 @@ def matches(
         How many of them are watched, decision by decision, in plain Python: a tenth of a second each.
     luck : bool
         Whether the score is told without the luck of dice, too, as `aabalance.without_luck` does it. The interval
-        narrows where dice decide; each match is played twice more.
+        narrows where dice decide; each match is played once more.
     seed : int
         As for `Game.match`.
     advance : callable

@@ -17,12 +17,12 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
-from aabalance.play.match_counts import ratio, student
+from aabalance.play.match_counts import ratio, scores, student
 from aabalance.play.match_played import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import points_with_interval
 from aabalance.play.sample import MOST_TRIALS
-from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
+from aabalance.rulesets.base.match import RESULT
 
 if TYPE_CHECKING:
     from aabalance.engine.match import arena
@@ -33,6 +33,8 @@ RUNGS = "greedy", "search"
 """The strongest players, who say together whether a worth depends on skill."""
 NIL = 0.01
 """A loss within this, up or down, is none."""
+WORTHLESS = "dead", "unused"
+"""Verdicts on what is worth nothing to a player."""
 LEAST = 2
 
 
@@ -53,7 +55,7 @@ class Without:
     >>> game, matches = aab.Game("skirmish_wars"), {"board": "last_stand", "rounds": 3, "simulate": 20}
     >>> found = aab.without(game, ["attack", "load"], players=["greedy"], **matches)
     >>> found.table[["without", "verdict"]].values.tolist()[-1]
-    ['load', 'dead']
+    ['load', 'unused']
     """
 
     table: pd.DataFrame
@@ -67,7 +69,7 @@ class Without:
         >>> import aabalance as aab
         >>> matches = {"board": "last_stand", "rounds": 3, "simulate": 20}
         >>> aab.without("skirmish_wars", ["load"], players=["greedy"], **matches).sentences()
-        ["load is dead when greedy plays: without it a's score changes by +0.0 points in 100 (+0.0 to +0.0)."]
+        ["load is unused when greedy plays: without it a's score changes by +0.0 points in 100 (-16.1 to +16.1)."]
         """
         said = []
         for kind, rows in self.table.groupby("without", sort=False):
@@ -104,7 +106,7 @@ def without(
     """Play the same matches with and without kinds of actions of side a, which both play on the same dice.
 
     Where a side can do nothing else, it may do what is barred. Only who plays decides what a kind of action is worth:
-    one that a player never chooses is dead to him. If a brings a list, a loss is told in its points, too: as many as
+    one that a player never chooses is unused. If a brings a list, a loss is told in its points, too: as many as
     bring the same score, by the same matches with one unit more of a's list, each of its units in turn.
 
     Parameters
@@ -126,8 +128,9 @@ def without(
     Returns
     -------
     Without
-        *Needed*: the interval of the loss is above 0; *trap*: below; *dead*: within 1 point of it; else *open*.
-        Intervals are Student's of the differences, match by match, those of points Fieller's. *Stable* is what all
+        *Needed*: the interval of the loss is above 0; *trap*: below; *dead*: within 1 point of it; *unused*: no match
+        differs; else *open*. Intervals are Student's of the differences, match by match, and never narrower than
+        Wilson's of what happened in no match; those of points are Fieller's. *Stable* is what all
         players judge alike, and put in the same place among the kinds.
 
     Raises
@@ -156,18 +159,18 @@ def without(
 def _judged(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[tuple[str, int]]]:
     """Return for each kind what each player's matches say: the verdict, and how many kinds are worth more than it is.
 
-    All that is dead is worth nothing, so that it doesn't count how much else is worth something.
+    All that is dead or unused is worth nothing, so that it doesn't count how much else is worth something.
     """
     judged: dict[str, list[tuple[str, int]]] = {}
     for row in rows:
         ahead = [_sure(one) > _sure(row) for one in rows if one["player"] == row["player"]]
-        judged.setdefault(row["without"], []).append((row["verdict"], 0 if row["verdict"] == "dead" else sum(ahead)))
+        judged.setdefault(row["without"], []).append((row["verdict"], 0 if row["verdict"] in WORTHLESS else sum(ahead)))
     return judged
 
 
 def _sure(row: Mapping[str, Any]) -> float:
-    """Return a loss, none of what is dead."""
-    return 0.0 if row["verdict"] == "dead" else float(row["loss"])
+    """Return a loss, none of what is dead or unused."""
+    return 0.0 if row["verdict"] in WORTHLESS else float(row["loss"])
 
 
 def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.Match]:
@@ -211,7 +214,7 @@ def _rows(
             for (dearer, points), part in zip(more, np.array_split(np.arange(simulate), len(more) or 1), strict=False):
                 facts = arena.play(dearer, part[0], len(part), executor=pool, advance=advance)
                 cost += points * len(part) / simulate
-                gain[part] = scores(facts) - scores(free)[part]
+                gain[part] = scores(facts[:, RESULT]) - scores(free[part, RESULT])
             for kind, less in barred.items():
                 facts = arena.play(less, 0, simulate, executor=pool, advance=advance)
                 worth = _worth(free, facts, cost, gain)
@@ -232,20 +235,18 @@ def _with_one_more(played: Played, seed: int) -> Iterator[tuple[arena.Match, int
 
 def _worth(free: Ints, barred: Ints, cost: float, gain: Floats) -> dict[str, Any]:
     """Return what matches come to with a kind of action and without it, and with `cost` more points that gain score."""
-    score, change = scores(barred), scores(free) - scores(barred)
-    if change.any():
-        loss, half = float(change.mean()), student(change)
-    else:  # no result differs: if no match does, the kind was never chosen; else few results would be otherwise
-        loss, half = 0.0, 0.0 if (free == barred).all() else sampling.wilson(0, len(change))[1]
-    verdict = "dead" if abs(loss) + half <= NIL else "needed" if loss > half else "trap" if -loss > half else "open"
+    score = scores(barred[:, RESULT])
+    change = scores(free[:, RESULT]) - score
+    loss = float(change.mean())
+    # Where few matches change, Student's says too little of those that didn't happen.
+    half = max(student(change), sampling.wilson(0, len(change))[1])
+    if abs(loss) + half <= NIL:
+        verdict = "dead"
+    elif (free == barred).all():
+        verdict = "unused"
+    else:
+        verdict = "needed" if loss > half else "trap" if -loss > half else "open"
     low, high = max(loss - half, -1.0), min(loss + half, 1.0)
     found = {"score_a": float(score.mean()), "loss": loss, "loss_ci_low": low, "loss_ci_high": high}
     worth = [cost * part if change.any() else np.nan for part in ratio(change, gain)]
     return found | dict(zip(POINTS, worth, strict=True)) | {"verdict": verdict}
-
-
-def scores(facts: Ints) -> Floats:
-    """Return a's score in each match, a draw being half a win."""
-    ends = facts[:, RESULT]
-    scores: Floats = (ends == WON_BY_A) + (ends == DRAWN) / 2
-    return scores

@@ -173,7 +173,7 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
     with progress(asked["simulate"] * len(asked["players"]) * runs, "matches") as advance:
         found = without(game, named, **asked, advance=advance)
     if as_json:
-        print_json({"without": found.table.to_dict("records"), "sentences": found.sentences()})
+        print_json({"without": found.table, "sentences": found.sentences()})
     else:
         click.echo("\n".join(found.sentences()))
         head = "without", "player", "score_a", "loss", f"in {found.currency}", "verdict", "stable"

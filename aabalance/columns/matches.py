@@ -114,7 +114,7 @@ WITHOUT = table(
     ),
     points("loss_points", "as many more points of a's list bring the score of loss; nan where that isn't known"),
     *ends("loss_points_ci", "points", "Fieller's 95 % interval of loss_points"),
-    text("verdict", "needed, dead, trap, or open: what the interval of loss says"),
+    text("verdict", "needed, dead, trap, or open: what the interval of loss says; unused: no match differs"),
     yes_or_no("stable", "whether several players agree on the verdict, which isn't open, and on the place among kinds"),
     "n",
 )
