@@ -25,6 +25,7 @@ LONGEST_TEXT = 60
 SURPLUS = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$")
 OUR_WORDS = {
     "a valid dictionary": "a table",
+    "Extra inputs are not permitted": "no such field",
     "a valid tuple": "a list",
     "a valid boolean": "true or false",
     r"text like '^[^\n": "a text without a line break",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -132,11 +133,35 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
     assert "<circle" in found.svg()
 
 
+def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:
+    game = aab.Game("skirmish_wars")
+    found = aab.fairness(game, "last_stand", rounds=2, target_error=0.2)
+    assert "matches of the armies that the board brings, which may be unequal, side a" in (
+        found.sentences()[0].replace("the side that goes first", "side a")
+    )
+    changed = CliRunner().invoke(
+        main,
+        ["boards", "last_stand", "--game", "skirmish_wars", "--set", "tank.cost=20", "--fair", "--with", "rounds=2"],
+    )
+    assert changed.output.startswith("with tank.cost=20\n")
+
+
+def test_command__checked_boards_as_json() -> None:
+    ran = CliRunner().invoke(main, ["boards", "check", "--game", "skirmish_wars", "--json"])
+    assert json.loads(ran.stdout) == {"fine": [*aab.Game("skirmish_wars").boards]}
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("--fair",), "--fair: found without the name of a board"),
-        (("small", "--with", "rounds=3"), "--with, --target-error: found without --fair"),
+        (("small", "--with", "rounds=3"), "--with: found without --fair, expected both"),
+        (("small", "--target-error", "0.1"), "--target-error: found without --fair, expected both"),
+        (("small", "--workers", "2"), "--workers: found without --fair, expected both"),
+        (("small", "--fair", "--with", "target_error=1"), "--with: found target_error, expected the option"),
+        (("small", "--fair", "--with", "board=river"), "--with: found board, expected the option of this name"),
+        (("small", "--svg", "small.png"), "found 'small.png', expected a name that ends in .svg"),
+        (("small", "--fair", "--svg", "nowhere/small.svg"), "nowhere/small.svg: can't be written: found no folder"),
         (("small", "--fair", "--target-error", "0"), "target_error: found 0.0"),
         (("small", "--fair", "--with", "first=a"), "first: found a, expected none: either side begins half"),
         (("small", "--fair", "--with", "mission=no"), "mission: found 'no', expected one of"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
@@ -63,6 +64,31 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
 def test_ladder__nobody_to_play(players: list[str]) -> None:
     with pytest.raises(UsageError, match=r"players: found"):
         aab.ladder(aab.Game("skirmish_wars"), players)
+
+
+@pytest.mark.parametrize("key", ["simulate=5", "seed=1", "first=a", "players=x"])
+def test_command__keys_that_are_its_own_are_refused(key: str) -> None:
+    ran = CliRunner().invoke(main, ["ladder", "--game", "skirmish_wars", "--with", key])
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert f"--with: found {key.partition('=')[0]}, expected the option of this name" in ran.stderr
+
+
+@pytest.mark.slow
+def test_command__says_what_it_is_a_result_of() -> None:
+    words = [
+        "ladder",
+        "--game",
+        "skirmish_wars",
+        "--player",
+        "random,greedy",
+        "--set",
+        "tank.cost=20",
+        "--simulate",
+        "2",
+    ]
+    assert CliRunner().invoke(main, words).output.startswith("with tank.cost=20\n")
+    said = json.loads(CliRunner().invoke(main, [*words, "--seed", "7", "--json"]).stdout)
+    assert (said["seed"], said["provenance"]["changes"]) == (7, ["tank.cost=20"])
 
 
 def test_command__a_picture_is_a_png(tmp_path: Path) -> None:

@@ -467,6 +467,12 @@ def test_scores__are_those_of_the_matches() -> None:
     assert (won.scores.tolist(), won.p_a) == ([1, 1], 1)
 
 
+@pytest.mark.parametrize("board", [None, 3, ["crossing"]])
+def test_match__a_board_is_a_name_or_a_board(board: Any) -> None:
+    with pytest.raises(aab.UsageError, match=r"^board: found .*, expected one of crossing, "):
+        aab.Game("skirmish_wars").match("tank", "tank", board=board)
+
+
 WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
 
 
@@ -483,6 +489,12 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
         ((*WARRING, "--with", "money=x"), "with money: found 'x', expected a valid integer"),
         ((*WARRING, "--with", "money={a = 1}"), "with money: found {'a': 1}, expected a value for b"),
         (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
+        (("--board", "x", "--player", "random,greedy", "--luck"), "--player: found 'random,greedy' with"),
+        (("--board", "x", "--without-a", "load", "--luck"), "--without-a: found another option"),
+        (
+            ("--game", "armour_battles", "--board", "crossroads", "--with", "army={foo=9}"),
+            "with army.a.foo: found 9, expected no such field",
+        ),
         (("--board", "x", "--player", "random,,greedy"), "board: found 'x', expected one of"),
         (("--board", "x", "--player", "random,random"), "players: found random, random, expected at least one, and"),
     ],

@@ -217,9 +217,11 @@ players = ["random"]
 simulate = 1
 """
 WRONG = {
-    'boards = ["nowhere"]': "4: matches: board: found 'nowhere', expected one of",
+    'boards = ["nowhere"]': "5: matches.boards: board: found 'nowhere', expected one of",
     'boards = ["last_stand"]\nlists = { x = "tank" }': "6: matches.lists: found one, expected two at least",
-    'boards = ["last_stand"]\nmissions = ["timed"]': "4: matches: mission: found 'timed', expected none",
+    'boards = ["last_stand"]\nmissions = ["timed"]': "6: matches.missions: mission: found 'timed', expected none",
+    'boards = ["crossing"]\nlists = { x = "tank", y = "tnk" }': "6: matches.lists.y: unknown unit 'tnk'",
+    'boards = ["last_stand"]\noptions = { foo = 3 }': "6: matches.options: with: found 'foo', expected one of",
     'boards = ["last_stand"]\nrond = [2]': "6: matches.rond: found [2], expected no such field",
 }
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
-from aabalance.report import plots
+from aabalance.report import plots, summary
 from aabalance.report.plots import canvas, heatmap, kills, prices
 
 VERSUS = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
@@ -114,7 +114,14 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     bars: Any = ax.patches
     assert [bar.get_width() for bar in bars] == [0.04, 0.00001]
     assert [text.get_text() for text in ax.texts] == ["4.0, one pair 50", "<0.01, one pair 0.10"]
-    assert not list(plots.sensitivity(frame.head(1)).patches)
+    still = plots.sensitivity(frame.iloc[[0, 3]])
+    assert not list(still.patches)
+    assert still.get_xlabel().endswith("no reading changes any")
+    alone = plots.sensitivity(frame.head(1))
+    assert not list(alone.patches)
+    assert alone.get_xlabel().endswith("no other reading was tried")
+    assert summary._most_moved(frame.head(1)) == "No other reading of the rules was tried"
+    assert summary._most_moved(frame.iloc[[0, 3]]) == "No other reading of the rules changes who wins"
 
 
 def test_cost_effectiveness__draws_every_unit_and_puts_zero_and_infinity_at_the_edge(ranking, ax):

@@ -755,6 +755,7 @@ def test_summary_md__shows_the_numbers(report):
     assert rows == [f"| {row} |" for row in map(shown_of_worth, (HEAVY, SCOUT))]
     assert "0 of 3 units cost the requisition that they are worth" in text
     assert "Fair prices: 2 of 3 cards cost something else." in text
+    assert "\n## Most underpriced and most overpriced\n" in text
     assert "![What units are worth against what they cost](worth.png)" in text
     assert "trend" not in text
     assert "- front: automatic 33.3 %, 4+ 33.3 %, impossible 33.3 %\n" in text

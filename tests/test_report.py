@@ -1016,6 +1016,8 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     said = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "what the first turn adds" not in said
     assert "\n- 14 player turns are the most" in said
+    assert "\n## Most and least for their " in said
+    assert "underpriced" not in said
     # No battles under a limit of actions say what its units are worth: it keeps the ratio, its trend and the formula.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "A first proposal of what units should cost." in page

@@ -89,8 +89,10 @@ class Fairness:
     def sentences(self) -> list[str]:
         """Return what was found, in words."""
         whole, *kinds = self.table.to_dict("records")
+        brought = self.board.table.get("units")
+        between = "of the armies that the board brings, which may be unequal" if brought else "between equal lists"
         said = [
-            f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches between equal lists, "
+            f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
             f"{_share('the side that goes first', whole, 'score_first')}, {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent(whole['p_draw'])} are drawn."
         ]

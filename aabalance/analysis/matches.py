@@ -184,6 +184,7 @@ def defined(game: Game, definition: Report, advance: Advance = lambda done: None
     CardError
         They can't be played.
     """
+    definition.check(game.ruleset, game.variant, game.cards)
     of = definition.matches
     if of is None:
         raise UsageError(f"matches: found no [matches] in {definition.name}, expected them; docs/matches.md shows some")

@@ -217,7 +217,7 @@ class Boards(Mapping[str, Board]):
             raise CardError(faults)
 
     def __getitem__(self, key: str) -> Board:
-        if key not in self._paths:
+        if key not in list(self._paths):  # which takes what has no hash, too
             raise UsageError(f"board: {one_of(key, self._paths)}")
         if key not in self._boards:
             self._boards[key] = Board.of(key, self._read(self._paths[key]), self._rules, self._cards)

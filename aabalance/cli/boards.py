@@ -6,18 +6,27 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from aabalance.cli.options import Choice, as_path, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli.options import Choice, as_drawing, check_agreed, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
 
 TARGET = 0.02
+OF_FAIR = {
+    "--with": "agreed",
+    "--target-error": "target_error",
+    "--workers": "workers",
+    "--scheduler": "scheduler",
+    "--no-cache": "no_cache",
+}
+"""Options that only --fair obeys, with their parameters."""
 
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
-@click.option("--svg", callback=as_path, metavar="FILE", help="Draw the board into a file.")
+@click.option("--svg", callback=as_drawing(".svg"), metavar="FILE", help="Draw the board into a file.")
 @click.option("--fair", is_flag=True, help="Say what its first turn and zones are worth: equal lists play on it.")
 @click.option(
     "--target-error", type=float, metavar="E", help="How near: half the 95% interval of a score.  [default: 0.02]"
@@ -51,13 +60,15 @@ def boards(
 
     game = choice.game()
     known = game.boards
-    if not fair and (agreed or target_error is not None):
-        raise UsageError("--with, --target-error: found without --fair, expected it with them")
+    for option, given in OF_FAIR.items():
+        if not fair and click.get_current_context().get_parameter_source(given) is not ParameterSource.DEFAULT:
+            raise UsageError(f"{option}: found without --fair, expected both")
     if fair:
         if name in (None, "check"):
             raise UsageError("--fair: found without the name of a board, expected one")
         from aabalance.analysis.fairness import BATCH, fairness
 
+        check_agreed(agreed, ("target_error",))
         with progress(BATCH, "lists, at least") as advance:
             found = fairness(
                 game, name, target_error=TARGET if target_error is None else target_error, advance=advance, **agreed
@@ -65,14 +76,18 @@ def boards(
         if svg is not None:
             files.write(svg, found.svg())
         if as_json:
-            print_json(found.to_dict())
+            print_json({**found.to_dict(), "provenance": game.provenance().said()})
         else:
+            print_unusual(game)
             click.echo("\n".join(found.sentences()))
         return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
     if name == "check":
         known.check()
+        if as_json:
+            print_json({"fine": list(known)})
+            return
         click.echo(f"{counted(len(known), 'board')} {'is' if len(known) == 1 else 'are'} fine")
     elif name is None:
         if as_json:

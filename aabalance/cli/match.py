@@ -12,6 +12,7 @@ from aabalance.cli.options import (
     Choice,
     action_limits,
     as_path,
+    check_agreed,
     check_changes,
     first_option,
     json_option,
@@ -20,7 +21,7 @@ from aabalance.cli.options import (
     takes_boards,
     takes_game,
 )
-from aabalance.cli.terminal import print_json, print_table, progress
+from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -105,8 +106,7 @@ def match(
         some_bring = any(board.table.get("units") for board in choice.game().boards.values())
         none = ", or none where the board brings the units" * some_bring
         raise UsageError(f"lists: found {len(lists)}, expected two{none}")
-    if clash := {"board", "seed", "advance", "list_a", "list_b", *given} & options.keys():
-        raise UsageError(f"--with: found {min(clash)}, expected the option of this name")
+    check_agreed(options, given)
     given["actions"] = action_limits(given["actions"])
     named = [name.strip() for name in (player or ("greedy,search" if without_a else "greedy")).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
@@ -126,16 +126,16 @@ def match(
     asked = {**given, **options, "simulate": simulate}
     total = most_matches(simulate, target_error)
     if without_a is not None:
-        if explain or replay or target_error is not None or any(name != named[0] for name in seats.values()):
+        if explain or replay or luck or target_error is not None or any(name != named[0] for name in seats.values()):
             raise UsageError("--without-a: found another option of players or output, expected --player, --simulate")
         del asked["target_error"]
         _print_without(game, without_a, {**asked, "list_a": a, "list_b": b, "players": named}, as_json)
         return
     if len(named) > 1:
-        if explain or replay:
-            raise UsageError(f"--player: found {player!r} with --explain or --replay, expected one player")
+        if explain or replay or luck:
+            raise UsageError(f"--player: found {player!r} with --explain, --replay or --luck, expected one player")
         with progress(total * len(named), "matches") as advance:
-            _print_by_player(by_player(game, named, a, b, **asked, advance=advance), as_json)
+            _print_by_player(game, by_player(game, named, a, b, **asked, advance=advance), as_json)
         return
     with progress(total, "matches") as advance:
         result = game.match(a, b, **asked, **seats, advance=advance)
@@ -173,8 +173,10 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
     with progress(asked["simulate"] * len(asked["players"]) * runs, "matches") as advance:
         found = without(game, named, **asked, advance=advance)
     if as_json:
-        print_json({"without": found.table, "sentences": found.sentences()})
+        provenance = game.provenance().said()
+        print_json({"without": found.table, "sentences": found.sentences(), "provenance": provenance})
     else:
+        print_unusual(game)
         click.echo("\n".join(found.sentences()))
         head = "without", "player", "score_a", "loss", f"in {found.currency}", "verdict", "stable"
         print_table(head, [_without_cells(row) for row in found.table.to_dict("records")])
@@ -196,7 +198,7 @@ def _without_cells(row: Mapping[Any, Any]) -> list[object]:
     ]
 
 
-def _print_by_player(played: ByPlayer, as_json: bool) -> None:
+def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
     """Print what matches came to by each player, and whether it depends on him."""
     from aabalance.play.result import chance, with_interval
 
@@ -204,12 +206,15 @@ def _print_by_player(played: ByPlayer, as_json: bool) -> None:
         print_json({"players": [one.to_dict() for one in played.results], "sentence": played.sentence()})
         return
     click.echo("\n".join(f"{name}: {value}" for name, value in played.results[0]._lines()[:2]))
+    print_unusual(game)
     rows = [
         (
             row["player"],
             *(chance(row[name]) for name in ("p_a", "p_b", "p_draw")),
             with_interval(chance(row["score_a"]), row["score_a_ci"]),
-            "" if row["first_turn_gap"] is None else f"{row['first_turn_gap']:+.2f}",
+            ""
+            if row["first_turn_gap"] is None
+            else with_interval(f"{row['first_turn_gap']:+.2f}", row["first_turn_gap_ci"]),
             f"{row['player_turns']:.1f}",
             row["trials"],
         )

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, as_png, json_option, pairs_of, seed_option, takes_boards, takes_game
+from aabalance.cli.options import (
+    Choice,
+    as_path,
+    as_png,
+    check_agreed,
+    json_option,
+    pairs_of,
+    seed_option,
+    takes_boards,
+    takes_game,
+)
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
@@ -34,6 +44,8 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     from aabalance.report.pictures import game_lengths
 
     definition, game = choice.definition(spec)
+    if out is not None:
+        files.probe_all([out / "matches.csv"])
     with progress(count(definition), "rows") as advance:
         found = defined(game, definition, advance)
     frames = {"matches": found.matches} | {
@@ -97,10 +109,11 @@ def ladder(
 
     if len(lists) not in (0, 2) or (lists and board is None):
         raise UsageError("lists: expected two with --board, or none")
-    names = [name.strip() for name in player.split(",")]
+    check_agreed(options, ("players", "first"))
+    names, game = [name.strip() for name in player.split(",")], choice.game()
     a, b = lists or (None, None)
     with progress(simulate * len(names) * (len(names) - 1), "matches") as advance:
-        found = climb(choice.game(), names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **options)
+        found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **options)
     if out is not None:
         from aabalance.report.plots import canvas
         from aabalance.report.plots.ladder import SIZE
@@ -108,7 +121,8 @@ def ladder(
 
         files.write(out, canvas.png(canvas.whole(drawn(found.scores, canvas.axes(SIZE)))))
     if as_json:
-        print_json(found.to_dict())
+        print_json({**found.to_dict(), "lists": lists, "seed": seed, "provenance": game.provenance().said()})
         return
+    print_unusual(game)
     click.echo("\n".join(found.sentences()))
     print_table(*found.cells())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -151,15 +151,28 @@ def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -
     return None if value is None else Path(value)
 
 
-def as_png(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """Return the path of an option for a picture; a name that ends otherwise would promise another kind of file.
+def as_drawing(ending: str) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
+    """Return the callback of an option for a picture, whose name has to have an `ending`: ``.png``.
 
-    Parameters as for `click.Option.callback`.
+    A name that ends otherwise would promise another kind of file. That the file can be written is known before the work
+    that makes the picture.
     """
-    path = as_path(ctx, parameter, value)
-    if path is not None and path.suffix.lower() != ".png":
-        raise UsageError(f"{parameter.get_error_hint(ctx)}: found {value!r}, expected a name that ends in .png")
-    return path
+
+    def as_drawn(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+        from aabalance import files
+
+        path = as_path(ctx, parameter, value)
+        if path is not None:
+            if path.suffix.lower() != ending:
+                hint = parameter.get_error_hint(ctx)
+                raise UsageError(f"{hint}: found {value!r}, expected a name that ends in {ending}")
+            files.probe(path)
+        return path
+
+    return as_drawn
+
+
+as_png = as_drawing(".png")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -188,6 +201,12 @@ def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[st
         parsed = None if text.strip().lower() == "none" else literal(text)
         join(pairs, {key.strip(): parsed}, parameter.opts[0])
     return pairs
+
+
+def check_agreed(agreed: Mapping[str, Any], own: Iterable[str]) -> None:
+    """Refuse a key of --with that is the command's `own`, or that of what it calls."""
+    if clash := agreed.keys() & {"board", "seed", "simulate", "advance", "list_a", "list_b", *own}:
+        raise UsageError(f"--with: found {min(clash)}, expected the option of this name, if there is one")
 
 
 def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:

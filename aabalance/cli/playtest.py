@@ -22,8 +22,17 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
 @click.option("--template", is_flag=True, help="Write a log to fill in to GAMES.csv.")
 @click.option("--board", metavar="NAME", help="Where games are played that don't say so.  [default: the first board]")
 @click.option("--player", default="greedy", show_default=True, metavar="NAME", help="Who plays what predicts.")
-@click.option("--simulate", type=int, metavar="N", help="Matches by which each game is predicted.  [default: 400]")
-@click.option("--matches", type=int, metavar="N", help="Matches by which units are valued before.  [default: 3000]")
+@click.option(
+    "--simulate", type=int, default=400, show_default=True, metavar="N", help="Matches by which each game is predicted."
+)
+@click.option(
+    "--matches",
+    type=int,
+    default=3000,
+    show_default=True,
+    metavar="N",
+    help="Matches that value units before, at most: fewer once worths are sure.",
+)
 @seed_option("lists, dice and players")
 @takes_sweep
 @takes_game
@@ -35,8 +44,8 @@ def playtest(
     template: bool,
     board: str | None,
     player: str,
-    simulate: int | None,
-    matches: int | None,
+    simulate: int,
+    matches: int,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -51,7 +60,6 @@ def playtest(
             raise UsageError(f"--template: found {log}, expected a file that isn't there yet")
         files.write(log, room.example(game))
         return
-    simulate, matches = simulate or room.SIMULATED, matches or room.PRIOR_MATCHES
     given: dict[str, Any] = {"board": board, "player": player, "simulate": simulate, "matches": matches, "seed": seed}
     rows = read_log(log).values()
     total = simulate * len(rows) + matches * len({(row.board or board, row.mission) for row in rows})

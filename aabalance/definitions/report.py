@@ -177,8 +177,11 @@ class Report(BaseModel):
         return CardError(with_lines(self._path, [(("battles", "pairs", self.battles.met().index(pair)), why)]))
 
     def fault_of(self, table: str, why: str) -> CardError:
-        """Return the error of a table by which nothing can be worked out, with its line."""
-        return CardError(with_lines(self._path, [((table,), why)]))
+        """Return the error of a table by which nothing can be worked out, with its line: of what `why` begins with."""
+        about = why.partition(":")[0]
+        names = ["options"] if about == "with" else [about, f"{about}s"]
+        named = [name for name in names if name in getattr(self, table).model_fields_set]
+        return CardError(with_lines(self._path, [((table, *named), why)]))
 
     def switches(self, variant: BaseModel) -> dict[str, list[Any]]:
         """Return the values to try by switch: those named here and the default, without the present value."""

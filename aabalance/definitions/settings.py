@@ -127,6 +127,8 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
         fault = error.errors()[0]
         name = str(fault["loc"][0])
         value = given.get(name)
+        if fault["type"] == "extra_forbidden":
+            name, value = ".".join(map(str, fault["loc"])), fault["input"]
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
 
 

@@ -376,7 +376,7 @@ class Game(Bound):
             variant=self.variant,
             roster=self.cards,
             lists=(self._match_list(list_a), self._match_list(list_b)),
-            board=self.boards[board] if isinstance(board, str) else board,
+            board=board if isinstance(board, Board) else self.boards[board],
             mission=mission,
             rounds=rounds,
             actions=actions,

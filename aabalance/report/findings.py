@@ -169,7 +169,7 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
         return f"No {currency} can be proposed: {results.no_proposal}."
     total = counted(len(results.requisition), "card")
     if not changed:
-        return f"Nothing by the formula: all {total} are at its proposal."
+        return f"Nothing by the formula: all {total} cost what it says."
     return f"Look at the {changed} of {total} that the formula would price otherwise; it is a first guess."
 
 

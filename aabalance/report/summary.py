@@ -286,7 +286,9 @@ def _longest(game: Game, duel: pd.DataFrame) -> str:
 
 
 def _most_moved(readings: pd.DataFrame) -> str:
-    if len(readings) < 2 or not readings["mean_change_of_p_win"].iloc[1]:
+    if len(readings) < 2:
+        return "No other reading of the rules was tried"
+    if not readings["mean_change_of_p_win"].iloc[1]:
         return "No other reading of the rules changes who wins"
     most = readings.iloc[1]
     change = tables.percentage_points(most["mean_change_of_p_win"])

@@ -56,7 +56,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g}"))
     ax.xaxis.set_major_locator(MaxNLocator(5))
     count = f"\nthe {len(moved)} largest of {len(moving)}" if len(moved) < len(moving) else ""
-    none = "" if len(moved) else "\nno reading changes any"
+    none = "" if len(moved) else "\nno reading changes any" if len(table) > 1 else "\nno other reading was tried"
     what = f"change of the chance to win a duel, percentage points,\nmean over all pairs, exact{count}{none}"
     canvas.plain(ax, what)
     ax.grid(axis="y", visible=False)
