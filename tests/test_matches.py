@@ -160,7 +160,7 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
     [said] = matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0, **who}]))
     assert said == (
         "On x, 6 rounds, by greedy: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth "
-        "+30.0 points in 100 (+5.0 to +35.0); 30.0 % are drawn, 30.0 % end early."
+        "+30.0 points in 100 (+5.0 to +35.0); 30.0 % (5.0 % to 35.0 %) are drawn, 30.0 % (5.0 % to 35.0 %) end early."
     )
     led = {"lead_changes": [1.0, 2.0], "came_back": [0.2, 0.6], "came_back_ci_low": 0.0, "came_back_ci_high": 0.9}
     [row] = matches.match_boards(rows.assign(**led)).to_dict("records")
@@ -241,7 +241,9 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     path.write_text(DEFINITION.replace("[2]", "[2, 3]"), encoding="utf-8")
     ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache", "--out", str(tmp_path / "out")])
     assert ran.exit_code == 0
-    assert ran.output.startswith("On last_stand, 2 rounds, by random: going first can't be told; 100.0 % are drawn")
+    assert ran.output.startswith(
+        "On last_stand, 2 rounds, by random: going first can't be told; 100.0 % (20.7 % to 100.0 %) are drawn"
+    )
     assert (tmp_path / "out" / "game_length_last_stand.png").read_bytes().startswith(b"\x89PNG")
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}

@@ -48,7 +48,19 @@ class ByPlayer(NamedTuple):
         >>> row["player"], row["p_draw"], row["trials"]
         ('random', 1.0, 1)
         """
-        names = "p_a", "p_b", "p_draw", "score_a_ci", "first_turn_gap", "first_turn_gap_ci", "player_turns", "trials"
+        names = (
+            "p_a",
+            "p_a_ci",
+            "p_b",
+            "p_b_ci",
+            "p_draw",
+            "p_draw_ci",
+            "score_a_ci",
+            "first_turn_gap",
+            "first_turn_gap_ci",
+            "player_turns",
+            "trials",
+        )
         return [
             {"player": one.players[0], "score_a": _score(one)} | {name: getattr(one, name) for name in names}
             for one in self.results

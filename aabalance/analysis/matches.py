@@ -22,7 +22,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
-from aabalance.play.result import percent, percent_with_interval
+from aabalance.play.result import percent_with_interval
 from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
@@ -312,13 +312,16 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     said = [_worth("going first", row, "first_turn_gap")]
     if row["zone"]:
         said.append(_worth(f"zone {row['zone']}", row, "zone_gap"))
-    drawn = f"{percent(row['p_draw'])} are drawn, {percent(row['p_early'])} end early"
+    drawn = f"{_percent(row, 'p_draw')} are drawn, {_percent(row, 'p_early')} end early"
     back = ""
     if _is(row, "came_back"):
-        ends = row["came_back_ci_low"], row["came_back_ci_high"]
         back = f"; the lead by value changes {row['lead_changes']:.1f} times a match, and "
-        back += f"{percent_with_interval(row['came_back'], ends)} of winners were behind in it once"
+        back += f"{_percent(row, 'came_back')} of winners were behind in it once"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
+
+
+def _percent(row: Mapping[Any, Any], name: str) -> str:
+    return percent_with_interval(row[name], (row[f"{name}_ci_low"], row[f"{name}_ci_high"]))
 
 
 def _is(row: Mapping[Any, Any], name: str) -> bool:

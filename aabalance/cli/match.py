@@ -210,7 +210,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
     rows = [
         (
             row["player"],
-            *(chance(row[name]) for name in ("p_a", "p_b", "p_draw")),
+            *(with_interval(chance(row[name]), row[f"{name}_ci"]) for name in ("p_a", "p_b", "p_draw")),
             with_interval(chance(row["score_a"]), row["score_a_ci"]),
             ""
             if row["first_turn_gap"] is None

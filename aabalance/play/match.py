@@ -196,7 +196,8 @@ class MatchResult(result.Result):
         values = {
             name: getattr(self, name) for name in vars(type(self))["__dataclass_fields__"] if name not in left_out
         }
-        return values | {"sentence": self.sentence(), "provenance": self.provenance.said()}
+        score = {"score_a": float(self.scores.mean())}
+        return values | score | {"sentence": self.sentence(), "provenance": self.provenance.said()}
 
     def sentence(self) -> str:
         """Return who wins, and what going first is worth, in a sentence or two, with what the numbers can't tell.
