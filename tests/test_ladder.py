@@ -58,6 +58,9 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
         {"greedy": score, "random": 1 - score}
     )
     assert found.sentences()[0].startswith("greedy beats random")
+    assert repr(found) == "\n".join(found.sentences())
+    assert found._repr_html_().startswith(f"<p>{found.sentences()[0]}</p><table")
+    assert found.to_frame() is found.ratings
 
 
 @pytest.mark.parametrize("players", [["greedy"], ["greedy", "greedy"], []])

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.battles import from_json, in_json
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import InWords, tidy
 from aabalance.analysis.meetings import Meeting, Rules, job, meeting, question_of
 from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
@@ -48,8 +48,8 @@ COLOURS = "#1b7837", "#b2182b"
 Squares = Counter[Square]
 
 
-@dataclass(frozen=True)
-class Fairness:
+@dataclass(frozen=True, repr=False)
+class Fairness(InWords):
     """What a board's first turn and zones are worth to equal lists.
 
     Attributes
@@ -85,6 +85,10 @@ class Fairness:
     not_reached: Sequence[Square]
     watched: int
     sight: Sequence[float]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return table ``fairness``: of all lists and of each kind, what going first and the zone score."""
+        return self.table
 
     def sentences(self) -> list[str]:
         """Return what was found, in words."""

@@ -1,7 +1,9 @@
-"""Frames and lists of units that functions of analysis take and return: declared columns, checked input."""
+"""Frames and lists of units that functions of analysis take and return: declared columns, checked input, sentences."""
 
 from __future__ import annotations
 
+import html
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +13,25 @@ import pandas as pd
 from aabalance import columns
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
+
+
+class InWords(ABC):
+    """A result that is told in sentences: they are its repr, and in a notebook they stand above its table."""
+
+    @abstractmethod
+    def sentences(self) -> list[str]:
+        """Return what was found, in words."""
+
+    @abstractmethod
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table of what was found."""
+
+    def __repr__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<p>{html.escape(one)}</p>" for one in self.sentences())
+        return said + self.to_frame().to_html(index=False)
 
 
 def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:

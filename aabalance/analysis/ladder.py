@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players import PLAYERS
@@ -36,8 +36,8 @@ DRAWN = 1.0
 STEPS, NORMAL = 50, 1.959964
 
 
-@dataclass(frozen=True)
-class Ladder:
+@dataclass(frozen=True, repr=False)
+class Ladder(InWords):
     """How strong players are.
 
     Attributes
@@ -60,6 +60,10 @@ class Ladder:
     board: str
     scores: pd.DataFrame
     ratings: pd.DataFrame
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return table ``ladder``: a row for each player, the strongest first."""
+        return self.ratings
 
     def sentences(self) -> list[str]:
         """Return for each player whether it beats the next one below it, beyond the interval.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
@@ -38,8 +38,8 @@ WORTHLESS = "dead", "unused"
 LEAST = 2
 
 
-@dataclass(frozen=True)
-class Without:
+@dataclass(frozen=True, repr=False)
+class Without(InWords):
     """What kinds of actions are worth.
 
     Attributes
@@ -60,6 +60,10 @@ class Without:
 
     table: pd.DataFrame
     currency: str
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return table ``without``: a row for each kind and player, the greatest loss first."""
+        return self.table
 
     def sentences(self) -> list[str]:
         """Return for each kind of action what it is worth, and whether that depends on who plays.
