@@ -130,7 +130,11 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
     assert row["score_zone_ci_high"] < 0.5
     assert (row["zone"], row["lists"] * fairness.EACH) == ("side a", row["n"])
     assert found.sight == []
-    assert "<circle" in found.svg()
+    drawn = found.svg("fell")
+    assert "<circle" in drawn
+    assert "winners fell oftener" in drawn
+    assert "losers fell oftener" in drawn
+    assert "side a" not in drawn  # no units are on it
 
 
 def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:

@@ -155,17 +155,15 @@ class Fairness(InWords):
         """
         squares = self.decided[what]
         most = max(map(abs, squares.values()), default=1) or 1
-        marks = []
+        drawn = []
         for (x, y), more in sorted(squares.items()):
             if more:
                 cx, cy = middle(self.board, x, y)
-                radius = LEAST + (MOST - LEAST) * math.sqrt(abs(more) / most)
-                dash = "" if more > 0 else ' stroke-dasharray="1 .6"'
-                marks.append(
-                    f'<circle cx="{cx:g}" cy="{cy:g}" r="{radius:.2f}" fill="{COLOURS[more < 0]}" fill-opacity=".6"'
-                    f' stroke="#222" stroke-width=".3"{dash}><title>{x},{y}: {more:+d}</title></circle>'
-                )
-        return svg(self.board, "".join(marks) or "<g/>")
+                circle = _circle(LEAST + (MOST - LEAST) * math.sqrt(abs(more) / most), more < 0)
+                title = f"<title>{x},{y}: {more:+d}</title>"
+                drawn.append(f'<g transform="translate({cx:g},{cy:g})">{title}{circle}</g>')
+        marks = [(_circle(MOST, who == "losers"), f"{who} {what} oftener") for who in ("winners", "losers")]
+        return svg(self.board, "".join(drawn) or "<g/>", marks=marks)
 
     def _repr_html_(self) -> str:
         return f"<p>{'</p><p>'.join(self.sentences())}</p><div>{self.svg()}</div>"
@@ -353,6 +351,12 @@ def _table(found: Sequence[Mapping[str, Any]], kinds: Sequence[str], board: Boar
         row |= {"zone": zones[0] if zones else "side a", "p_draw": statistics.fmean(one["drawn"] for one in own)}
         rows.append(row | {"lists": len(own), "n": sum(one["n"] for one in own)})
     return tidy("fairness", rows)
+
+
+def _circle(radius: float, lost: bool) -> str:
+    """Return the mark of a square on which winners, or losers, did something oftener."""
+    dash = ' stroke-dasharray="1 .6"' if lost else ""
+    return f'<circle r="{radius:.2f}" fill="{COLOURS[lost]}" fill-opacity=".6" stroke="#222" stroke-width=".3"{dash}/>'
 
 
 def _mean(values: Sequence[float], matches: int) -> tuple[float, float]:

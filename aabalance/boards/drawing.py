@@ -67,7 +67,7 @@ assert set(TEXTURES) == set(get_args(Texture))
 assert set(SYMBOLS) == set(get_args(Symbol))
 
 
-def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str:
+def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = (), marks: Sequence[tuple[str, str]] = ()) -> str:
     """Return a board as SVG.
 
     Parameters
@@ -78,12 +78,15 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = ()) -> str
         More SVG, drawn on the map in place of the owners and units that the board brings.
     symbols : collection of str
         What is drawn on top, for the legend.
+    marks : sequence of (str, str)
+        Marks that are drawn on top in place of units, around 0,0, with what they are.
     """
     pixels = min(MOST_PX, max(LEAST_PX, min(WIDEST // board.width, HIGHEST // board.height)))
     wide, high = extent(board)
     right, bottom = LEFT_PX + round(wide * pixels / SQUARE), TOP_PX + round(high * pixels / SQUARE)
     width = right + 10
-    entries = list(_legend(board, {*symbols, *board.symbols.values()}))
+    units = [_entry(f'<g transform="translate(5,5)">{mark}</g>', name) for mark, name in marks]
+    entries = [*_grounds_of(board), *(units or _sides(board, {*symbols, *board.symbols.values()}))]
     columns = max(1, (width - 10) // ENTRY_PX)
     height = bottom + 14 + LINE_PX * -(-len(entries) // columns)
     legend = "".join(
@@ -273,8 +276,8 @@ def _units(board: Board) -> Iterator[str]:
         )
 
 
-def _legend(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
-    """Yield the entries of the legend: grounds, objectives, both sides, and what units are."""
+def _grounds_of(board: Board) -> Iterator[str]:
+    """Yield the entries of the legend for grounds and objectives."""
     drawn = {} if board.decks else {ground.texture: ground for ground in board.legend.values()}
     for ground in drawn.values():
         name = ground.name.removesuffix(f" {ground.owner}") if ground.owner else ground.name
@@ -286,6 +289,10 @@ def _legend(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
         )
     if board.objectives:
         yield _entry(_objective(5, 5, "n"), "objective")
+
+
+def _sides(board: Board, symbols: Collection[Symbol]) -> Iterator[str]:
+    """Yield the entries of the legend for both sides, and for what units are."""
     if symbols or any(ground.owner for ground in board.legend.values()):
         for side in "ab":
             yield _entry(f'<use href="#side-{side}" transform="translate(5,5)"/>', f"side {side}")
