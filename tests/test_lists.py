@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import re
+import shlex
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,20 +18,23 @@ from odds import TIMES
 from small import few, write
 
 import aabalance as aab
+from aabalance.analysis.battles import Score
 from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits, read_as
 from aabalance.definitions.settings import SHARES
-from aabalance.lists import advice, on_board
+from aabalance.lists import advice, on_board, weaknesses
+from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.lists.fields import against
+from aabalance.lists.fields import against, field_of
 from aabalance.lists.metagame import cyclic_share
 from aabalance.lists.payoffs import Field, Payoffs, scorer
 from aabalance.lists.search import search
+from aabalance.lists.verdicts import Met
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
-FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16"]
+FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16", "inf_rifle"]
 
 
 @cache
@@ -245,21 +250,166 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
 
 
 @pytest.mark.slow
-def test_toml__of_a_mix_is_read_again(tmp_path: Path) -> None:
+def test_toml__of_a_mix_is_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game = aab.Game()
     own = dict.fromkeys(FEW[:3], 9)
+    fought, counts = [], Payoffs.counts
+    monkeypatch.setattr(Payoffs, "counts", lambda *given: fought.append(counts(*given)) or fought[-1])
     found = aab.metagame(game.with_(cards=game.cards.only(FEW[:4])), 80, battles=100_000, own=own)
+    assert found.battles == found.to_dict()["battles"] == sum(int(one.sum()) for one in fought)
     assert [found.payoffs.ids[at] for at in found.choice] == [
         unit for unit in FEW[:3] if game.cards[unit].requisition <= 80
     ]
     assert set(found.unused()) < set(own)
-    assert any(f" of {len(found.choice)} units are in no list" in said for said in found.sentences())
+    _says_how_sure_it_is(found)
     assert found.to_frame()["weight"].sum() == pytest.approx(1)
     path = tmp_path / "mine.field.toml"
-    path.write_text(found.toml("2026-01-01"), encoding="utf-8")
+    path.write_text(found.toml("2026-01-01", "--set", "de_tiger1.name='a b'"), encoding="utf-8")
     file = read_as(FieldFile, path)
+    command = shlex.split(file.made.partition(", ")[0])
+    words = "--game armored_advance --points 80 --actions 4 --policy value --battles 100000 --seed 0"
+    assert command == ["aabalance", "metagame", "--set", "de_tiger1.name='a b'", *words.split()]
+    assert f", 2026-01-01, {found.battles} battles; " in file.made
     assert [found.payoffs.units(one.units) for one in file.lists] == list(found.field.lists)
     assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
+
+
+def _says_how_sure_it_is(found: metagame_of.Metagame) -> None:
+    first, *said = found.sentences()
+    assert repr(found) == "\n".join([first, *said])
+    assert first.startswith(f"{found.battles:,} battles, {len(found.lists)} lists; the mix has ")
+    unused = found.unused()
+    assert f"{len(unused)} of {len(found.choice)} units {'is' if len(unused) == 1 else 'are'} in no list" in str(said)
+    moved = [f"{100 * low:.1f}, {100 * high:.1f}] against this mix." for _, (_, low, high), _ in found.moved]
+    assert [one.rpartition(" [")[2] for one in said if one.startswith("With ")] == moved
+    assert "another --seed may find shares that differ by more" in said[-1]
+    for row in found.units:
+        assert 0 <= row["in_lists_low"] <= row["in_lists"] <= row["in_lists_high"] <= 1
+
+
+def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Other lists of the same points beat this mix: that isn't what more points are worth.
+    allowance, mix = Allowance(_few(), 120), Field((_few().units("us_m16*3"),), (1.0,))
+    worth = metagame_of._more_points(allowance, mix, 1, {})
+    assert worth.low < worth.change < worth.high < worth.low + 0.045
+    monkeypatch.setattr(metagame_of, "MORE_POINTS", 0)
+    nothing = metagame_of._more_points(allowance, mix, 1, {})
+    assert nothing.change == 0
+    assert nothing.low < 0 < nothing.high
+
+
+def test_metagame__its_file_has_the_whole_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    given: list[str] = []
+    made = SimpleNamespace(toml=lambda date, *words: given.extend(words) or "made", to_dict=dict)
+    monkeypatch.setattr("aabalance.lists.variations.defined", lambda *question: [made])
+    own, limits, out = (tmp_path / f"{name}.toml" for name in ("own", "limits", "x.field"))
+    own.write_text("de_tiger1 = 1\n", encoding="utf-8")
+    limits.write_text("most_copies = 3\n", encoding="utf-8")
+    spec, cards = _definition(tmp_path, ""), write(tmp_path / "cards", few(FEW[:4]))
+    words = [str(spec), "--cards", str(cards), "--set", "de_tiger1.hp=3", "--variant", "angling=add"]
+    words += ["--must", "de_tiger1", "--must", "de_pz4h", "--nation", "Germany"]
+    words += ["--own", str(own), "--limits", str(limits)]
+    assert _run("metagame", *words, "--points", "90", "--out", str(out), "--json") == (0, "{}\n")
+    assert given == words
+    assert out.read_text(encoding="utf-8") == "made"
+
+
+def test_field_of__equal_lists_of_a_file_add_up() -> None:
+    lists = [("de_tiger1,de_pz4h", 3), ("de_pz4h,de_tiger1", 3), ("us_m8*8", 4)]
+    file = FieldFile.model_validate({"points": 300, "lists": [{"units": one, "weight": n} for one, n in lists]})
+    assert field_of(_few(), file) == against(_few(), 300, field={"de_tiger1,de_pz4h": 6, "us_m8*8": 4}).field
+    assert field_of(_few(), file).weights == (0.6, 0.4)
+
+
+def test_field__a_list_that_cannot_fight_has_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.field.toml"
+    path.write_text('points = 300\n[[lists]]\nunits = "us_m8*9"\n[[lists]]\nunits = "inf_rifle"\n', encoding="utf-8")
+    with pytest.raises(aab.CardError, match=r"toml:5: lists.1.units: found Rifle squad, expected vehicles and guns"):
+        against(_few(), 300, field=path)
+
+
+def test_allowance__leaves_out_what_no_list_has_and_says_so() -> None:
+    own = {"de_tiger1": 1, "Tiger I (Ausf. E)": 1, "inf_rifle": 3}
+    with pytest.warns(UserWarning, match="own: lists have vehicles and guns with a price, and so not Rifle squad"):
+        allowance = Allowance(_few(), own=own)
+    assert {unit: n for unit, n in zip(_few().ids, allowance.copies.tolist(), strict=True) if n} == {"de_tiger1": 2}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let lists be judged by few battles."""
+    monkeypatch.setattr(advice, "COUNTER", 10_000)
+    monkeypatch.setattr(advice, "SWAPS", ((64, 2), (256, 1)))
+    monkeypatch.setattr(advice, "FRESH", 2000)
+
+
+@pytest.mark.usefixtures("quick")
+def test_judge_list__of_many_units_tries_others_in_their_place() -> None:
+    judged = aab.judge_list(_few().game, "us_m16*14", counter="de_tiger1*4")
+    assert [len(swap) >= 13 for swap, _ in judged.swaps.values()] == [True]
+    answer, _ = judged.beaten_by or ((), None)
+    cost = judged.payoffs.requisition(answer)
+    assert 0 < cost <= judged.payoffs.requisition(judged.units)
+    assert judged.to_dict()["beaten_by"]["requisition"] == cost
+    assert f"{judged.payoffs.words(answer)} ({cost} points), leaves it " in repr(judged)
+
+
+@pytest.mark.usefixtures("quick")
+def test_judge_list__of_one_unit_has_none_to_leave_out_but_others_in_its_place() -> None:
+    cheap, dear = (aab.judge_list(_few().game, unit, counter="us_m16") for unit in ("us_m8", "us_m4a1"))
+    for judged, swaps in ((cheap, 0), (dear, 1)):
+        assert "With one unit there is none to leave out." in judged.sentences()
+        assert ("For no unit does anything else fit in its place." in judged.sentences()) is not bool(swaps)
+        assert judged.by_unit()["gain"].notna().tolist() == [bool(swaps)]
+        name = judged.payoffs.words(judged.units)
+        assert aab.plots.list_units(judged.by_unit()).get_yticklabels()[0].get_text() == name
+
+
+@pytest.mark.usefixtures("quick")
+def test_best_lists__what_beats_the_best_costs_no_more() -> None:
+    best = aab.best_lists(_few().game, 250, own={"us_m8": 2}, counter="us_m16", battles=50_000)[0]
+    assert best.payoffs.text(best.units) == "us_m8*2"
+    assert best.payoffs.requisition(best.beaten_by[0]) <= best.payoffs.requisition(best.units)
+
+
+def test_met__what_it_adds_has_an_interval() -> None:
+    met = Met((), 0.5, Score(0.9, 0.87, 0.92), Score(0.5, 0.46, 0.53))
+    # Newcombe's method 10 by hand: half of 0.4 less hypot(.03, .03), and more hypot(.02, .04)
+    assert met.difference == pytest.approx((0.2, 0.1787868, 0.2223607))
+
+
+def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    roster = _few()
+    field = Field.of({roster.units("de_tiger1,su_t34_85"): 1.0})
+    monkeypatch.setattr(weaknesses, "NAMED", 4)  # of the five whose front it can't hurt
+    said = weaknesses.weak_points(roster, roster.units("us_m16"), field)
+    assert [" and 1 other: 100 % of the field's points." in one for one in said] == [True]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
+def test_lists__refuse_a_seed_that_is_none(seed: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    for made in ("_own", "_mustered"):
+        monkeypatch.delattr(f"aabalance.lists.payoffs.{made}")
+    game, own = _few().game, "us_m8"
+    for ask in (
+        lambda: aab.random_lists(game, seed=seed),
+        lambda: aab.best_lists(game, seed=seed),
+        lambda: aab.judge_list(game, own, seed=seed),
+        lambda: aab.compare_lists(game, own, own, seed=seed),
+        lambda: aab.with_and_without(game, FEW, seed=seed),
+        lambda: aab.metagame(game, seed=seed),
+    ):
+        with pytest.raises(
+            aab.UsageError, match=r"^seed: found .*, expected a whole number from 0 to 18446744073709551615$"
+        ):
+            ask()
+
+
+@pytest.mark.parametrize("battles", ["x", 49_999])
+def test_lists__refuse_battles_that_are_too_few_or_no_number(battles: object) -> None:
+    for ask in (aab.best_lists, aab.metagame):
+        with pytest.raises(aab.UsageError, match=f"^battles: found {battles!r}, expected a whole number from 50000 to"):
+            ask(_few().game, 100, battles=battles)
 
 
 def test_judge_list__what_moving_first_adds_has_an_interval() -> None:
@@ -273,6 +423,8 @@ def test_judge_list__what_moving_first_adds_has_an_interval() -> None:
     assert one.first_turn_gap == pytest.approx((p - q, p - q - error, p - q + error), abs=5e-4)
     change, low, high = (f"{100 * number:.1f}" for number in one.first_turn_gap)
     assert f"to move first instead of second adds +{change} [{low}, {high}]." in one.sentences()[1]
+    assert repr(one) == "\n".join(one.sentences())
+    assert one._repr_html_().startswith("<p>2 Tiger I (Ausf. E) (")
 
 
 @pytest.mark.slow
@@ -297,9 +449,11 @@ def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
     assert {text: each.weight for text, each in met.items()} == {"su_kv1_41*4": 0.75, "us_m8*12": 0.25}
     total = one.scores[0].score - one.scores[1].score
     assert sum(each.adds for each in one.opponents) == pytest.approx(total, abs=1e-4)
-    text, made = " ".join(one.sentences()), f"{100 * met['su_kv1_41*4'].adds:+.1f} of the difference)"
-    assert f"a does better than b against 4 KV-1 (1941) ({100 * met['su_kv1_41*4'].a.score:.1f} % and 0.0 %" in text
-    assert made in text
+    text, kv = repr(one), met["su_kv1_41*4"]
+    score, *ends = (f"{100 * number:.1f}" for number in kv.a)
+    assert f"a does better than b against 4 KV-1 (1941) ({score} % [{', '.join(ends)}] and 0.0 % [0.0, " in text
+    more, *ends = (f"{100 * number:.1f}" for number in kv.difference)
+    assert f": +{more} [{', '.join(ends)}] of the difference)" in text
     assert "b alone: At no distance does it hurt the front of KV-1 (1941)" in text
     assert "a alone" not in text
     assert one.to_dict()["weak_points"] == [list(said) for said in one.weak_points]
@@ -364,16 +518,17 @@ def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("points = 0", "6: metagame.points: found 0, expected greater than or equal to 1"),
+        ("points = 0", "6: metagame.points: found 0, expected greater than or equal to 1\n"),
+        ("points = []", "6: metagame.points: found [], expected at least 1 item\n"),
         ("actions = [3, 0]", "6: metagame.actions.1: found 0"),
-        ('policy = "best"', "6: metagame.policy: found 'best', expected 'value' or 'focus'"),
+        ('policy = "best"', "6: metagame.policy: found 'best', expected 'value' or 'focus'\n"),
         ("own = { de_tigre = 1 }", "6: metagame.own.de_tigre: unknown unit 'de_tigre'"),
         ('nation = "Atlantis"', "6: metagame.nation: nation: found 'Atlantis'"),
         ('must = "de_tigre*2"', "6: metagame.must.0: unknown unit 'de_tigre'"),
         ("limits = { most_copies = 0 }", "6: metagame.limits.most_copies: found 0"),
         ("limits = { limits = [{ units = { class = 3 }, least = 2 }] }", "6: metagame.limits.limits.0.units: class"),
         ("distance = 18", "6: metagame.distance: found 18, expected no such field"),
-        ('points = 20\nmust = ["de_tiger1"]', "5: metagame: points: found 20"),
+        ('points = 20\nmust = ["de_tiger1"]', "6: metagame.points: points: found 20"),
     ],
 )
 def test_metagame__faults_of_a_definition_have_their_line(line: str, message: str, tmp_path: Path) -> None:
@@ -394,6 +549,12 @@ def test_list_random__prints_lists_that_cost_the_points() -> None:
     roster = _roster()
     assert code == 0
     assert [90 < roster.requisition(roster.units(text)) <= 100 for text in json.loads(output)] == [True] * 3
+
+
+def test_list_random__says_what_is_unusual(tmp_path: Path) -> None:
+    words = "--cards", str(write(tmp_path / "cards", few(FEW[:4]))), "--set", "de_tiger1.requisition=10"
+    code, output = _run("list", "random", "--points", "20", *words)
+    assert (code, output) == (0, "with de_tiger1.requisition=10\nde_tiger1*2\n")
 
 
 @pytest.mark.slow
@@ -442,6 +603,8 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
         ("judge", "us_m8,de_tigre"),
         ("judge", "us_m8", "--counter", "de_tigre"),
         ("judge", "us_m8", "--field", "nowhere"),
+        ("judge", "us_m8", "--out", "nowhere/units.png"),
+        ("best", "--out", "nowhere/units.png"),
         ("compare", "us_m8", "de_tigre"),
         ("random", "--must", "de_tigre"),
         ("metagame", "--must", "de_tigre"),
@@ -454,7 +617,8 @@ def test_list__what_is_known_at_once_is_refused_before_a_table_is_made(
         monkeypatch.delattr(f"aabalance.lists.payoffs.{made}")
     code, output = _run(*(words if words[0] == "metagame" else ("list", *words)))
     assert code == 2
-    assert "error: nowhere: can't be read" in output or "error: unknown unit 'de_tigre'; did you mean" in output
+    said = "nowhere: can't be read", "nowhere/units.png: can't be written", "unknown unit 'de_tigre'; did you mean"
+    assert any(f"error: {one}" in output for one in said)
 
 
 @pytest.mark.slow

@@ -37,6 +37,8 @@ def validation_faults(
     """
     by_place: dict[Place, tuple[str, list[str]]] = {}
     for fault in error.errors():
+        if fault["type"] == "too_short" and len(fault["input"]) >= fault["ctx"]["min_length"]:
+            continue  # pydantic counts only what isn't wrong, and that has a fault of its own
         paths = list(_paths(data, fault["loc"]))
         place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
         needed = expectation(fault)

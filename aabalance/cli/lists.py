@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
@@ -87,11 +87,16 @@ def takes_allowance(command: Command) -> Command:
     return options(with_allowance)
 
 
+def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
+    told = f"Battles of the {of}, about; scoring what is found takes more."
+    return click.option("--battles", type=int, default=default, show_default=True, metavar="N", help=told)
+
+
 @lists.command()
 @takes_allowance
 @takes_fights
 @click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
-@click.option("--battles", type=int, default=BATTLES, show_default=True, metavar="N", help="Battles of the search.")
+@_battles_option(BATTLES, "search")
 @takes_second_look
 @takes_game
 @takes_boards
@@ -110,7 +115,7 @@ def best(
     from aabalance.play.result import percent
 
     game = choice.game()
-    with progress(_enough(battles), "battles") as advance:
+    with progress(battles, "battles") as advance:
         found = best_lists(game, points, battles=battles, say=say, advance=advance, **allowed(game), **fights)
     _draw(found[0], out)
     if as_json:
@@ -131,12 +136,6 @@ def best(
     print_table(("score", "95 % interval", *played, "list"), rows)
 
 
-def _enough(battles: int) -> int:
-    if battles < 50_000:
-        raise UsageError(f"--battles: found {battles}, expected at least 50000")
-    return battles
-
-
 @lists.command()
 @click.argument("units", metavar="LIST")
 @takes_fights
@@ -151,8 +150,8 @@ def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights:
 
     game = choice.game()
     judged = judge_list(game, units, say=say, **fights)
-    _draw(judged, out)
     _print(game, judged, as_json)
+    _draw(judged, out)
 
 
 @lists.command()
@@ -192,6 +191,7 @@ def random_(
     if as_json:
         print_json(found)
         return
+    print_unusual(game)
     for text in found:
         click.echo(text)
 
@@ -226,7 +226,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @takes_allowance
 @click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn.")
 @click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom.")
-@click.option("--battles", type=int, default=METAGAME_BATTLES, show_default=True, metavar="N", help="Battles in all.")
+@_battles_option(METAGAME_BATTLES, "searches")
 @click.option("--out", callback=as_path, metavar="FILE", help="Write the mix as a field, for --field.")
 @seed_option("the dice")
 @takes_game
@@ -258,10 +258,10 @@ def metagame(
         if searches > 1:
             raise UsageError(f"--out: found {searches} searches, expected one: a file has the lists of one")
         files.probe(out)
-    with progress(searches * _enough(table.battles), "battles") as advance:
+    with progress(searches * table.battles, "battles") as advance:
         found = defined(game, definition, table, seed, advance)
     if out is not None:
-        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}"))
+        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}", *_given(choice)))
     if as_json:
         print_json(found[0].to_dict() if searches == 1 else [one.to_dict() for one in found])
         return
@@ -274,6 +274,8 @@ def metagame(
 
 def _print_metagames(found: Sequence[Metagame]) -> None:
     """Print a row for each of several meta-games."""
+    from aabalance.lists.metagame import CAVEAT
+
     rows = []
     for one in found:
         of = one.payoffs
@@ -284,7 +286,23 @@ def _print_metagames(found: Sequence[Metagame]) -> None:
     print_table(("points", "actions", "policy", "distance", "exploitable by", *shares_of, "most weight"), rows)
     click.echo()
     click.echo("Each row is searched for by itself: what the best of fresh searches exploits is a lower bound.")
-    click.echo("Intervals are those of payoffs rolled again; another --seed may find shares that differ by more.")
+    click.echo(CAVEAT)
+
+
+def _given(choice: Choice) -> Iterator[str]:
+    """Yield the words of a command that its result doesn't know."""
+    from aabalance.cards.save import as_option
+
+    params = click.get_current_context().params
+    if params["spec"] is not None:
+        yield params["spec"]
+    yield from choice.words()
+    given = {
+        "--variant": (*choice.presets, *(as_option(name, value) for name, value in choice.variant.items())),
+        "--must": params["must"],
+        **{f"--{name}": [params[name]] for name in ("nation", "own", "limits") if params[name] is not None},
+    }
+    yield from (str(word) for option, values in given.items() for value in values for word in (option, value))
 
 
 def _print_metagame(found: Metagame) -> None:
@@ -302,10 +320,16 @@ def _print_metagame(found: Metagame) -> None:
     print_table(("share", "95 % interval", "kind of list", "for example"), kinds)
     click.echo()
     units = [
-        (percent(row["share"]), _between(row["low"], row["high"]), percent(row["in_lists"]), row["name"])
+        (
+            percent(row["share"]),
+            _between(row["low"], row["high"]),
+            percent(row["in_lists"]),
+            _between(row["in_lists_low"], row["in_lists_high"]),
+            row["name"],
+        )
         for row in found.units[:SHOWN]
     ]
-    print_table(("of requisition", "95 % interval", "in lists", "unit"), units)
+    print_table(("of requisition", "95 % interval", "in lists", "95 % interval", "unit"), units)
     click.echo()
     for sentence in found.sentences():
         click.echo(sentence)

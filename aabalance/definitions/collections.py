@@ -137,7 +137,9 @@ def read_as(model: type[File], path: Path) -> File:
         raise CardError(validation_faults(error, model.model_fields, table, (), path)) from None
 
 
-def read_for(ruleset: Ruleset, cards: Cards, model: type[File], path: Path) -> File:
+def read_for(
+    ruleset: Ruleset, cards: Cards, model: type[File], path: Path, legal: Callable[[str], Any] | None = None
+) -> File:
     """Read a file whose units have to be in a roster.
 
     Parameters
@@ -148,6 +150,8 @@ def read_for(ruleset: Ruleset, cards: Cards, model: type[File], path: Path) -> F
         The roster.
     model, path
         As for `read_as`.
+    legal : callable, optional
+        Takes a list of a field; raises UsageError for one that can't fight.
 
     Raises
     ------
@@ -155,13 +159,14 @@ def read_for(ruleset: Ruleset, cards: Cards, model: type[File], path: Path) -> F
         Its faults, each with its line.
     """
     file = read_as(model, path)
+    legal = legal or partial(unit_list, cards=cards)
     units: list[tuple[Place, Callable[[], Any]]] = []
     if isinstance(file, Own):
         units = [((unit,), partial(cards.id_of, unit)) for unit in file.root]
     elif isinstance(file, Limits):
         units = [(("limits", n, "units"), partial(chosen, ruleset, cards, x.units)) for n, x in enumerate(file.limits)]
     elif isinstance(file, FieldFile):
-        units = [(("lists", n, "units"), partial(unit_list, x.units, cards)) for n, x in enumerate(file.lists)]
+        units = [(("lists", n, "units"), partial(legal, x.units)) for n, x in enumerate(file.lists)]
     wrong: list[PlacedFault] = []
     for place, find in units:
         try:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from aabalance.analysis.battles import Score
-from aabalance.definitions.collections import FieldFile, Limits, read_for
-from aabalance.definitions.lists import any_list
+from aabalance.definitions.collections import Limits
 from aabalance.engine.sampling import Advance, newcombe, wilson
+from aabalance.errors import whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
-from aabalance.lists.fields import Against, Opponents, Say, against
+from aabalance.lists.fields import Against, Opponents, Say, against, refuse_faults
 from aabalance.lists.on_board import on_board
 from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
-from aabalance.lists.search import BATTLES, leave_one_out, race, search
+from aabalance.lists.search import BATTLES, LEAST_BATTLES, leave_one_out, race, search
 from aabalance.lists.verdicts import Compared, Difference, Judged, Met
 from aabalance.lists.weaknesses import weak_points
+from aabalance.play.sample import MOST_TRIALS
 
 FRESH = 20_000
 EACH = 2_000
@@ -71,7 +71,7 @@ def best_lists(
     board : str, optional
         Name of a board on which the lists that are found play matches against the field, too.
     battles : int
-        Battles of the search, about.
+        Battles of the search, about; judging what it finds takes more.
     seed : int
         Seed of the dice; those of the scores are others.
     say, advance : callable
@@ -89,7 +89,8 @@ def best_lists(
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """
-    _known(game, [must, counter], field)
+    refuse_faults(game, seed, [must, counter], field)
+    whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
@@ -137,13 +138,13 @@ def judge_list(
     >>> 0 < judged.score.low < judged.score.score < judged.score.high < 1
     True
     """
-    _known(game, [units, counter], field)
+    refuse_faults(game, seed, [units, counter], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     points = payoffs.requisition(own)
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
     judged = _judged(payoffs, own, opponents, seed)
-    explained = _explained(payoffs, judged, opponents, seed + 1, Allowance(payoffs, points))
+    explained = _explained(payoffs, judged, opponents, seed + 1, _no_dearer(payoffs, own))
     return _played(payoffs, [explained], opponents, board, seed)[0]
 
 
@@ -176,7 +177,7 @@ def compare_lists(
     >>> 0 < compared.score.low < compared.score.high < 1
     True
     """
-    _known(game, [a, b], field)
+    refuse_faults(game, seed, [a, b], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     both = payoffs.units(a), payoffs.units(b)
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
@@ -235,20 +236,11 @@ def random_lists(
     >>> len(aab.random_lists(aab.Game(), 100, 3))
     3
     """
-    _known(game, [must])
+    refuse_faults(game, seed, [must])
     payoffs = Payoffs(game)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     rng = np.random.default_rng(seed)
     return [payoffs.text(allowance.random(rng)) for _ in range(number)]
-
-
-def _known(game: Game, lists: Iterable[List | None], field: Opponents | None = None) -> None:
-    """Refuse unknown units, and a file of a field with faults, before the roster's tables are made, in seconds."""
-    for given in lists:
-        for unit in any_list(given, game.cards).units if given else ():
-            game.card(unit)
-    if isinstance(field, Path | str):
-        read_for(game.ruleset, game.cards, FieldFile, Path(field))
 
 
 def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Judged:
@@ -273,19 +265,23 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     scores = [score_against(payoffs, one, field, seed, FRESH) for one in (units, *without.values())]
     adds = {at: less(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
     swaps = {}
-    for at in without:
+    for at in dict.fromkeys(units):
         others = allowance.instead(units, at, rng)
         if others:
             best = race(scorer(payoffs, field, seed + 1), others, SWAPS)[0].units
             swaps[at] = best, less(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
     alone = Field((units,), (1.0,))
-    answer = search(
-        scorer(payoffs, alone, seed + 3), Allowance(payoffs, allowance.points), rng, battles=COUNTER, starts=2
-    )[0]
+    answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER, starts=2)[0]
     met = score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
     beaten = answer.units, Score(met.score, met.high, met.low) if met.low > met.high else met
     weak = tuple(weak_points(payoffs, units, field))
     return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)
+
+
+def _no_dearer(payoffs: Payoffs, units: Units) -> Allowance:
+    """Return the lists that cost no more than a list, and have no more units than it if these are many."""
+    limits = Limits(most_units=max(Limits().most_units, len(units)))
+    return Allowance(payoffs, payoffs.requisition(units), limits=limits)
 
 
 def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: str | None, seed: int) -> list[Judged]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -14,10 +15,9 @@ from aabalance.definitions.lists import chosen
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import List
-from aabalance.lists.payoffs import Ints, Payoffs, Units
+from aabalance.lists.payoffs import FITTING, Ints, Payoffs, Units
 from aabalance.play.battle import MOST_REQUISITION
 
-MOST_UNITS = 12
 TRIES = 500
 """Random lists that are drawn before limits are said to allow none."""
 POINTS = 300
@@ -43,7 +43,7 @@ class Allowance:
     nation : str, optional
         Only cards of this nation.
     own : mapping of str to int, optional
-        How many one has of each card; no others.
+        How many one has of each card; no others. A warning names those that no list has, such as infantry.
     must : list, optional
         Units that are in every list.
     limits : Limits, optional
@@ -71,9 +71,15 @@ class Allowance:
         self.most_units = min(limits.most_units, SIDE_UNITS)
         game = payoffs.game
         self.copies = np.full(len(payoffs.cards), limits.most_copies)
+        self.own: Mapping[str, int] | None = None
         if own is not None:
-            had = {payoffs.units([unit])[0]: number for unit, number in own.items() if number}
-            self.copies = np.minimum(self.copies, [had.get(at, 0) for at in range(len(self.copies))])
+            had: Counter[str] = Counter()
+            for name, number in own.items():
+                had[game.card(name).id] += number
+            self.copies = np.minimum(self.copies, [had[one] for one in payoffs.ids])
+            self.own = {one: number for one, number in had.items() if one in payoffs.ids}
+            if out := ", ".join(game.cards[one].name for one in had if had[one] and one not in self.own):
+                warnings.warn(f"own: lists have {FITTING}, and so not {out}", stacklevel=1)
         if nation is not None:
             some = set(chosen(game.ruleset, game.cards, {"nation": nation}))
             self.copies[[unit not in some for unit in payoffs.ids]] = 0

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aabalance.definitions.collections import ENDING, FieldFile, read_as, read_for
-from aabalance.errors import AabalanceError, UsageError, counted, shown
+from aabalance.definitions.lists import any_list
+from aabalance.errors import AabalanceError, UsageError, counted, shown, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.oracle import Oracle
 from aabalance.lists.payoffs import Field, Payoffs, Units, mixed
+from aabalance.play.sample import MOST_SEED
 
 NEAR = 0.05
 """A stated field serves budgets that differ from its own by less than this part."""
@@ -31,6 +33,22 @@ class Against(NamedTuple):
 
     field: Field
     words: str
+
+
+def refuse_faults(game: Game, seed: object, lists: Iterable[List | None] = (), field: Opponents | None = None) -> None:
+    """Refuse a wrong seed, unknown units, and a file of a field with faults, before tables are made, in seconds.
+
+    Raises
+    ------
+    UsageError, CardError
+        There is one of these.
+    """
+    whole_number("seed", seed, 0, MOST_SEED)
+    for given in lists:
+        for unit in any_list(given, game.cards).units if given else ():
+            game.card(unit)
+    if isinstance(field, Path | str):
+        read_for(game.ruleset, game.cards, FieldFile, Path(field))
 
 
 def against(
@@ -70,14 +88,14 @@ def against(
         units = payoffs.units(counter)
         return Against(Field((units,), (1.0,)), payoffs.words(units))
     if isinstance(field, Path | str):
-        file = read_for(payoffs.game.ruleset, payoffs.game.cards, FieldFile, Path(field))
+        file = read_for(payoffs.game.ruleset, payoffs.game.cards, FieldFile, Path(field), payoffs.units)
         return Against(field_of(payoffs, file), file.title or str(field))
     if field is not None:
         return Against(_given(payoffs, field), f"a field of {counted(len(field), 'list')}")
     known = stated_for(payoffs, points)
     if known is not None:
         return known
-    say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of {MADE:,} battles")
+    say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of about {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
     return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
 
@@ -101,16 +119,21 @@ def stated_for(payoffs: Payoffs, points: int) -> Against | None:
 
 def field_of(payoffs: Payoffs, file: FieldFile) -> Field:
     """Return the field of a `file`, with the cards of `payoffs`."""
-    return Field.of({payoffs.units(one.units): one.weight for one in file.lists})
+    return _added(payoffs, ((one.units, one.weight) for one in file.lists))
 
 
 def _given(payoffs: Payoffs, field: Any) -> Field:
-    """Return a field that is given in Python; equal lists add up."""
+    """Return a field that is given in Python."""
     if not isinstance(field, Mapping | Sequence) or not field:
         raise UsageError(f"field: found {shown(field)}, expected a file, or lists")
     weighed: Iterable[tuple[List, float]] = (
         field.items() if isinstance(field, Mapping) else ((units, 1.0) for units in field)
     )
+    return _added(payoffs, weighed)
+
+
+def _added(payoffs: Payoffs, weighed: Iterable[tuple[List, float]]) -> Field:
+    """Return a field of lists with weights; those of equal lists add up."""
     total: dict[Units, float] = {}
     for given, weight in weighed:
         if not 0 < weight < math.inf:

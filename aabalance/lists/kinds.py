@@ -100,7 +100,7 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
     """
     table = unit_shares(payoffs, lists)
     share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    (low, high), (least, most) = (np.quantile(one, [0.025, 0.975], axis=0) for one in (drawn, again @ (table > 0)))
     return [
         {
             "unit": payoffs.ids[at],
@@ -109,6 +109,8 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
             "low": float(min(low[at], share[at])),
             "high": float(max(high[at], share[at])),
             "in_lists": float(has[at]),
+            "in_lists_low": float(min(least[at], has[at])),
+            "in_lists_high": float(max(most[at], has[at])),
         }
         for at in np.argsort(-share, kind="stable")
         if high[at] > 0 or share[at] > 0

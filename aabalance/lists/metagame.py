@@ -10,24 +10,32 @@ from __future__ import annotations
 
 import copy
 import json
+import math
+import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.analysis.frames import InWords
 from aabalance.definitions.settings import Weights
 from aabalance.engine.sampling import Advance
+from aabalance.errors import counted, whole_number
 from aabalance.game import Game
+from aabalance.lists.advice import less
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.fields import refuse_faults
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
 from aabalance.lists.oracle import LEVEL, PAIR, Oracle
 from aabalance.lists.payoffs import POLICIES, Field, Floats, Payoffs, Units, mixed, score_against, scorer
-from aabalance.lists.search import race, search
+from aabalance.lists.search import LEAST_BATTLES, race, search
+from aabalance.lists.verdicts import Difference, in_points, in_words
 from aabalance.play.result import percent
+from aabalance.play.sample import MOST_TRIALS
 
 BATTLES = 20_000_000
 SEARCHES = 3
@@ -39,10 +47,13 @@ GOOD = 0.02
 """A list is good if its score against the mix is less than so much below level."""
 RESAMPLED = 60
 MORE_POINTS = 0.1
+RICHER = 4096
+"""Battles of a list that more points are spent on."""
+CAVEAT = "Intervals are those of payoffs rolled again; another --seed may find shares that differ by more."
 
 
-@dataclass(frozen=True)
-class Metagame:
+@dataclass(frozen=True, repr=False)
+class Metagame(InWords):
     """A mix of lists that is hard to exploit.
 
     Attributes
@@ -50,7 +61,7 @@ class Metagame:
     payoffs : Payoffs
         The roster, and the conditions.
     points, seed, asked, battles : int
-        Budget, seed of the dice, battles that were asked for and those that were fought, about.
+        Budget, seed of the dice, battles that were asked for, of the searches, and all that were fought.
     lists : tuple of Units
         All lists that were found, the heaviest first.
     weights, scores : array of float
@@ -60,7 +71,7 @@ class Metagame:
     classes : dict of str to Score
         By class of units its share of the mix's requisition.
     units : list of dict
-        By unit its share of the mix's requisition with the interval, and the part of the lists that have it.
+        By unit its share of the mix's requisition, and the part of the lists that have it, with their intervals.
     crossed : tuple of float
         By search, the most that a list of the others scores against its mix.
     agreement : float
@@ -69,8 +80,9 @@ class Metagame:
         By fresh search, the best reply to the mix, on fresh dice.
     cyclic : float
         Part of the squared payoffs that no ranking of the lists explains.
-    more_points : float
-        What 10 % more points are worth against the mix.
+    more_points : Difference
+        How much more a list of the mix scores against it with 10 % more points: the best of a short search near it with
+        these points, less the best of the same search without.
     moved : tuple of (str, Score, Units)
         The best known reply to the mix under other conditions.
     choice : Units
@@ -87,12 +99,12 @@ class Metagame:
     scores: Floats
     archetypes: tuple[Archetype, ...]
     classes: dict[str, Score]
-    units: list[dict[str, Any]] = field(repr=False)
+    units: list[dict[str, Any]]
     crossed: tuple[float, ...]
     agreement: float
     replies: tuple[tuple[Units, Score], ...]
     cyclic: float
-    more_points: float
+    more_points: Difference
     moved: tuple[tuple[str, Score, Units], ...]
     choice: Units
 
@@ -147,7 +159,8 @@ class Metagame:
             "crossed": list(self.crossed),
             "agreement_of_searches": self.agreement,
             "best_replies": [{"list": text(units), **score._asdict()} for units, score in self.replies],
-            "score_of_10_percent_more_points": self.more_points,
+            "score_of_10_percent_more_points": self.more_points.change,
+            "score_of_10_percent_more_points_ci": self.more_points[1:],
             "moved": [{"with": what, "list": text(units), **score._asdict()} for what, score, units in self.moved],
             "provenance": self.payoffs.game.provenance().said(),
         }
@@ -162,24 +175,38 @@ class Metagame:
         units, _ = self.exploitable
         unused = self.unused()
         crossed = ", ".join(f"{score - LEVEL:+.3f}" for score in self.crossed)
+        kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         return [
-            f"{self.battles / 1e6:.1f} million battles, {len(self.lists)} lists; the mix has {len(self.field.lists)}.",
+            f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "
+            f"Most weight, {in_words(Score(*kind[1:4]))}, has the kind {kind.name}.",
             f"Exploitable by {self.exploitable_by} at least: the best of {len(self.replies)} fresh searches is "
             f"{payoffs.words(units)}.",
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. Shares and kinds are what they agree on, not single lists.",
             f"{percent(self.cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
-            f"10 % more points are worth {100 * self.more_points:+.1f} points of score.",
-            f"{len(unused)} of {len(self.choice)} units are in no list within {100 * GOOD:.0f} points of the mix; most "
-            "of them have a better rival, and none is proved useless.",
+            f"10 % more points are worth {in_points(self.more_points)} points of score against this mix: what a short "
+            "search near its lists finds with them scores so much more than what it finds without.",
+            f"{len(unused)} of {len(self.choice)} units {'is' if len(unused) == 1 else 'are'} in no list {near}: a "
+            "better rival is likely, and none is proved useless."
+            if unused
+            else f"Every unit is in a list {near}.",
             *(
-                f"With {what}, {payoffs.words(other)} scores {percent(score.score)} against this mix."
+                f"With {what}, {payoffs.words(other)} scores {in_words(score)} against this mix."
                 for what, score, other in self.moved
             ),
+            CAVEAT,
         ]
 
-    def toml(self, date: str) -> str:
-        """Return the mix as a file of a field."""
+    def toml(self, date: str, *words: str) -> str:
+        """Return the mix as a file of a field.
+
+        Parameters
+        ----------
+        date : str
+            When it was made.
+        *words : str
+            What else the command needs to make it again: a report definition, ``--own``, ``--set`` and so on.
+        """
         rows = "".join(
             f'\n[[lists]]\nunits = "{self.payoffs.text(units)}"\nweight = {weight:.4f}\n'
             for units, weight in zip(self.field.lists, self.field.weights, strict=True)
@@ -187,10 +214,18 @@ class Metagame:
         )
         _, reply = self.exploitable
         of, where = self.payoffs, self.payoffs.where
+        given = {
+            "--game": of.game.ruleset.name,
+            "--points": self.points,
+            "--actions": of.actions,
+            "--policy": of.policy,
+            "--battles": self.asked,
+            "--seed": self.seed,
+        }
+        command = shlex.join(["aabalance", "metagame", *words, *(str(one) for pair in given.items() for one in pair)])
         made = (
-            f"aabalance metagame --points {self.points} --actions {of.actions} --policy {of.policy} --battles "
-            f"{self.asked} --seed {self.seed}{where and ', all at ' + where}, {date}, {self.battles} battles; the best "
-            f"reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"
+            f"{command}{where and ', all at ' + where}, {date}, {self.battles} battles; the best reply that fresh "
+            f"searches found scores {reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"
         )
         return (
             f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
@@ -225,7 +260,7 @@ def metagame(
     situations : mapping, optional
         Where attacks are made, as for `Situations.of`; by default as in the game's own report.
     battles : int
-        Battles of all searches together, about.
+        Battles of all searches together, about; telling how sure they are takes some more.
     seed : int
         Seed of the dice.
     advance : callable
@@ -247,6 +282,8 @@ def metagame(
     >>> len(found.archetypes) > 0
     True
     """
+    refuse_faults(game, seed, [allowed.get("must")])
+    whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations)
     allowance = Allowance(payoffs, points, **allowed)
     each = int(battles * PARTS[0] / SEARCHES)
@@ -278,12 +315,14 @@ def metagame(
     matrix = joint.matrix[np.ix_(order, order)]
     weights = joint.weights[order]
     again = resampled(matrix, np.random.default_rng(seed))
+    more_points = _more_points(allowance, mix, seed, allowed)
+    moved = tuple(_moved(payoffs, lists, mix, seed))
     return Metagame(
         payoffs=payoffs,
         points=points,
         seed=seed,
         asked=battles,
-        battles=sum(one.battles for one in (*found, joint)) + int(battles * PARTS[2]),
+        battles=payoffs.fought,
         lists=lists,
         weights=weights,
         scores=matrix @ weights,
@@ -294,8 +333,8 @@ def metagame(
         agreement=agreement(payoffs, fields),
         replies=tuple(replies),
         cyclic=cyclic_share(matrix),
-        more_points=_more_points(allowance, mix, seed, allowed),
-        moved=tuple(_moved(payoffs, lists, mix, seed)),
+        more_points=more_points,
+        moved=moved,
         choice=tuple(allowance.allowed.tolist()),
     )
 
@@ -336,17 +375,25 @@ def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
     return found
 
 
-def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> float:
-    """Return what lists of the mix score above level if they are filled up to more points."""
+def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> Difference:
+    """Return what lists of the mix score more if they have more points, by the same search near them as without."""
     payoffs = allowance.payoffs
-    richer = Allowance(payoffs, round(allowance.points * (1 + MORE_POINTS)), **allowed)
-    rng = np.random.default_rng(seed)
-    gained = 0.0
-    for units, weight in zip(mix.lists, mix.weights, strict=True):
-        filled = list(dict.fromkeys([*(richer.filled(units, rng) for _ in range(8)), *richer.near(units, rng, 56)]))
-        best = race(scorer(payoffs, mix, seed + 1), filled, ((128, 12), (1024, 1)))[0]
-        gained += weight * float(payoffs.scores([best.units], mix, 4096, seed + 2)[0] - LEVEL)
-    return gained
+    richer = Allowance(payoffs, round(allowance.points * (1 + MORE_POINTS)), **allowed | {"own": allowance.own})
+
+    def best(legal: Allowance, units: Units, dice: int) -> Units:
+        rng = np.random.default_rng(dice)
+        filled = list(dict.fromkeys([*(legal.filled(units, rng) for _ in range(8)), *legal.near(units, rng, 56)]))
+        return race(scorer(payoffs, mix, dice), filled, ((128, 12), (1024, 1)))[0].units
+
+    change, halves = 0.0, []
+    for n, (units, weight) in enumerate(zip(mix.lists, mix.weights, strict=True)):
+        dice = seed + 2 * n  # its own, so that errors of the lists don't add up
+        found = (best(legal, units, dice) for legal in (richer, allowance))
+        gain = less(*(score_against(payoffs, one, mix, dice + 1, RICHER) for one in found))
+        change += weight * gain.change
+        halves.append(weight * (gain.high - gain.low) / 2)
+    half = math.hypot(*halves)
+    return Difference(change, change - half, change + half)
 
 
 def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> Iterator[tuple[str, Score, Units]]:
@@ -360,13 +407,15 @@ def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> I
     others += [(f"policy {name}", {"policy": name}) for name in policies]
     for what, change in others:
         other = copy.copy(payoffs)
-        vars(other).update(change)
+        vars(other).update(change, fought=0)
         yield (what, *_best_known(other, lists, mix, seed))
+        payoffs.fought += other.fought
     ranges = payoffs.contest.ranges
     for range_in in (min(ranges), max(ranges)) if len(ranges) > 1 else ():
         at = {**payoffs.situations, "range_in": {str(range_in): 1.0}}
         other = Payoffs(payoffs.game, actions=payoffs.actions, policy=payoffs.policy, situations=at)
         yield (f"all at {other.where}", *_best_known(other, lists, mix, seed))
+        payoffs.fought += other.fought
 
 
 def _best_known(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> tuple[Score, Units]:

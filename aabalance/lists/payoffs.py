@@ -38,6 +38,8 @@ MOST_ACTIONS = 30
 POLICIES = {"value": kernel.VALUE, "focus": kernel.FOCUS}
 GOLDEN = 0.6180339887498949
 """Steps of this part of 1 fill it evenly, wherever they begin and end (Weyl 1916)."""
+FITTING = "vehicles and guns with a price"
+"""What a list may have, in words."""
 PART = 4096
 """Battles of a task, about."""
 
@@ -104,6 +106,8 @@ class Payoffs:
         The cards that a list may have: vehicles and guns with a price.
     cost : array of int, shape (cards,)
         What they cost.
+    fought : int
+        The battles so far.
 
     Raises
     ------
@@ -126,6 +130,7 @@ class Payoffs:
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
         self._pool = sampling.threads()
+        self.fought = 0
 
     def units(self, given: List) -> Units:
         """Return a list as it fights: the dearest first.
@@ -138,7 +143,7 @@ class Payoffs:
         found = [self.game.card(unit) for unit in any_list(given, self.game.cards).units]
         for card in found:
             if card.id not in self._place:
-                raise UsageError(f"list: found {card.name}, expected vehicles and guns with a price")
+                raise UsageError(f"list: found {card.name}, expected {FITTING}")
         if len(found) > SIDE_UNITS:
             raise UsageError(f"list: found {len(found)} units, expected at most {SIDE_UNITS}")
         return self.sorted(self._place[card.id] for card in found)
@@ -198,6 +203,7 @@ class Payoffs:
             Battles won, drawn and lost by the first list: those in which it moved first, then the others. They depend
             on the meetings alone, not on how many processors there are.
         """
+        self.fought += int(meetings[:, kernel.TRIALS].sum())
         packed = np.full((len(lists), SIDE_UNITS), -1, dtype=np.int32)
         for row, units in zip(packed, lists, strict=True):
             row[: len(units)] = units

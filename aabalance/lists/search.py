@@ -15,7 +15,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.payoffs import Payoffs, Scorer, Units
 
-BATTLES = 1_000_000
+BATTLES, LEAST_BATTLES = 1_000_000, 50_000
 STARTS = 5
 """Climbs, which share the battles that the first race leaves."""
 OPENING = ((32, 160), (96, 24), (896, 12))

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.analysis.frames import InWords
+from aabalance.engine.sampling import newcombe
 from aabalance.lists.on_board import OnBoard
 from aabalance.lists.payoffs import Payoffs, Units
 from aabalance.play.result import percent
@@ -33,8 +35,8 @@ class Difference(NamedTuple):
         return self.low > 0 or self.high < 0
 
 
-@dataclass(frozen=True)
-class Judged:
+@dataclass(frozen=True, repr=False)
+class Judged(InWords):
     """A list against a field.
 
     Attributes
@@ -56,7 +58,7 @@ class Judged:
     swaps : dict of int to (Units, Difference)
         By card, the best list found that has something else in the place of one of it, and what that adds.
     beaten_by : (Units, Score) or None
-        The best answer found at the same cost, with this list's score against it.
+        The best answer found that costs no more, with this list's score against it.
     weak_points : tuple of str
         Sentences.
     on_board : OnBoard or None
@@ -89,7 +91,7 @@ class Judged:
             "opponents": [{"list": text(units), **score._asdict()} for units, score in self.opponents],
             "adds": {ids[at]: more._asdict() for at, more in self.adds.items()},
             "swaps": {ids[at]: {"list": text(one), **gain._asdict()} for at, (one, gain) in self.swaps.items()},
-            "beaten_by": None if beaten is None else {"list": text(beaten[0]), **beaten[1]._asdict()},
+            "beaten_by": None if beaten is None else _listed(self.payoffs, *beaten),
             "weak_points": list(self.weak_points),
             "on_board": None if self.on_board is None else self.on_board._asdict(),
             "provenance": self.payoffs.game.provenance().said(),
@@ -100,10 +102,14 @@ class Judged:
         return self.payoffs.frame(self.to_dict()["opponents"])
 
     def by_unit(self) -> pd.DataFrame:
-        """Return what one of each unit adds to the score, and what the best found in its place would add to that."""
+        """Return what one of each unit adds to the score, and what the best found in its place would add to that.
+
+        Either is missing if there is nothing to compare with: no other unit in the list, or none that fits.
+        """
         none = Difference(math.nan, math.nan, math.nan)
         rows = []
-        for at, more in sorted(self.adds.items(), key=lambda item: -item[1].change):
+        adds = {at: self.adds.get(at, none) for at in self.units}
+        for at, more in sorted(adds.items(), key=lambda item: -item[1].change):
             swap, gain = self.swaps.get(at, ((), none))
             row = {"unit": self.payoffs.ids[at], "name": self.payoffs.cards[at].name, "number": self.units.count(at)}
             row |= {"adds": more.change, "adds_low": more.low, "adds_high": more.high, "swap": self.payoffs.text(swap)}
@@ -115,25 +121,29 @@ class Judged:
         payoffs, words = self.payoffs, self.payoffs.words
         said = [
             f"{words(self.units)} ({payoffs.requisition(self.units)} points)",
-            f"scores {_in_words(self.score)} against {self.field}; to move first instead of second adds "
-            f"{_points(self.first_turn_gap)}.",
+            f"scores {in_words(self.score)} against {self.field}; to move first instead of second adds "
+            f"{in_points(self.first_turn_gap)}.",
             *([self.on_board.sentence()] if self.on_board else ()),
         ]
         if len(self.opponents) > 1:
-            worst = "; ".join(f"{words(units)} ({_in_words(score)})" for units, score in self.opponents[:NAMED])
+            worst = "; ".join(f"{words(units)} ({in_words(score)})" for units, score in self.opponents[:NAMED])
             said.append(f"Does worst against {worst}.")
         if self.beaten_by is not None:
             units, score = self.beaten_by
-            said.append(f"The best answer found, {words(units)}, leaves it {_in_words(score)}.")
+            cost = payoffs.requisition(units)
+            said.append(f"The best answer found, {words(units)} ({cost} points), leaves it {in_words(score)}.")
         said += self.weak_points
         if self.adds:
             more = sorted(self.adds.items(), key=lambda item: -item[1].change)
-            names = ", ".join(f"{payoffs.cards[at].name} {_points(one)}" for at, one in more)
+            names = ", ".join(f"{payoffs.cards[at].name} {in_points(one)}" for at, one in more)
             said.append(f"One of each adds, in points of score: {names}.")
-            better = sorted((one for one in self.swaps.values() if one[1].low > 0), key=lambda one: -one[1].change)
-            said += [f"Better: {_swapped(payoffs, self.units, one)}: {_points(gain)}." for one, gain in better[:NAMED]]
-            if not better:
-                said.append("For no unit was anything found that is surely better in its place.")
+        elif self.beaten_by is not None:
+            said.append("With one unit there is none to leave out.")
+        better = sorted((one for one in self.swaps.values() if one[1].low > 0), key=lambda one: -one[1].change)
+        said += [f"Better: {_swapped(payoffs, self.units, one)}: {in_points(gain)}." for one, gain in better[:NAMED]]
+        if self.beaten_by is not None and not better:
+            tried = "was anything found that is surely better" if self.swaps else "does anything else fit"
+            said.append(f"For no unit {tried} in its place.")
         return [*said, payoffs.terms]
 
 
@@ -148,7 +158,13 @@ class Met(NamedTuple):
     @property
     def adds(self) -> float:
         """What it adds to the difference of a's score against the field and b's."""
-        return self.weight * (self.a.score - self.b.score)
+        return self.difference.change
+
+    @property
+    def difference(self) -> Difference:
+        """The same with its interval."""
+        change, (low, high) = newcombe(*((one.score, one[1:]) for one in (self.a, self.b)))
+        return Difference(*(self.weight * end for end in (change, low, high)))
 
     @property
     def sure(self) -> bool:
@@ -156,8 +172,8 @@ class Met(NamedTuple):
         return self.a.low > self.b.high or self.b.low > self.a.high
 
 
-@dataclass(frozen=True)
-class Compared:
+@dataclass(frozen=True, repr=False)
+class Compared(InWords):
     """Two lists against each other, and against a field.
 
     Attributes
@@ -221,14 +237,14 @@ class Compared:
         even = low >= LEVEL - EVEN and high <= LEVEL + EVEN
         better = "a" if self.score.score > LEVEL else "b"
         verdict = "About even" if even else f"Not even: {better} is favoured" if not low < LEVEL < high else "Unsure"
-        first, second = _in_words(self.moving_first), _in_words(self.moving_second)
+        first, second = in_words(self.moving_first), in_words(self.moving_second)
         sides = ("a", self.a), ("b", self.b)
         names = [
             f"{side}: {self.payoffs.words(units)} ({self.payoffs.requisition(units)} points)" for side, units in sides
         ]
         return [
             *names,
-            f"{verdict}. a scores {_in_words(self.score)} against b: {first} moving first, {second} moving second.",
+            f"{verdict}. a scores {in_words(self.score)} against b: {first} moving first, {second} moving second.",
             self.against,
             *self.reasons(),
             self.payoffs.terms,
@@ -242,8 +258,8 @@ class Compared:
             ("b", "a", [one for one in sure if one.adds < 0]),
         ):
             named = [
-                f"{self.payoffs.words(one.units)} ({percent(one.a.score)} and {percent(one.b.score)}: "
-                f"{100 * one.adds:+.1f} of the difference)"
+                f"{self.payoffs.words(one.units)} ({in_words(one.a)} and {in_words(one.b)}: "
+                f"{in_points(one.difference)} of the difference)"
                 for one in met[:NAMED]
             ]
             said += [f"{side} does better than {other} against {'; '.join(named)}."] if named else []
@@ -254,15 +270,21 @@ class Compared:
     @property
     def against(self) -> str:
         """What either scores against the field, in a sentence."""
-        return f"Against {self.field} a scores {_in_words(self.scores[0])}, b {_in_words(self.scores[1])}."
+        return f"Against {self.field} a scores {in_words(self.scores[0])}, b {in_words(self.scores[1])}."
 
 
-def _in_words(score: Score) -> str:
+def in_words(score: Score) -> str:
+    """Return a score in percent, with its interval."""
     return f"{percent(score.score)} [{100 * score.low:.1f}, {100 * score.high:.1f}]"
 
 
-def _points(one: Difference) -> str:
+def in_points(one: Difference) -> str:
+    """Return a difference in points of 100, with its interval."""
     return f"{100 * one.change:+.1f} [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+
+
+def _listed(payoffs: Payoffs, units: Units, score: Score) -> dict[str, Any]:
+    return {"list": payoffs.text(units), "requisition": payoffs.requisition(units), **score._asdict()}
 
 
 def _swapped(payoffs: Payoffs, old: Sequence[int], new: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.definitions.settings import FRONT, situation_mix
+from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.lists.payoffs import Field, Payoffs, Units
 
@@ -50,7 +51,7 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
             if part < NOTEWORTHY:
                 continue
             hurts = "does it hurt" if n == 0 else "hurts"
-            more = f" and {len(fresh) - NAMED} others" if len(fresh) > NAMED else ""
+            more = f" and {counted(len(fresh) - NAMED, 'other')}" if len(fresh) > NAMED else ""
             said.append(f"{where} {hurts} the front of {names}{more}: {100 * part:.0f} % of the field's points.")
     return said
 
