@@ -277,6 +277,14 @@ def test_figures__no_words_on_others_none_cut_and_no_empty_panel(name: str, size
     assert max(widths) - min(widths) < 0.4, "no panel squeezes another"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_titled__a_long_title_leaves_no_words_on_others(size: int) -> None:
+    """The title takes room from the Axes, so that names have to be put after it."""
+    said = "A sentence about units that destroy more than they lose, which takes two lines", "Where from.\n" * 6
+    assert faults(canvas.titled(plots.cost_effectiveness, (8, 5.5), said, ranked(size))) == []
+
+
 def test_faults__finds_what_is_wrong() -> None:
     """The check itself can fail."""
     ax = canvas.axes((4, 3))

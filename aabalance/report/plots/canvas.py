@@ -64,9 +64,10 @@ def titled(
     **given
         Further arguments of `draw`.
     """
-    figure = whole(draw(frame, axes(size), **given))
-    entitle(figure, *words)
-    return figure
+    ax = axes(size)
+    entitle(whole(ax), *words)  # before names are put where they cover nothing: it takes room
+    draw(frame, ax, **given)
+    return whole(ax)
 
 
 def png(figure: Figure, dpi: int = DPI) -> bytes:
