@@ -15,7 +15,7 @@ from aabalance.engine import sampling
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
-from aabalance.play.result import percent_with_interval, side_names
+from aabalance.play.result import percent_with_interval, points_with_interval, side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
@@ -52,6 +52,11 @@ def duel(p_a, p_b, p_draw, **more):
 def test_duel__both_sides_say_alike_what_is_certain(odds, said):
     found = lines(duel(*odds))
     assert tuple(found[name].strip() for name in ("A wins", "B wins", "draw")) == said
+
+
+def test_points_with_interval__have_no_negative_zero():
+    assert points_with_interval(-0.0001, (-0.0004, 0.0002)) == "+0.0 points in 100 (+0.0 to +0.0)"
+    assert points_with_interval(-0.0, (-0.012, 0.0)) == "+0.0 points in 100 (-1.2 to +0.0)"
 
 
 def test_duel__both_gone_is_a_way_not_to_win():

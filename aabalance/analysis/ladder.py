@@ -110,7 +110,7 @@ class Ladder(InWords):
                 for one in own
             ]
             cpu = max(one["cpu_ms"] for one in own if one)
-            elo = f"{row['elo']:+.0f} [{row['elo_ci_low']:+.0f}, {row['elo_ci_high']:+.0f}]"
+            elo = f"{row['elo']:+z.0f} [{row['elo_ci_low']:+z.0f}, {row['elo_ci_high']:+z.0f}]"
             rows.append([row["player"], elo, *scores, f"{cpu:.3g}"])
         return ["player", "Elo", *(f"against {name}" for name in names), "most ms CPU a match"], rows
 

@@ -333,7 +333,7 @@ def _worth(what: str, row: Mapping[Any, Any], name: str) -> str:
     if math.isnan(mean):
         return f"{what} can't be told"
     sure = "" if low > 0 or high < 0 else ", maybe nothing"
-    return f"{what} is worth {mean:+.1f} points in 100 ({low:+.1f} to {high:+.1f}{sure})"
+    return f"{what} is worth {mean:+z.1f} points in 100 ({low:+z.1f} to {high:+z.1f}{sure})"
 
 
 def _tables(game: Game, found: Sequence[tuple[tuple[str | None, ...], dict[str, Any]]]) -> Matches:

@@ -80,8 +80,7 @@ class Without(InWords):
             by = [
                 f"{'a ' * (row['verdict'] == 'trap')}{row['verdict']} when {row['player']} plays: without it a's score "
                 "changes by "
-                # 0 less the loss: -loss would make -0.0 of none.
-                + points_with_interval(0 - row["loss"], (0 - row["loss_ci_high"], 0 - row["loss_ci_low"]))
+                + points_with_interval(-row["loss"], (-row["loss_ci_high"], -row["loss_ci_low"]))
                 + self._in_points(row)
                 for row in rows.to_dict("records")
             ]

@@ -123,7 +123,7 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
 def _cells(row: Mapping[Any, Any]) -> list[object]:
     worth, low, high = (f"{row[name]:.3g}" for name in ("worth", "worth_low", "worth_high"))
     where = row["board"] or TOGETHER
-    share = f"{100 * row['worth_change']:+.0f} %"
+    share = f"{100 * row['worth_change']:+z.0f} %"
     numbers = f"{row['requisition']:g}", worth, f"{low} to {high}", share, row["appeared"], row["n"]
     again = [f"{row[f'other_{name}']:.3g}" for name in ("worth", "worth_low", "worth_high")] if "sampled" in row else []
     skill = [again[0], " to ".join(again[1:]), "yes" if row["depends_on_skill"] else ""] if again else []

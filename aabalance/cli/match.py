@@ -191,7 +191,7 @@ def _without_cells(row: Mapping[Any, Any]) -> list[object]:
         row["without"],
         row["player"],
         score,
-        f"{loss:+.3f} [{low:+.3f}, {high:+.3f}]",
+        f"{loss:+z.3f} [{low:+z.3f}, {high:+z.3f}]",
         points,
         row["verdict"],
         stable,
@@ -214,7 +214,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
             with_interval(chance(row["score_a"]), row["score_a_ci"]),
             ""
             if row["first_turn_gap"] is None
-            else with_interval(f"{row['first_turn_gap']:+.2f}", row["first_turn_gap_ci"]),
+            else with_interval(f"{row['first_turn_gap']:+z.2f}", row["first_turn_gap_ci"]),
             f"{row['player_turns']:.1f}",
             row["trials"],
         )

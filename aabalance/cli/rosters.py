@@ -100,7 +100,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
 
 def _added(row: Mapping[Hashable, Any] | None) -> str:
     """Return in points what a unit adds to lists, with its interval; nothing of one that has no place in them."""
-    return f"{100 * row['adds']:+.1f} ({100 * row['adds_low']:+.1f} to {100 * row['adds_high']:+.1f})" if row else ""
+    return f"{100 * row['adds']:+z.1f} ({100 * row['adds_low']:+z.1f} to {100 * row['adds_high']:+z.1f})" if row else ""
 
 
 @click.command()

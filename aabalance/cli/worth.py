@@ -112,7 +112,7 @@ def _unit(game: Game, found: WorthReport, unit: str, limits: tuple[int, ...], ag
     for one in _of(found.change, unit):
         if math.isnan(one["worth_difference_low"]):
             continue
-        ends = (f"{one[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high"))
+        ends = (f"{one[f'worth_difference{end}']:+z.1f}" for end in ("", "_low", "_high"))
         yield ("change of its worth, 90 % interval", "", "{} [{}, {}]".format(*ends))
     yield from _opponents(game, _of(found.reasons, unit), rows[-1]["level"], against)
     yield from _points(game, found, unit)
@@ -226,11 +226,11 @@ def _between(low: float, high: float) -> str:
 def _pull(points: float) -> str:
     if math.isnan(points):
         return NONE
-    return f"{points:+.1f}" if abs(points) >= 0.1 else f"{points:+.2f}"
+    return f"{points:+z.1f}" if abs(points) >= 0.1 else f"{points:+z.2f}"
 
 
 def _points_of_score(change: float) -> str:
-    return NONE if math.isnan(change) else f"{100 * change:+.1f}"
+    return NONE if math.isnan(change) else f"{100 * change:+z.1f}"
 
 
 def _turns(turns: float) -> str:

@@ -194,7 +194,7 @@ def points(price: float) -> str:
 
 
 def _signed(change: float) -> str:
-    return f"{change:+.1f}" if change else "0.0"
+    return f"{change:+z.1f}" if change else "0.0"
 
 
 def change_of(row: Any, name: str, scale: float = 1) -> list[str]:

@@ -314,7 +314,7 @@ def gains(scenes: Scenes, why: bool) -> str:
         rows: list[dict[Any, Any]] = table.loc[order.nlargest(MOST_GAINS).index].to_dict("records")
         lines = "".join(
             f"<tr><td>{html.escape(row['name'])}</td><td>{_price(row['worth_before'])} to {_price(row['worth_after'])}"
-            f"</td><td>{100 * (row['worth_after'] / row['worth_before'] - 1):+.1f} %</td></tr>"
+            f"</td><td>{100 * (row['worth_after'] / row['worth_before'] - 1):+z.1f} %</td></tr>"
             for row in rows
         )
         parts.append(

@@ -321,7 +321,7 @@ def _number(one: Judged, value: float) -> str:
     """Return the text of a number of a claim: requisition, a change in percent or of a score, or a chance."""
     measure = getattr(one.claim, "measure", "score")
     if one.claim.kind == "baseline":
-        return f"{100 * value:+.1f} %" if measure == "worth" else f"{value:+.3f}"
+        return f"{100 * value:+z.1f} %" if measure == "worth" else f"{value:+z.3f}"
     return f"{value:.1f}" if measure == "worth" else f"{value:.3f}"
 
 

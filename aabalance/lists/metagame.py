@@ -174,7 +174,7 @@ class Metagame(InWords):
         payoffs = self.payoffs
         units, _ = self.exploitable
         unused = self.unused()
-        crossed = ", ".join(f"{score - LEVEL:+.3f}" for score in self.crossed)
+        crossed = ", ".join(f"{score - LEVEL:+z.3f}" for score in self.crossed)
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         return [
             f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "

@@ -280,7 +280,7 @@ def in_words(score: Score) -> str:
 
 def in_points(one: Difference) -> str:
     """Return a difference in points of 100, with its interval."""
-    return f"{100 * one.change:+.1f} [{100 * one.low:.1f}, {100 * one.high:.1f}]"
+    return f"{100 * one.change:+z.1f} [{100 * one.low:z.1f}, {100 * one.high:z.1f}]"
 
 
 def _listed(payoffs: Payoffs, units: Units, score: Score) -> dict[str, Any]:

@@ -81,8 +81,8 @@ def luck_of(log: MatchLog) -> dict[str, str]:
 
 
 def _points(luck: float) -> str:
-    """Return a change of a chance in points of 100, without a negative zero."""
-    return f"{round(100 * luck, 1) + 0.0:+.1f}"
+    """Return a change of a chance in points of 100."""
+    return f"{100 * luck:+z.1f}"
 
 
 def _luck(step: MatchStep) -> Iterator[str]:

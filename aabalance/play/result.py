@@ -384,7 +384,7 @@ def percent_with_interval(p: float, interval: Interval | None) -> str:
 def points_with_interval(change: float, interval: Interval) -> str:
     """Return the text of a change of a chance or a score in points of 100, with its interval behind it."""
     low, high = interval
-    return f"{100 * change:+.1f} points in 100 ({100 * low:+.1f} to {100 * high:+.1f})"
+    return f"{100 * change:+z.1f} points in 100 ({100 * low:+z.1f} to {100 * high:+z.1f})"
 
 
 def is_worth(what: str, worth: float, interval: Interval) -> str:

@@ -212,7 +212,7 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
         "markdown": partial(tables.markdown, currency=game_labels.currency),
         "unit": partial(tables.unit, labels=game_labels),
         "small_points": tables.points_of_chance,
-        "signed_points": lambda change: f"{100 * change:+.1f}",
+        "signed_points": lambda change: f"{100 * change:+z.1f}",
         "plain": lambda word: tables.plain(str(word)),
         "situation": lambda row: _in_words(row, game_labels),
         "length_name": lambda name: f"range, {game_labels.length.name}" if name == "range_in" else tables.plain(name),
