@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from aabalance.errors import UsageError, counted, one_of
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import BOARD
 from aabalance.rulesets.armored_advance.match.setup import OPTIONS, has_facing
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
 
 MISSION, ROUNDS, ACTIONS = "timed", 8, 5
@@ -22,10 +23,8 @@ MOST_HULL_IN = 6
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
 
-class Options(BaseModel):
+class Options(StrictKeys):
     """What else players may agree on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     points: int = Field(0, ge=0, le=1000, description="domination: victory points that win at once; 0: none do")
     hull: float = Field(
@@ -43,10 +42,8 @@ class Options(BaseModel):
     budget: int | None = Field(None, ge=1, le=100_000, description="the most requisition that a list may cost")
 
 
-class Place(BaseModel):
+class Place(Keys):
     """Where a unit begins: in a square, aboard a transport, or towed. Without any it is deployed in the match."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: Annotated[list[Any], Field(min_length=2, max_length=3)] | None = Field(
         None, description="column and row of the square, from 0, and the facing of a unit that has one"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt
+from pydantic import AfterValidator, Field, StrictInt
 
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
+from aabalance.rulesets.base.keys import Keys
 
 LEGEND = {
     ".": Ground("open", "#eef0dc", "plain"),
@@ -33,7 +34,7 @@ def _odd(objectives: tuple[Square, ...]) -> tuple[Square, ...]:
     return objectives
 
 
-class Zone(BaseModel):
+class Zone(Keys):
     """Where a side deploys.
 
     Attributes
@@ -43,8 +44,6 @@ class Zone(BaseModel):
     facing : str
         Which way deployed units look.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     rect: tuple[StrictInt, StrictInt, StrictInt, StrictInt]
     facing: Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]

@@ -13,8 +13,8 @@ from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import waiting
 from aabalance.rulesets.armour_battles.match.fire import MOST_WILD, can_break_off, can_fire, wild_dice
 from aabalance.rulesets.armour_battles.match.movement import can_push, destinations
-from aabalance.rulesets.armour_battles.match.sight import sees
-from aabalance.rulesets.armour_battles.match.turns import can_join, has_dice
+from aabalance.rulesets.armour_battles.match.sight import is_seen
+from aabalance.rulesets.armour_battles.match.turns import group_points, has_dice
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
 
@@ -53,7 +53,8 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
         out[0] = records.ROLL
         return 1
     if state.phase == records.LOGISTICS:
-        return shifts(tables, state, records.SHIFT, waiting(tables, state, state.side), out, hold(tables, state, out))
+        battery = waiting(tables, state, state.side)
+        return shifts(tables, state, records.SHIFT, battery, out, write(out, 0, action(records.HOLD, battery)))
     if state.firer != records.NONE:
         return reactions(tables, state, out)
     if state.group.order != records.NO_ORDER:
@@ -97,19 +98,11 @@ def orders(tables: Record, state: Record, out: Actions) -> int:
         elif not own.activated:
             count = write(out, count, action(records.MOVE, unit))
             count = write(out, count, action(records.DISENGAGE, unit))
-            if has_points(tables, state, unit):
+            if group_points(tables, state, unit) > 0:
                 count = write(out, count, action(records.RALLY, unit))
     if in_reserve and not state.failed[side]:
         count = write(out, count, records.RESERVES)
     return missions(tables, state, out, count) if state.credit == records.STAFF else count
-
-
-def has_points(tables: Record, state: Record, leader: int) -> bool:
-    """Return whether some unit of a group that this leader would rally has disruption points."""
-    found = False
-    for unit in range(tables.units):
-        found = found or can_join(tables, state, unit, leader, records.TO_RALLY)
-    return found
 
 
 def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
@@ -126,25 +119,11 @@ def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
                 count = shifts(tables, state, records.ADJUST, number, out, count)
             continue
         for enemy in range(tables.units):
-            if tables.side[enemy] != side and state.unit[enemy].at >= 0 and is_spotted(tables, state, enemy):
+            at = state.unit[enemy].at
+            if tables.side[enemy] != side and at >= 0 and is_seen(tables, state, side, at, True):
                 count = write(out, count, action(records.CALL, number, enemy))
                 count = write(out, count, action(records.SMOKE, number, enemy))
     return count
-
-
-def is_spotted(tables: Record, state: Record, enemy: int) -> bool:
-    """Return whether a unit on the table that isn't suppressed sees an enemy of its."""
-    for unit in range(tables.units):
-        own = state.unit[unit]
-        spots = own.at >= 0 and tables.side[unit] != tables.side[enemy] and not own.suppressed
-        if spots and sees(tables, state, own.at, state.unit[enemy].at):
-            return True
-    return False
-
-
-def hold(tables: Record, state: Record, out: Actions) -> int:
-    """Write that a battery fires where it aims (Logistics Phase)."""
-    return write(out, 0, action(records.HOLD, waiting(tables, state, state.side)))
 
 
 def shifts(tables: Record, state: Record, kind: int, number: int, out: Actions, count: int) -> int:

@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.armour_battles.match.artillery import AREA, CALL_DICE
+from aabalance.rulesets.armour_battles.match.artillery import CALL_DICE
 from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, Armies, BothArmies, Facing
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
 from aabalance.rulesets.base.board import Square
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 from aabalance.rulesets.base.match import MOST_DICE, MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement
 
@@ -28,10 +29,8 @@ OWN_COLUMNS = 2
 """Columns from a side's edge in which units of its list stand that nobody has placed."""
 
 
-class Options(BaseModel):
+class Options(StrictKeys):
     """What players may agree on besides board and lists."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     army: BothArmies = Field(
         Armies(),
@@ -39,10 +38,8 @@ class Options(BaseModel):
     )
 
 
-class Place(BaseModel):
+class Place(Keys):
     """Where a unit begins. Without a square it stands as near to the middle of its edge as can be."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: Square | None = Field(None, description="column and row of the square, from 0")
     facing: Facing | None = Field(None, description="where it looks; none: towards the other side")
@@ -136,7 +133,7 @@ def _check_dice(cards: Sequence[Card]) -> None:
     """Refuse cards whose missions may roll more dice than an action has."""
     artillery = max(card.artillery_dice for card in cards)
     reaction = max(card.reaction_dice_indirect or card.reaction_dice for card in cards) + MORE_REACTION
-    dice = artillery + CALL_DICE + DEVIATION + AREA * (artillery + reaction + 1)
+    dice = artillery + CALL_DICE + DEVIATION + len(records.AREA) * (artillery + reaction + 1)
     if artillery and dice > MOST_DICE:
         found = f"{artillery} artillery dice against {reaction - MORE_REACTION} reaction dice"
         raise UsageError(f"lists: found {found}, {dice} at once, expected at most {MOST_DICE} in a match")

@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.fire import points_of, suffer, throw
-from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, area, is_on_map
+from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, is_on_map
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
 from aabalance.rulesets.base.match import Record, roll, roll_pool
@@ -19,7 +19,6 @@ CALL_DICE = 3
 """Dice of the enemy when a battery is called."""
 DEVIATES, DIRECTION_DIE = 3, 8
 """The largest face of a D6 with which a mission deviates, and the die of its direction [B-29]."""
-AREA = 5
 
 
 def call(tables: Record, state: Record, number: int, mission: int, square: int, dice: Record) -> None:
@@ -52,10 +51,9 @@ def fall(tables: Record, state: Record, number: int, dice: Record) -> None:
             last = max(last, state.battery[other].cloud)
         battery.cloud, battery.x, battery.y = last + 1, x, y
         return
-    under = np.empty(AREA, np.int64)
+    under = np.empty(len(records.AREA), np.int64)
     count = 0
-    for part in range(AREA):
-        across, down = area(part)
+    for across, down in records.AREA:
         if is_on_map(tables, x + across, y + down):
             unit = state.unit_at[x + across + (y + down) * tables.width]
             if unit != records.NONE:

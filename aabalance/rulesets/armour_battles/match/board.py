@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 
 LEGEND = {
     ".": Ground("open", "#e6efd2", "plain"),
@@ -28,7 +29,7 @@ COMMAND_DICE, STAFF_ORDERS, RALLY_DICE = 6, 4, 4
 """What an army has where nothing else is agreed: as in the published battle 3."""
 
 
-class Army(BaseModel):
+class Army(StrictKeys):
     """What an army has besides units.
 
     Attributes
@@ -38,18 +39,14 @@ class Army(BaseModel):
         Morale points; None: as many as it has units, without batteries.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
     command_dice: Dice = COMMAND_DICE
     staff_orders: Dice = STAFF_ORDERS
     rally_dice: Dice = RALLY_DICE
     morale: Annotated[int, Field(ge=1, le=1000)] | None = None
 
 
-class Armies(BaseModel):
+class Armies(StrictKeys):
     """The armies of both sides."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     a: Army = Army()
     b: Army = Army()
@@ -64,7 +61,7 @@ def of_both(army: Any) -> Any:
 BothArmies = Annotated[Armies, BeforeValidator(of_both)]
 
 
-class Placed(BaseModel):
+class Placed(Keys):
     """A unit of a scenario, or a battery.
 
     Attributes
@@ -82,8 +79,6 @@ class Placed(BaseModel):
         Its disruption points.
     suppressed : bool
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     side: Literal["a", "b"]
     type: str

@@ -37,12 +37,9 @@ def spend_wild(state: Record, side: int, wild: int) -> None:
 
 
 def fire_dice(tables: Record, state: Record, unit: int, pace: int) -> int:
-    """Return how many dice a unit fires with after a move at a pace (Direct Fire); none if it has no gun."""
-    card = tables.card[tables.card_of[unit]]
-    if not card.armed:
-        return 0
+    """Return how many dice a unit fires with after a move at a pace (Direct Fire), if it has a gun."""
     taken = max(0, pace - records.SINGLE)
-    return int(card.at_dice + state.unit[unit].ambush - taken)
+    return int(tables.card[tables.card_of[unit]].at_dice + state.unit[unit].ambush - taken)
 
 
 def can_fire(tables: Record, state: Record, unit: int, target: int, pace: int) -> bool:

@@ -16,10 +16,9 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.actions import MOST_OTHERS, choices
-from aabalance.rulesets.armour_battles.match.artillery import AREA
 from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dice, target_number, wild_dice
-from aabalance.rulesets.armour_battles.match.sight import area, d2, is_on_map, nearest, sees, towards
-from aabalance.rulesets.armour_battles.match.turns import can_join
+from aabalance.rulesets.armour_battles.match.sight import d2, is_on_map, is_seen, nearest, sees, towards
+from aabalance.rulesets.armour_battles.match.turns import can_join, group_points
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.base.match import ALL, Actions, Record
 
@@ -142,15 +141,6 @@ def group_shots(tables: Record, state: Record, leader: int) -> float:
     return float(np.sum(best))
 
 
-def group_points(tables: Record, state: Record, leader: int) -> int:
-    """Return the disruption points of the units in a command group."""
-    total = 0
-    for unit in range(tables.units):
-        if can_join(tables, state, unit, leader, records.TO_RALLY):
-            total += state.unit[unit].dp
-    return total
-
-
 def best_call(tables: Record, state: Record, side: int) -> float:
     """Return the most that a free battery of a side would hit, if it were called; 0 without one."""
     best = 0.0
@@ -161,19 +151,15 @@ def best_call(tables: Record, state: Record, side: int) -> float:
             at = state.unit[enemy].at
             if tables.side[enemy] == side or at < 0 or under(tables, state, at) <= best:
                 continue
-            for unit in range(tables.units):
-                own = state.unit[unit]
-                if tables.side[unit] == side and own.at >= 0 and not own.suppressed and sees(tables, state, own.at, at):
-                    best = under(tables, state, at)
-                    break
+            if is_seen(tables, state, side, at, True):
+                best = under(tables, state, at)
     return best
 
 
 def under(tables: Record, state: Record, aim: int) -> float:
     """Return how many more enemies than own units of the side on turn are in the area of a mission."""
     total = 0.0
-    for part in range(AREA):
-        across, down = area(part)
+    for across, down in records.AREA:
         x, y = tables.x[aim] + across, tables.y[aim] + down
         if is_on_map(tables, x, y):
             unit = state.unit_at[x + y * tables.width]

@@ -64,11 +64,7 @@ def can_push(state: Record) -> bool:
 
 def length_in(state: Record) -> int:
     """Return the inches of the move that was rolled."""
-    group = state.group
-    total = BASE_IN * moves_of(group.move)
-    for at in range(group.rolled):
-        total += group.die[at]
-    return int(total)
+    return int(BASE_IN * moves_of(state.group.move) + np.sum(state.group.die))
 
 
 def destinations(tables: Record, state: Record, unit: int, out: Actions) -> int:

@@ -19,6 +19,8 @@ DIRECTIONS = "N", "NE", "E", "SE", "S", "SW", "W", "NW"
 STEPS = (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)
 """Columns and rows of a step in each direction."""
 EAST, WEST = 2, 6
+AREA = (0, -1), (-1, 0), (0, 0), (1, 0), (0, 1)
+"""Columns and rows from the middle of a mission's area to its squares [B-29]."""
 
 GROUNDS = "open", "scrub", "wood", "town", "hill", "water"
 OPEN, SCRUB, WOOD, TOWN, HILL, WATER = range(6)
@@ -58,10 +60,11 @@ REGROUPS, AT_END, NEVER = range(3)
 """Readings of B-5."""
 
 CARD = record(
-    fields(np.int32, "at_dice reaction reaction_indirect artillery open_topped reconnaissance destroyer armed points"),
+    fields(np.int32, "at_dice reaction reaction_indirect artillery open_topped reconnaissance destroyer points"),
     fields(np.int32, "reach", 3),
 )
-"""A card: `reach` are the largest squared distances, in squares, of close, effective and long range."""
+"""A card: `reach` are the largest squared distances, in squares, of close, effective and long range; 0 without a
+gun."""
 
 ARMY = record(fields(np.int32, "command_dice staff_orders rally_dice morale"))
 

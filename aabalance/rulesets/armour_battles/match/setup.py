@@ -88,7 +88,6 @@ def _write_card(row: Record, card: Card) -> None:
     indirect = card.reaction_dice_indirect
     row.reaction_indirect = card.reaction_dice if indirect is None else indirect
     row.reconnaissance, row.destroyer = card.class_ == "reconnaissance", card.class_ == "tank_destroyer"
-    row.armed = card.ranges_in is not None
     if card.ranges_in is not None:
         far = [floor((Fraction(str(inches)) / SQUARE_IN) ** 2) for inches in card.ranges_in]
         row.reach = [min(d2, 2 * records.MOST_SQUARES**2) for d2 in far]
@@ -129,14 +128,11 @@ def _place(
 
 
 def _raise(tables: Record, state: Record, armies: Mapping[str, Any]) -> None:
-    """Write what both armies have besides units."""
+    """Write what both armies have besides units; as many morale points as these, if nobody says."""
     for number, side in enumerate("ab"):
-        asked = Army.model_validate(armies.get(side, {}))
-        army = tables.army[number]
-        army.command_dice, army.staff_orders = asked.command_dice, asked.staff_orders
-        army.rally_dice = asked.rally_dice
-        units = sum(int(of) == number for of in tables.side[: tables.units])
-        army.morale = units if asked.morale is None else asked.morale
+        army, units = tables.army[number], int((tables.side[: tables.units] == number).sum())
+        for name, points in Army.model_validate(armies.get(side, {})):
+            army[name] = units if points is None else points
         state.morale[number], state.staff[number] = army.morale, army.staff_orders
 
 

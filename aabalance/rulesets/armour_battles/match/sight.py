@@ -71,8 +71,7 @@ def is_smoked(tables: Record, state: Record, one: int, other: int) -> bool:
         battery = state.battery[number]
         if battery.cloud == 0:
             continue
-        for part in range(5):
-            across, down = area(part)
+        for across, down in records.AREA:
             to_x, to_y = battery.x + across - x, battery.y + down - y
             if not is_on_map(tables, battery.x + across, battery.y + down):
                 continue
@@ -81,25 +80,17 @@ def is_smoked(tables: Record, state: Record, one: int, other: int) -> bool:
     return False
 
 
-def area(part: int) -> tuple[int, int]:
-    """Return a square of a mission's area, as columns and rows from its middle: N, W, middle, E, S [B-29]."""
-    if part == 2:
-        return 0, 0
-    if part == 1 or part == 3:
-        return part - 2, 0
-    return 0, -1 if part == 0 else 1
-
-
 def is_on_map(tables: Record, x: int, y: int) -> bool:
     """Return whether there is a square in a column and row."""
     return bool(0 <= x < tables.width and 0 <= y < tables.height)
 
 
-def is_seen(tables: Record, state: Record, side: int, square: int) -> bool:
-    """Return whether a unit of a side on the table sees a square."""
+def is_seen(tables: Record, state: Record, side: int, square: int, spotted: bool) -> bool:
+    """Return whether a unit of a side on the table sees a square, where it has to be `spotted` one not suppressed."""
     for unit in range(tables.units):
-        at = state.unit[unit].at
-        if at >= 0 and tables.side[unit] == side and sees(tables, state, at, square):
+        own = state.unit[unit]
+        looks = tables.side[unit] == side and own.at >= 0 and not (spotted and own.suppressed)
+        if looks and sees(tables, state, own.at, square):
             return True
     return False
 

@@ -249,6 +249,15 @@ def can_join(tables: Record, state: Record, unit: int, leader: int, order: int) 
     return SQUARE_IN * SQUARE_IN * d2(tables, own.at, state.unit[leader].at) <= GROUP_IN * GROUP_IN
 
 
+def group_points(tables: Record, state: Record, leader: int) -> int:
+    """Return the disruption points of the units in a command group that rallies."""
+    total = 0
+    for unit in range(tables.units):
+        if can_join(tables, state, unit, leader, records.TO_RALLY):
+            total += state.unit[unit].dp
+    return total
+
+
 def begin_act(tables: Record, state: Record, unit: int) -> None:
     """Let a unit of the command group act, which ends what another one does (Command Groups)."""
     group, own, last = state.group, state.unit[unit], 0
@@ -266,7 +275,7 @@ def rally_unit(tables: Record, state: Record, unit: int, wild: int, dice: Record
     far = nearest(tables, state, 1 - side, own.at)
     inches2 = SQUARE_IN * SQUARE_IN * far
     number = FARTHEST_NUMBER if far == FAR else rally_number(inches2, bool(tables.lower_band))
-    hidden = not is_seen(tables, state, 1 - side, own.at)
+    hidden = not is_seen(tables, state, 1 - side, own.at, False)
     own.dp -= rally(tables.army[side].rally_dice + wild + tables.cover[own.at] + hidden, number, own.dp, dice)
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.board import symbol
 from aabalance.rulesets.armour_battles.match.fire import units_left
+from aabalance.rulesets.armour_battles.match.movement import BASE_IN, moves_of
 from aabalance.rulesets.armour_battles.match.setup import Names
-from aabalance.rulesets.armour_battles.match.sight import area, is_on_map
+from aabalance.rulesets.armour_battles.match.sight import is_on_map
 from aabalance.rulesets.armour_battles.match.turns import to_move
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
@@ -122,7 +123,7 @@ def _group(state: Record, names: Names) -> dict[str, Any]:
     in_order = sorted(range(len(names.units)), key=lambda unit: unit != group.leader)
     used = sorted((own.used, name) for own, name in zip(state.unit, names.units, strict=False) if own.used)
     move = {
-        "base": 6 * (group.move if group.move <= records.THREE else 1),
+        "base": BASE_IN * moves_of(group.move),
         "dice": group.die[: group.rolled].tolist(),
         "kind": records.MOVES[group.move],
     }
@@ -168,7 +169,7 @@ def _smoke(tables: Record, state: Record, names: Names) -> Sequence[dict[str, An
     found = []
     for _, at in clouds:
         own = state.battery[at]
-        squares = [(int(own.x) + dx, int(own.y) + dy) for dx, dy in map(area, range(5))]
+        squares = [(int(own.x) + dx, int(own.y) + dy) for dx, dy in records.AREA]
         found.append(
             {
                 "side": "ab"[tables.battery_side[at]],
@@ -186,7 +187,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
         "reason": records.REASONS[state.reason],
         "points": {
             "morale": both(state.morale),
-            "units": {"ab"[side]: units_left(tables, state, side) for side in (0, 1)},
+            "units": both([units_left(tables, state, side) for side in (0, 1)]),
         },
     }
 

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import Field, StrictInt
 
 from aabalance.errors import UsageError
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 from aabalance.rulesets.base.match import MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard
@@ -19,10 +20,8 @@ At = tuple[StrictInt, StrictInt]
 Facing = Literal["E", "SE", "SW", "W", "NW", "NE"]
 
 
-class Options(BaseModel):
+class Options(StrictKeys):
     """What else players may agree on."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     first_check: int | None = Field(
         None,
@@ -32,10 +31,8 @@ class Options(BaseModel):
     )
 
 
-class Place(BaseModel):
+class Place(Keys):
     """Where a unit begins, and with which counters. Without any it is deployed in the match."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: At | None = Field(None, description="column and row of the hex, from 0")
     facing: Facing | None = Field(None, description="hexside that a vehicle faces")

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, RootModel, StringConstraints, ValidationError
 from pydantic_core import PydanticCustomError
 
 from aabalance.cards.faults import validation_faults
@@ -15,6 +15,7 @@ from aabalance.cards.tables import read_toml
 from aabalance.errors import CardError, Fault
 from aabalance.files import data_folder
 from aabalance.rulesets.base.board import Ground, Texture
+from aabalance.rulesets.base.keys import StrictKeys
 from aabalance.rulesets.forumini.match import records
 
 FILE = "forumini/match/terrain.toml"
@@ -22,7 +23,7 @@ FILE = "forumini/match/terrain.toml"
 Cost = Annotated[int, Field(ge=1, le=records.MOST_SPEED)]
 
 
-class Terrain(BaseModel):
+class Terrain(StrictKeys):
     """A row of the chart: a kind of ground.
 
     Attributes
@@ -42,8 +43,6 @@ class Terrain(BaseModel):
     colour, texture : str
         How it is drawn.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     letter: Annotated[str, StringConstraints(pattern=r"^\S$")]
     soldier: Cost | None = None

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from aabalance.errors import UsageError
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.modern_land_battles.card import Card
 from aabalance.rulesets.modern_land_battles.match import records
@@ -19,10 +20,8 @@ PLAYER_TURNS = 2
 RESERVE = "reserve"
 
 
-class Options(BaseModel):
+class Options(StrictKeys):
     """What players may agree on besides board and lists."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     limit: int = Field(LIMIT, ge=1, le=MOST_TURNS, description="player turns after which nobody has won")
 
@@ -31,10 +30,8 @@ def _one_word(at: Any) -> Any:
     return at[0] if isinstance(at, list) and len(at) == 1 else at
 
 
-class Place(BaseModel):
+class Place(Keys):
     """Where a Force card begins: a Row of the Breakthrough Area, or the reserve."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: Annotated[Literal["B1", "B2", "B3", "reserve"] | None, BeforeValidator(_one_word)] = Field(
         None, description="a Row of the Breakthrough Area, or the reserve"

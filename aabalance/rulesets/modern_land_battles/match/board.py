@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from aabalance.rulesets.base.board import BoardKeys, BoardRules, Ground, Symbol
+from aabalance.rulesets.base.keys import StrictKeys
 from aabalance.rulesets.modern_land_battles.card import ActionCard, Card
 from aabalance.rulesets.modern_land_battles.match import records
 
-MOST_CARDS, MOST_HAND = 120, 24
-"""Largest number of cards of a deck, and of those in a hand."""
+MOST_HAND = 24
 WIDTH = 10
 """Columns of an Area in the picture."""
-ROWS = "".join(area * WIDTH + gap for area, gap in zip("tbf", "  .", strict=True)).replace(" ", ".").rstrip(".")
+ROWS = ".".join(area * WIDTH for area in "tbf")
 MAP = "\n".join([ROWS] * records.ROWS + ["." * len(ROWS)] + [ROWS] * records.ROWS)
 """Three Rows of b, seen from a, then three of a: Terrain Area, Breakthrough Area, Flanking Area."""
 COLUMNS = {records.TERRAIN: 0, records.BREAKTHROUGH: WIDTH + 1, records.FLANKING: 2 * (WIDTH + 1)}
@@ -37,11 +37,7 @@ SYMBOLS: dict[str, Symbol] = {
 Number = Annotated[int, Field(ge=0, le=100)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class ActionDeck(_Part):
+class ActionDeck(StrictKeys):
     """The Action cards of a kind: how many, and the numbers in their corners (Action Card Details; M-12)."""
 
     count: Number = Field(description="cards of this kind")
@@ -49,7 +45,7 @@ class ActionDeck(_Part):
     reinforce: Number = Field(description="Victory Points of Force cards that it brings in")
 
 
-class TerrainDeck(_Part):
+class TerrainDeck(StrictKeys):
     """The Terrain cards of a kind (Terrain Maneuvering)."""
 
     count: Number = Field(description="cards of this kind")

@@ -25,18 +25,13 @@ BREAKTHROUGH, FLANKING, TERRAIN, RESERVE, DESTROYED = range(5)
 """Where a Force card is: in one of the three Areas, or on none of them."""
 ROWS = 3
 
-(
-    BARRAGE, CLOSE_AIR_SUPPORT, COUNTER_FIRE, ENGINEERS, MINEFIELD, OVERRUN, PULL_BACK, REACTION_FORCE, RECON_DRONE,
-    REGROUP, SCREENING_FORCE, ASSAULT, RAID,
-) = map(
-    ACTION_CARDS.index,
-    (
-        "barrage", "close_air_support", "counter_fire", "engineers", "minefield", "overrun", "pull_back",
-        "reaction_force", "recon_drone", "regroup", "screening_force", "assault", "raid",
-    ),
-)  # fmt: skip
-"""Kinds of Action cards, which have the numbers of their places in the alphabet."""
 KINDS = len(ACTION_CARDS)
+(
+    ASSAULT, BARRAGE, CANNON_CARD, CLOSE_AIR_SUPPORT, COMBINED_ARMS, COUNTER_FIRE, COVER, COVER_FIRE, ENGINEERS,
+    MINEFIELD, MISSILE_CARD, OVERRUN, OVERWATCH, PULL_BACK, RAID, REACTION_FORCE, RECON_DRONE, REGROUP, SCREENING_FORCE,
+    SMALL_ARMS_CARD,
+) = range(KINDS)  # fmt: skip
+"""Kinds of Action cards, in the order of the alphabet."""
 
 BENEFITS = "none", "draw", "flank", "ready", "repair", "calm"
 NO_BENEFIT, DRAW_TWO, FLANK_ONE, READY, REPAIR, CALM = range(len(BENEFITS))

@@ -23,8 +23,7 @@ def deal(state: Record, side: int, count: int, dice: Record) -> None:
             shuffle(state)
         if np.sum(state.deck) == 0:
             return
-        card = draw(state.deck, dice)
-        state.hand[side, card] += 1
+        state.hand[side, draw(state.deck, dice)] += 1
         if np.sum(state.deck) == 0:
             shuffle(state)
 
@@ -53,7 +52,7 @@ def discard(state: Record, side: int, card: int) -> None:
     state.discards[card] += 1
 
 
-def next_terrain(tables: Record, state: Record, dice: Record) -> None:
+def next_terrain(state: Record, dice: Record) -> None:
     """Turn over the next Terrain card, if there is one, with the Control counter on Start (M-25)."""
     state.control = 0
     state.terrain = draw(state.terrain_deck, dice) if np.sum(state.terrain_deck) > 0 else records.NONE
@@ -69,7 +68,7 @@ def slide(tables: Record, state: Record, side: int, squares: int, dice: Record) 
 def secure(tables: Record, state: Record, side: int, dice: Record) -> None:
     """Give a side the points and the benefit of the Terrain card."""
     won = tables.terrain[state.terrain]
-    next_terrain(tables, state, dice)
+    next_terrain(state, dice)
     if side == state.side:
         state.secured = 1
     score(tables, state, side, won.vp)

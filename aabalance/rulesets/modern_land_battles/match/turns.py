@@ -25,7 +25,7 @@ from aabalance.rulesets.modern_land_battles.match.formation import (
     last_row,
     move,
 )
-from aabalance.rulesets.modern_land_battles.match.terrain import deal, discard, next_terrain, slide
+from aabalance.rulesets.modern_land_battles.match.terrain import deal, discard, draw, next_terrain, slide
 
 PLAYERS = 2
 
@@ -86,7 +86,7 @@ def begin(tables: Record, state: Record, dice: Record) -> None:
     """Deal both hands, turn over a Terrain card, and find the first player (Initial Action Cards to First Player)."""
     for side in range(2):
         deal(state, side, hand_size(tables, state, side), dice)
-    next_terrain(tables, state, dice)
+    next_terrain(state, dice)
     state.first = tables.first if tables.first != records.NOBODY else roll(dice, PLAYERS) - 1
     state.side = state.first
     state.stage = records.ACTION
@@ -248,17 +248,7 @@ def view(tables: Record, state: Record, side: int) -> None:
 
 def redraw(tables: Record, state: Record, side: int, dice: Record) -> None:
     """Draw the other side's hand anew from all cards that `side` doesn't see: as many as it holds."""
-    held = 0
-    for card in range(records.KINDS):
-        held += state.hand[1 - side, card]
+    held = np.sum(state.hand[1 - side])
     view(tables, state, side)
     for _ in range(held):
-        left = 0
-        for card in range(records.KINDS):
-            left += state.deck[card]
-        card, drawn = 0, roll(dice, left)
-        while drawn > state.deck[card]:
-            drawn -= state.deck[card]
-            card += 1
-        state.deck[card] -= 1
-        state.hand[1 - side, card] += 1
+        state.hand[1 - side, draw(state.deck, dice)] += 1

@@ -9,19 +9,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from aabalance.errors import UsageError, counted
+from aabalance.rulesets.base.keys import Keys
 from aabalance.rulesets.base.match_rules import Agreement
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
 
 
-class Place(BaseModel):
+class Place(Keys):
     """Where a unit begins, and with how many hit points. Without a square it stands as near to its HQ as can be."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     at: tuple[int, int] | None = Field(None, description="column and row of the square, from 0")
     hp: int = Field(HIT_POINTS, ge=1, le=HIT_POINTS, description="hit points at the start")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, NonNegativeInt, StrictInt
+from pydantic import BeforeValidator, Field, NonNegativeInt, StrictInt
 
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
+from aabalance.rulesets.base.keys import Keys, StrictKeys
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
 
@@ -31,7 +32,7 @@ LEGEND = {
 MOST_ROUNDS = 1000
 
 
-class Placed(BaseModel):
+class Placed(Keys):
     """A unit on the board.
 
     Attributes
@@ -45,18 +46,14 @@ class Placed(BaseModel):
         Its hit points.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     side: Literal["a", "b"]
     type: str
     at: Square
     hp: Annotated[StrictInt, Field(ge=1, le=HIT_POINTS)] = HIT_POINTS
 
 
-class Money(BaseModel):
+class Money(StrictKeys):
     """What both sides begin with, $."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     a: NonNegativeInt
     b: NonNegativeInt
@@ -66,10 +63,8 @@ def _of_both(money: Any) -> Any:
     return money if isinstance(money, dict | Money) else dict.fromkeys("ab", money)
 
 
-class Options(BaseModel):
+class Options(StrictKeys):
     """What players may agree on besides board and lists, or a board says (S-12 to S-20)."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     money: Annotated[Money, BeforeValidator(_of_both)] = Field(
         Money(a=5, b=5), description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)"
