@@ -102,7 +102,19 @@ class Scene(NamedTuple):
     score: Mapping[str, tuple[int, int]]
 
 
-class BoardKeys(BaseModel):
+class Keys(BaseModel):
+    """Keys of which none may be unknown, and that stay as they were read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StrictKeys(Keys):
+    """Keys whose values have to be of the right type, so that no text is read as a number."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class BoardKeys(Keys):
     """The keys that all files of boards have.
 
     Attributes
@@ -110,8 +122,6 @@ class BoardKeys(BaseModel):
     name : str
         What people call the board.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Line
 

@@ -123,4 +123,4 @@ def letter(number: int) -> str | None:
 
 def place_of(tables: Record, square: int) -> Square:
     """Return the column and row of a square."""
-    return int(tables.x[square]), int(tables.y[square])
+    return int(square % tables.width), int(square // tables.width)

@@ -138,7 +138,7 @@ def of_unit(
     if can_spend(tables, state, unit, 1):
         count = attacks(tables, state, unit, enemy_crew, crew[unit], out, count)
         count = carrying(tables, state, unit, out, count)
-    if card.scout and can_spend(tables, state, unit, tables.scout_costs):
+    if card.scout and can_spend(tables, state, unit, tables.scout_costs_action):
         count = scouting(tables, state, unit, out, count)
     return count
 
@@ -171,7 +171,7 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
     own, card = state.unit[unit], tables.card[tables.card_of[unit]]
     aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
     crewed = card.kind == records.GUN and is_artillery_crew(tables, squad)
-    wants_crew = card.kind == records.GUN and tables.crew_fires  # AA-63
+    wants_crew = card.kind == records.GUN and tables.gun_fire_uses_crew_action  # AA-63
     for target in range(0 if wants_crew and state.unit[squad].used else tables.units):
         enemy = state.unit[target]
         if tables.side[target] == tables.side[unit] or enemy.at == records.NONE:
@@ -251,11 +251,10 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
 
 def scout_bonus(tables: Record, far: int) -> int:
     """Return what a scout adds at a squared distance, 0 beyond 60 inches (p. 11)."""
-    if far <= tables.scout_d2[0]:
-        return 3
-    if far <= tables.scout_d2[1]:
-        return 2
-    return 1 if far <= tables.scout_d2[2] else 0
+    bonus = 0
+    for most in tables.scout_d2:
+        bonus += far <= most
+    return int(bonus)
 
 
 def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:

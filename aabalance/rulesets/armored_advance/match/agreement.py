@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -13,14 +13,12 @@ from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import BOARD
 from aabalance.rulesets.armored_advance.match.setup import OPTIONS, has_facing
-from aabalance.rulesets.base.keys import Keys, StrictKeys
+from aabalance.rulesets.base.board import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
 
 MISSION, ROUNDS, ACTIONS = "timed", 8, 5
 """What is played where nothing is agreed."""
 MOST_HULL_IN = 6
-
-Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
 
 class Options(StrictKeys):

@@ -8,8 +8,7 @@ from pydantic import AfterValidator, Field, StrictInt
 
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
-from aabalance.rulesets.base.keys import Keys
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, Symbol
 
 LEGEND = {
     ".": Ground("open", "#eef0dc", "plain"),

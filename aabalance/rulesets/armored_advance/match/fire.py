@@ -19,7 +19,7 @@ from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES
 from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
 
 DIRECT, AIMED, LOBBED = range(3)
-"""Ways to fire a weapon: as it is, with both actions, indirectly."""
+"""Ways to fire a weapon, in the order of their actions: as it is, with both actions, indirectly."""
 D3, D6 = 3, 6
 GRENADE_LESS = 2
 """Casualties of a grenade: D6-2 (p. 18)."""
@@ -150,10 +150,10 @@ def needs(
     shown = tables.card[tables.card_of[target]]
     arm = card.weapon[weapon]
     sequences = 1 if way == AIMED else arm.sequences
-    if way == LOBBED and not tables.lob_hits:
+    if way == LOBBED and not tables.indirect_requires_hit:
         return 1, 1, 0, 0, int(sequences)
     _, hidden, walls, pieces, _ = line(tables, own.at, enemy.at)
-    counted = min(pieces, records.EXTRA_PIECES - 1 if tables.stacks else 1)
+    counted = min(pieces, records.EXTRA_PIECES - 1 if tables.foliage_stacks else 1)
     in_bags = shown.kind == records.GUN and tables.ground[enemy.at] == records.SANDBAGS
     increase, further = 1 if in_bags else 0, 0
     if way != LOBBED:
@@ -169,7 +169,7 @@ def needs(
         bonus += 1
     if arm.primary and card.arc != 0 and own.first == records.MOVED:
         bonus -= 1
-    displaced = own.tenths > 0 if tables.free_breaks else own.moves > 0
+    displaced = own.tenths > 0 if tables.free_move_breaks_advantage else own.moves > 0
     advantage = card.kind == records.GUN or not displaced
     pen = 1
     if arm.kind == records.AT:
@@ -249,12 +249,12 @@ def casualties(tables: Record, state: Record, unit: int, target: int, weapon: in
     kills = card.machine_gun
     if weapon == records.GRENADE_SLOT:
         lost = die - GRENADE_LESS
-        kills = kills if tables.mg_grenades else 0
+        kills = kills if tables.mg_on_grenades else 0
     else:
         men = own.hp if card.kind == records.SQUAD else 1
         arm = card.weapon[weapon]
         lost = arm.plus[men] + (min(die, arm.die[men]) if arm.die[men] > 0 else 0)
-    lost = max(0, lost) + kills if tables.mg_after else max(0, lost + kills)
+    lost = max(0, lost) + kills if tables.mg_after_clamp else max(0, lost + kills)
     if tables.ground[enemy.at] == records.SANDBAGS:
         lost = lost // 2
     return int(min(lost, enemy.hp))
@@ -276,7 +276,7 @@ def fire(
     need, pen_need, reroll, pen_reroll, sequences = needs(tables, state, unit, target, weapon, way, crewed)
     lost = 0
     for _ in range(sequences):
-        if way == LOBBED and not tables.lob_hits:
+        if way == LOBBED and not tables.indirect_requires_hit:
             hits = True
         else:
             hits = succeeds(tables, need, reroll, dice)

@@ -91,16 +91,22 @@ Tuned by `benchmarks.weights`: with them greedy scores .53 (.48 to .58) on `smal
 the weights that were guessed before, in 160 pairs of matches each.
 """
 
+SWITCHES = (
+    "scout_costs_action free_move_breaks_advantage annihilation_counts_guns foliage_stacks he_advantage "
+    "indirect_requires_hit mg_after_clamp mg_on_grenades gun_fire_uses_crew_action"
+)
+"""Switches of the variant that are on or off, and have the same names here."""
+
 TABLES = record(
     fields(np.int32, "width height units objectives traps mode rounds points first"),
     fields(np.int32, "limit", 2),
     # Options of a match, and switches of the variant.
     fields(
         np.int32,
-        "quiet cap two_dice scout_costs free_breaks guns_count player_turns armor_plus pen_minus range_plus exempt "
-        "stacks two_moves he_advantage lob_hits gap_immune round_up angling_adds mg_after mg_grenades reroll_again "
-        "crew_fires",
+        "quiet cap two_dice player_turns armor_plus pen_minus range_plus exempt two_moves gap_immune round_up "
+        "angling_adds reroll_again",
     ),
+    fields(np.int32, SWITCHES),
     fields(np.int32, "x y ground trap_at", MOST_SQUARES),
     fields(np.int32, "trap", MOST_TRAPS),
     fields(np.int32, "objective", MOST_OBJECTIVES),

@@ -64,7 +64,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     for row, card in zip(tables.card, used, strict=False):
         _write_card(row, cards[card], variant, hull)
     tables.units = len(entries)
-    _set_tolls(tables, len(used))
+    for pair in product(range(len(used)), repeat=2):
+        tables.toll[pair] = toll(tables, *pair)
     weigh(tables, records.WORTH)
     names = _names(setup, [cards[entry["card"]] for _, entry in entries])
     for unit, (side, entry) in enumerate(entries):
@@ -102,26 +103,19 @@ def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], n
 
 def _set_switches(tables: Record, variant: Variant, options: Mapping[str, Any]) -> None:
     tables.quiet, tables.cap = options["quiet"], options["cap"]
+    for name in records.SWITCHES.split():
+        tables[name] = getattr(variant, name)
     tables.two_dice = variant.resolution == "two_dice"
-    tables.scout_costs = variant.scout_costs_action
-    tables.free_breaks = variant.free_move_breaks_advantage
-    tables.guns_count = variant.annihilation_counts_guns
     tables.player_turns = variant.turn_limit_counts == "player_turns"
     tables.armor_plus = variant.wall_rule != "pen_minus_2"
     tables.pen_minus = variant.wall_rule != "armor_plus_1"
     tables.range_plus = variant.foliage_rule == "range_plus_3"
     tables.exempt = ("firer", "target", "either").index(variant.foliage_exempt)
-    tables.stacks = variant.foliage_stacks
     tables.two_moves = variant.he_moved == "two_moves"
-    tables.he_advantage = variant.he_advantage
-    tables.lob_hits = variant.indirect_requires_hit
     tables.gap_immune = variant.indirect_gap == "immune"
     tables.round_up = variant.indirect_rounding == "up"
     tables.angling_adds = variant.angling == "add"
-    tables.mg_after = variant.mg_after_clamp
-    tables.mg_grenades = variant.mg_on_grenades
     tables.reroll_again = variant.reroll_limit is None
-    tables.crew_fires = variant.gun_fire_uses_crew_action
 
 
 def most_d2(inches: float | Decimal, hull: Decimal, *, below: bool = False) -> int:
@@ -152,11 +146,6 @@ def _needs(variant: Variant) -> dict[str, NDArray[np.int8]]:
         for name, table in found.items():
             table[band, increase, pen, bonus] = max(-1, min(getattr(rolled, name), rolls.IMPOSSIBLE))
     return found
-
-
-def _set_tolls(tables: Record, cards: int) -> None:
-    for cell in product(range(cards), range(cards)):
-        tables.toll[cell] = toll(tables, *cell)
 
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:

@@ -15,8 +15,6 @@ from aabalance.rulesets.armored_advance.match.fire import (
     AIMED,
     D3,
     D6,
-    DIRECT,
-    LOBBED,
     casualties,
     crews,
     fire,
@@ -53,14 +51,13 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     elif kind == records.MOVE or kind == records.FREE:
         move(tables, state, unit, square, extra, kind == records.FREE)
     elif kind == records.SHOOT or kind == records.AIM or kind == records.LOB:
-        way = DIRECT if kind == records.SHOOT else (AIMED if kind == records.AIM else LOBBED)
         if kind == records.AIM:
             state.unit[unit].still = 1
-        attack(tables, state, unit, other, extra, way, dice)
+        attack(tables, state, unit, other, extra, kind - records.SHOOT, dice)
     elif kind == records.THROW:
         throw(tables, state, unit, other, dice)
     elif kind == records.SCOUT:
-        spend(tables, state, unit, tables.scout_costs)
+        spend(tables, state, unit, tables.scout_costs_action)
         scout(state, extra, other, scout_bonus(tables, d2(tables, state.unit[unit].at, state.unit[other].at)))
     elif kind == records.SET_UP:
         spend(tables, state, unit, tables.card[tables.card_of[unit]].actions)
@@ -117,7 +114,7 @@ def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, w
     crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
     spend(tables, state, unit, 2 if way == AIMED else 1)
-    if tables.crew_fires and card.kind == records.GUN:
+    if tables.gun_fire_uses_crew_action and card.kind == records.GUN:
         state.unit[crew[unit]].used = 1
     state.unit[unit].fired[card.weapon[weapon].slot] += 1
     lose(tables, state, target, lost, dice)
@@ -184,7 +181,7 @@ def has_force(tables: Record, state: Record, side: int) -> bool:
             tables.side[unit] == side
             and state.unit[unit].hp > 0
             and kind != records.SQUAD
-            and (kind != records.GUN or tables.guns_count)
+            and (kind != records.GUN or tables.annihilation_counts_guns)
         ):
             return True
     return False

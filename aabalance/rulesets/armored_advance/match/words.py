@@ -15,7 +15,7 @@ from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
-from aabalance.rulesets.base.notation import Slot, letter, named, place_of, squares
+from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 
 PATTERNS = {
     records.ROLL_OFF: "roll off",
@@ -125,9 +125,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         if state.unit[one.enemy].hp > 0 and state.unit[one.friend].hp > 0
     }
     cleared = sorted(
-        [int(tables.x[square]), int(tables.y[square])]
-        for square, fallen in zip(tables.trap, state.cleared, strict=True)
-        if fallen
+        list(place_of(tables, square)) for square, fallen in zip(tables.trap, state.cleared, strict=True) if fallen
     )
     if pairs:
         said["scouted"] = pairs
@@ -136,7 +134,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
     if state.zone[0] != records.NONE:
         said["zones"] = {"ab"[of]: names.zones[state.zone[of]] for of in (0, 1)}
     if tables.mode == records.DOMINATION:
-        said["points"] = {"ab"[of]: int(state.points[of]) for of in (0, 1)}
+        said["points"] = both(state.points)
         played = state.turn > 0
         said["owners"] = [letter(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
     return said
@@ -204,5 +202,5 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
     return {
         "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
-        "points": dict(zip("ab", _score(tables, state), strict=True)),
+        "points": both(_score(tables, state)),
     }

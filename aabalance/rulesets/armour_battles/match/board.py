@@ -8,8 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
-from aabalance.rulesets.base.keys import Keys, StrictKeys
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, StrictKeys, Symbol
 
 LEGEND = {
     ".": Ground("open", "#e6efd2", "plain"),

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field, StrictInt
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.keys import Keys, StrictKeys
+from aabalance.rulesets.base.board import Keys, StrictKeys
 from aabalance.rulesets.base.match import MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard
@@ -56,8 +56,6 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     number = sum(map(len, asked.lists))
     if number > MOST_UNITS:
         raise UsageError(f"lists: found {number} units, expected at most {MOST_UNITS} on both sides together")
-    if len({one.card for own in asked.lists for one in own}) > records.MOST_CARDS:
-        raise UsageError(f"lists: found more than {records.MOST_CARDS} cards, expected fewer")
     turns = _turns(asked)
     placed = [one.place.at is not None for own in asked.lists for one in own]
     setup = {

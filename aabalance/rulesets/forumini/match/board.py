@@ -47,11 +47,6 @@ def marks(table: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def may_enter(card: Unit, ground: str) -> bool:
-    """Return whether a unit may be on a ground; aircraft and obstacles are in no match."""
-    return enters(card.kind, ground)
-
-
 def symbol(card: Unit) -> Symbol:
     """Return what a unit is drawn as."""
     type_ = "" if isinstance(card, ObstacleCard) else card.type
@@ -67,7 +62,7 @@ def symbol(card: Unit) -> Symbol:
 BOARD = BoardRules(
     schema=File,
     legend=legend(),
-    enters=may_enter,
+    enters=enters,
     symbol=symbol,
     most_squares=records.MOST_HEXES,
     most=[],

@@ -153,7 +153,6 @@ def can_barrage(tables: Record, state: Record, unit: int, enemy: int) -> bool:
     hexes = distance(tables, own.at, other.at)
     return bool(
         hexes > 0
-        and other.down < COUNTERS
         and attack_dice(tables, unit, tables.card[tables.card_of[enemy]].kind, hexes) > 0
         and covers_front(tables, state, unit, other.at)
         and is_spotted(tables, state, unit, other.at)
@@ -205,12 +204,10 @@ def may_shoot(tables: Record, state: Record, unit: int, mover: int, left: int) -
         The hex that the mover has left.
     """
     own, there = state.unit[unit], state.unit[mover].at
-    if own.at < 0 or own.fired or own.pinned or tables.side[unit] == tables.side[mover]:
+    if own.at < 0 or own.fired or tables.side[unit] == tables.side[mover] or not in_good_order(tables, state, unit):
         return False
-    vehicle = tables.card[tables.card_of[unit]].kind == records.VEHICLE
-    if not vehicle and own.worse:
-        return False
-    if vehicle and tables.card[tables.card_of[mover]].kind == records.SOLDIER:
+    kind, of_mover = tables.card[tables.card_of[unit]].kind, tables.card[tables.card_of[mover]].kind
+    if kind == records.VEHICLE and of_mover == records.SOLDIER:
         return False
     if not can_attack(tables, state, unit, mover):
         return False

@@ -68,13 +68,13 @@ def can_step(tables: Record, state: Record, unit: int) -> bool:
 
 def has_room(tables: Record, state: Record, unit: int, at: int) -> bool:
     """Return whether a unit may end a move in a hex: its side has at most 2 others there, 1 vehicle at all [F-22]."""
-    units, vehicles, side = 1, int(tables.card[tables.card_of[unit]].kind), tables.side[unit]
+    kind, side = tables.card[tables.card_of[unit]].kind, tables.side[unit]
+    units, vehicles = 1, int(kind)
     for other in range(tables.units):
         if other != unit and tables.side[other] == side and state.unit[other].at == at:
             units += 1
             vehicles += int(tables.card[tables.card_of[other]].kind)
-    is_vehicle = tables.card[tables.card_of[unit]].kind == records.VEHICLE
-    return bool(units <= records.STACK and (vehicles <= records.STACK_VEHICLES or not is_vehicle))
+    return bool(units <= records.STACK and (kind == records.SOLDIER or vehicles <= records.STACK_VEHICLES))
 
 
 def begin_move(tables: Record, state: Record, unit: int) -> None:

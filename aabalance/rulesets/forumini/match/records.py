@@ -6,7 +6,7 @@ import numpy as np
 
 from aabalance.rulesets.base.match import BARRED, MOST_UNITS, fields, record
 
-MOST_HEXES, MOST_GROUNDS, MOST_CARDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 64, 6, 16
+MOST_HEXES, MOST_GROUNDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 6, 16
 """Largest numbers of a board, a chart and two lists."""
 MOST_ATTACK_DICE, MOST_BARRAGE_DICE = 30, 15
 """Attack Dice that a unit may have; in a barrage, each unit of a full hex is attacked with so many."""
@@ -18,7 +18,7 @@ STEPS = (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)
 """Axial coordinates of the neighbours of a hex, in the order of `DIRECTIONS`."""
 NO_FACE = 6
 FACES = FRONT, SIDE, REAR = range(3)
-KINDS = SOLDIER, VEHICLE = range(2)
+SOLDIER, VEHICLE = range(2)
 CONDITIONS = 5
 """As in `aabalance.rulesets.forumini.shot.rules.CONDITIONS`."""
 NO_COVER = -100
@@ -31,14 +31,13 @@ ACTS = "", "moved", "done", "fired"
 NOTHING, MOVED, DONE, FIRED = range(4)
 MARKS = "", "dirt", "hull"
 NO_MARK, DIRT, HULL = range(3)
-ENDS = "west", "east"
 REASONS = "not over", "objective", "eliminated", "zone points", "points destroyed", "points left", "draw"
 NOT_OVER, OBJECTIVE, ELIMINATED, ZONE_POINTS, POINTS_DESTROYED, POINTS_LEFT, DRAW = range(7)
 NOBODY = 2
 """In place of a side."""
 NONE, GONE = -1, -2
 """In place of a hex or a unit: there is none; and in place of the hex of a unit that was destroyed."""
-SECOND_DAMAGED = NO_EFFECT, CUMULATIVE, DESTROYED = range(3)
+NO_EFFECT, CUMULATIVE, DESTROYED = range(3)
 """Readings of F-5."""
 
 GROUND = record(fields(np.int32, "cost", 2), fields(np.int32, "roll road cover blocks"))
@@ -82,9 +81,9 @@ TABLES = record(
     fields(np.int8, "sight", MOST_HEXES, MOST_HEXES),
     fields(GROUND, "chart", MOST_GROUNDS),
     fields(np.int32, "side card_of", MOST_UNITS),
-    fields(CARD, "card", MOST_CARDS),
+    fields(CARD, "card", MOST_UNITS),
     fields(np.int32, "watches", 2),
-    fields(np.float64, "toll", MOST_CARDS, MOST_CARDS, MOST_COLUMNS, len(FACES)),
+    fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, MOST_COLUMNS, len(FACES)),
     fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
     BARRED,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -64,7 +64,6 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
     for side in (0, 1):
         points = sum(cards[card].cost for of, card in ids if of == side)
         tables.watches[side] = int(WATCHES * points // 100)
-    state.active = 0
     state.winner, state.opened, state.first, state.west = records.NOBODY, records.NONE, records.NONE, records.NONE
     state.moving = state.aiming = records.NONE
     for own in state.unit:
@@ -74,8 +73,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
         placed = [said for side in "ab" for said in setup["placed"][side]]
         for unit, said in enumerate(placed):
             _place(tables, state.unit[unit], said.split())
-    counts = [len(setup["lists"][side]) for side in "ab"]
-    units = [f"{side}{at}" for side, count in zip("ab", counts, strict=True) for at in range(1, count + 1)]
+    units = [f"{side}{at}" for side in "ab" for at in range(1, len(setup["lists"][side]) + 1)]
     return tables, state, Names(units, [card for _, card in ids], [cards[card] for _, card in ids])
 
 
@@ -194,11 +192,6 @@ def _look(tables: Record, at_axial: Mapping[tuple[int, int], int]) -> None:
 @cache
 def crossed(dq: int, dr: int) -> tuple[tuple[int, int, int], ...]:
     """Return the hexes between the ends of a line that it meets, and how: see `hexes.meets`."""
-    return tuple(_crossed(dq, dr))
-
-
-def _crossed(dq: int, dr: int) -> Iterator[tuple[int, int, int]]:
-    for q in range(min(0, dq), max(0, dq) + 1):
-        for r in range(min(0, dr), max(0, dr) + 1):
-            if 0 < length(q, r) < length(dq, dr) and (how := meets(dq, dr, q, r)) != APART:
-                yield q, r, how
+    within = product(range(min(0, dq), max(0, dq) + 1), range(min(0, dr), max(0, dr) + 1))
+    met = ((q, r, meets(dq, dr, q, r)) for q, r in within if 0 < length(q, r) < length(dq, dr))
+    return tuple((q, r, how) for q, r, how in met if how != APART)

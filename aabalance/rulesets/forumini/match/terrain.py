@@ -14,8 +14,8 @@ from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import read_toml
 from aabalance.errors import CardError, Fault
 from aabalance.files import data_folder
-from aabalance.rulesets.base.board import Ground, Texture
-from aabalance.rulesets.base.keys import StrictKeys
+from aabalance.rulesets.base.board import Ground, StrictKeys, Texture
+from aabalance.rulesets.forumini.card import Unit
 from aabalance.rulesets.forumini.match import records
 
 FILE = "forumini/match/terrain.toml"
@@ -96,6 +96,6 @@ def legend() -> dict[str, Ground]:
     return {row.letter: Ground(name, row.colour, row.texture) for name, row in chart().items()}
 
 
-def enters(kind: str, ground: str) -> bool:
-    """Return whether a unit of a kind, ``soldier`` or ``vehicle``, may be on a ground."""
-    return getattr(chart()[ground], kind, None) is not None
+def enters(card: Unit, ground: str) -> bool:
+    """Return whether a unit may be on a ground; aircraft and obstacles are in no match."""
+    return getattr(chart()[ground], card.kind, None) is not None

@@ -171,10 +171,9 @@ def begin_turn(tables: Record, state: Record, dice: Record) -> None:
     state.turn += 1
     state.phase = records.ORDERING
     bonus_a, bonus_b = initiative_bonus(tables, state, 0), initiative_bonus(tables, state, 1)
-    winner = throw_initiative(bonus_a, bonus_b, dice)
-    while winner == records.NOBODY:
-        winner = throw_initiative(bonus_a, bonus_b, dice)
-    state.active = winner
+    state.active = records.NOBODY
+    while state.active == records.NOBODY:
+        state.active = throw_initiative(bonus_a, bonus_b, dice)
 
 
 def throw_initiative(bonus_a: int, bonus_b: int, dice: Record) -> int:
@@ -233,14 +232,11 @@ def end_phase(tables: Record, state: Record, dice: Record) -> None:
 def remove_face_up(tables: Record, state: Record) -> None:
     """Remove face-up Pinned counters; Demoralized soldiers become Pinned, but for those near a commander (K. Casualty).
 
-    All soldiers are judged at once, so that those who become Pinned are still told apart: their `pinned` is set last.
+    All soldiers are judged at once: which commanders are Demoralized is forgotten last.
     """
     for unit in range(tables.units):
-        state.unit[unit].pinned = 0
-    for unit in range(tables.units):
-        own = state.unit[unit]
-        if tables.card[tables.card_of[unit]].kind == records.SOLDIER and own.at >= 0 and own.worse:
-            own.pinned = not is_rallied(tables, state, unit)
+        own, is_soldier = state.unit[unit], tables.card[tables.card_of[unit]].kind == records.SOLDIER
+        own.pinned = is_soldier and own.at >= 0 and own.worse > 0 and not is_rallied(tables, state, unit)
     for unit in range(tables.units):
         if tables.card[tables.card_of[unit]].kind == records.SOLDIER:
             state.unit[unit].worse = 0

@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from aabalance.rulesets.base.board import Piece, Scene, Square
+from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
-from aabalance.rulesets.base.notation import Slot, named
+from aabalance.rulesets.base.notation import Slot, letter, named, place_of
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import symbol
 from aabalance.rulesets.forumini.match.setup import Names, hex_of
@@ -70,7 +70,7 @@ def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
 
 def place(tables: Record, at: int) -> str:
     """Return the name of a hex: its column and its row."""
-    column, row = _square(tables, at)
+    column, row = place_of(tables, at)
     return f"{column},{row}"
 
 
@@ -122,10 +122,6 @@ def _whole(cost: float) -> float:
     return int(cost) if cost == int(cost) else cost
 
 
-def _square(tables: Record, at: int) -> Square:
-    return int(at % tables.width), int(at // tables.width)
-
-
 def scene(tables: Record, state: Record, names: Names) -> Scene:
     """Return what is drawn of a state."""
     (left_a, _, zone_a), (left_b, _, zone_b) = points(tables, state, 0), points(tables, state, 1)
@@ -149,7 +145,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         names.ids[unit],
         names.units[unit][0],
         symbol(names.cards[unit]),
-        _square(tables, own.at) if own.at >= 0 else None,
+        place_of(tables, own.at) if own.at >= 0 else None,
         COUNTERS + 1 - max(int(own.down), face_up),
         COUNTERS + 1,
         "" if own.face == records.NO_FACE else records.DIRECTIONS[own.face],
@@ -159,7 +155,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
     return {
-        "winner": None if state.winner == records.NOBODY else "ab"[state.winner],
+        "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
         "turn": int(state.turn),
         "points": {"ab"[side]: _whole(points(tables, state, side)[0]) for side in (0, 1)},
