@@ -55,7 +55,7 @@ def of_wars(tables: Any) -> Bounds:
 
 def of_advance(tables: Any) -> Bounds:
     """Least and largest value of each field of a state of Armored Advance."""
-    cards = tables.card[tables.card_of].view(np.recarray)
+    cards = tables.card.view(np.recarray)
     carrier = NONE_OR, tables.units - 1
     # Twice a movement action, with a road's 2 inches, and a free move of 3.
     tenths, turns = (0, 2 * (cards.movement.max() + 20) + 30), 2 * max(tables.rounds, tables.cap)
@@ -124,7 +124,7 @@ def one_place_each_in_wars(tables: Any, state: Any) -> None:
 def one_place_each_in_advance(tables: Any, state: Any) -> None:
     """The same; a unit may be in tow, too, or not yet placed."""
     units = state.unit[: tables.units].view(np.recarray)
-    cards, left = tables.card[tables.card_of[: tables.units]].view(np.recarray), units.hp > 0
+    cards, left = tables.card[: tables.units].view(np.recarray), units.hp > 0
     ways = sum((units[way] != NONE_OR).astype(int) for way in ("at", "aboard", "towed"))
     assert (units.at[~left] == NONE_OR).all()
     assert (ways[left] == 1).all() or (state.turn == 0 and (ways[left] <= 1).all())
@@ -152,7 +152,7 @@ def of_forumini(tables: Any) -> Bounds:
 def stacked_in_forumini(tables: Any, state: Any) -> None:
     """No side has more units in a hex than the limit, but for one that moves; each is on ground that it may enter."""
     units = state.unit[: tables.units].view(np.recarray)
-    kinds = tables.card[tables.card_of[: tables.units]].view(np.recarray).kind
+    kinds = tables.card[: tables.units].view(np.recarray).kind
     for side in (0, 1):
         still = (units.at >= 0) & (tables.side[: tables.units] == side) & (np.arange(tables.units) != state.moving)
         assert (np.bincount(units.at[still], minlength=1) <= hexes.STACK).all()

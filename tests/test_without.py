@@ -69,7 +69,7 @@ def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
     played = prepared(aab.Game().match_question("us_m4a1*2,us_m8", "us_m4a1", board="small"), 3)[0]
     [less] = _barred(played, ["75 mm M3"], 3).values()
     weapons = [
-        [[tables.card[tables.card_of[unit]].weapons for unit in range(tables.units)] for tables, _ in match.starts]
+        [[tables.card[unit].weapons for unit in range(tables.units)] for tables, _ in match.starts]
         for match in (played.match, less)
     ]
     assert weapons[1] == [[one - (unit < 2) for unit, one in enumerate(each)] for each in weapons[0]]

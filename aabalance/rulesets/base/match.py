@@ -233,6 +233,12 @@ def kind_of(action: int) -> int:
     return int(action & KINDS - 1)
 
 
+def units_of(tables: Record, side: int) -> range:
+    """Return the numbers of a side's units: those of a come first, `units_of_a` of the `units` in the tables."""
+    of_a, several = np.int64(tables.units_of_a), np.int64(tables.units)
+    return range(of_a, several) if side else range(of_a)
+
+
 def may_hold(tables: Record, side: int) -> bool:
     """Return whether objectives that a side holds count for it."""
     return bool(tables.barred[side] >> OBJECTIVES & 1 == 0)

@@ -34,8 +34,8 @@ from aabalance.rulesets.armored_advance.match.movement import (
     reach,
     workspace,
 )
-from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line, sees
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 
 MOST_ACTIONS = 1 << 18
 """More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
@@ -59,10 +59,8 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
         return before(tables, state, of, out)
     count = 0
     crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
-    for unit in range(tables.units):
-        if of != ALL and of != unit:
-            continue
-        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+    for unit in units_of(tables, state.to_move):
+        if of in (ALL, unit) and state.unit[unit].hp > 0:
             count = of_unit(tables, state, unit, True, crew, enemy_crew, out, count)
     if of < 0:
         count = write(out, count, records.END)
@@ -87,8 +85,8 @@ def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write where the side that deploys may place its units, or one of them (p. 22)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
     squares = workspace()
-    for unit in range(tables.units):
-        if (of >= 0 and of != unit) or tables.side[unit] != state.to_move or not is_unplaced(state, unit):
+    for unit in units_of(tables, state.to_move):
+        if of not in (ALL, unit) or not is_unplaced(state, unit):
             continue
         occupy(tables, state, unit, squares)
         for y in range(zone[1], zone[3] + 1):
@@ -107,10 +105,9 @@ def is_unplaced(state: Record, unit: int) -> bool:
 
 def can_spend(tables: Record, state: Record, unit: int, actions: int) -> bool:
     """Return whether a unit and its side have so many actions left; squads take none of their side's (pp. 4, 17)."""
-    card = tables.card[tables.card_of[unit]]
-    return bool(
-        state.unit[unit].used + actions <= card.actions and (card.kind == records.SQUAD or actions <= state.left)
-    )
+    card = tables.card[unit]
+    side_can = card.kind == records.SQUAD or actions <= state.left
+    return bool(side_can and state.unit[unit].used + actions <= card.actions)
 
 
 def is_fresh(state: Record, unit: int) -> bool:
@@ -122,7 +119,7 @@ def of_unit(
     tables: Record, state: Record, unit: int, moving: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
 ) -> int:
     """Write what a unit may do, with its moves if it is `moving`; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     if own.at == records.NONE:
         return getting_down(tables, state, unit, out, count)
     # After setting up, nothing is done (p. 15).
@@ -145,7 +142,7 @@ def of_unit(
 
 def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions, out: Actions, count: int) -> int:
     """Write the moves, or free moves, of a unit, with the facings at their ends; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     tenths = allowance(tables, state, unit, kind == records.FREE)
     several = reach(tables, state, unit, kind == records.FREE, squares)
     for at in range(several):
@@ -168,13 +165,13 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
 
 def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad: int, out: Actions, count: int) -> int:
     """Write the attacks of a unit, its setting up and its demolitions; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
     crewed = card.kind == records.GUN and is_artillery_crew(tables, squad)
-    wants_crew = card.kind == records.GUN and tables.gun_fire_uses_crew_action  # AA-63
-    for target in range(0 if wants_crew and state.unit[squad].used else tables.units):
+    crew_is_busy = card.kind == records.GUN and tables.gun_fire_uses_crew_action and state.unit[squad].used  # AA-63
+    for target in units_of(tables, 1 - tables.side[unit]):
         enemy = state.unit[target]
-        if tables.side[target] == tables.side[unit] or enemy.at == records.NONE:
+        if enemy.at == records.NONE or crew_is_busy:
             continue
         for weapon in range(card.weapons):
             arm = card.weapon[weapon]
@@ -188,13 +185,9 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
             can_lob = own.set_up == 2 and arm.lob_d2 != records.NONE
             if can_lob and may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, crewed):
                 count = write(out, count, action(records.LOB, unit, target, weapon))
-        if own.grenades > 0 and tables.card[tables.card_of[target]].kind == records.SQUAD:
-            blocked, _, _, _, _ = line(tables, own.at, enemy.at)
-            if (
-                not blocked
-                and d2(tables, own.at, enemy.at) <= tables.grenade_d2
-                and may_hit_squad(tables, state, unit, target, enemy_crew)
-            ):
+        if own.grenades > 0 and tables.card[target].kind == records.SQUAD:
+            reached = d2(tables, own.at, enemy.at) <= tables.grenade_d2 and not line(tables, own.at, enemy.at)[0]
+            if reached and may_hit_squad(tables, state, unit, target, enemy_crew):
                 count = write(out, count, action(records.THROW, unit, target, records.GRENADE_SLOT))
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
         count = write(out, count, action(records.SET_UP, unit))
@@ -206,17 +199,11 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
 
 def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write the tank traps that a unit may demolish (p. 21); return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     for trap in range(tables.traps):
         square = tables.trap[trap]
-        if (
-            state.cleared[trap]
-            or d2(tables, own.at, square) > tables.demolish_d2
-            or not in_arc(tables, card, own.at, own.f, square)
-        ):
-            continue
-        blocked, hidden, _, _, _ = line(tables, own.at, square)
-        if not blocked and not hidden:
+        reached = not state.cleared[trap] and d2(tables, own.at, square) <= tables.demolish_d2
+        if reached and in_arc(tables, card, own.at, own.f, square) and sees(tables, own.at, square):
             count = write(out, count, action(records.DEMOLISH, unit, 0, 0, square))
     return count
 
@@ -224,25 +211,19 @@ def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: i
 def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write for whom a unit may scout, and whom (p. 11); return the number of actions then."""
     own = state.unit[unit]
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         seen = state.unit[enemy]
-        if (
-            tables.side[enemy] == tables.side[unit]
-            or seen.at == records.NONE
-            or tables.card[tables.card_of[enemy]].kind == records.SQUAD
-        ):
+        if seen.at == records.NONE or tables.card[enemy].kind == records.SQUAD:
             continue
         bonus = scout_bonus(tables, d2(tables, own.at, seen.at))
-        blocked, hidden, _, _, _ = line(tables, own.at, seen.at)
-        if bonus == 0 or blocked or hidden:
+        if bonus == 0 or not sees(tables, own.at, seen.at):
             continue
-        for friend in range(tables.units):
+        for friend in units_of(tables, tables.side[unit]):
             helped = state.unit[friend]
             if (
                 friend != unit
-                and tables.side[friend] == tables.side[unit]
                 and helped.at != records.NONE
-                and tables.card[tables.card_of[friend]].armed
+                and tables.card[friend].armed
                 and scouted(state, friend, enemy) < bonus
             ):
                 count = write(out, count, action(records.SCOUT, unit, enemy, friend))
@@ -259,20 +240,15 @@ def scout_bonus(tables: Record, far: int) -> int:
 
 def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write what a transport may load, and which gun hitch (pp. 12, 13, 18); return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     room, towing = card.apc, card.towing and gun_in_tow(tables, state, unit) == records.NONE
     towing = towing and tables.ground[own.at] != records.WATER
     for other in range(tables.units):
         if state.unit[other].aboard == unit:
             room -= 1
-    for other in range(tables.units):
-        friend, kind = state.unit[other], tables.card[tables.card_of[other]].kind
-        if (
-            other == unit
-            or tables.side[other] != tables.side[unit]
-            or friend.at == records.NONE
-            or d2(tables, own.at, friend.at) > 2
-        ):
+    for other in units_of(tables, tables.side[unit]):
+        friend, kind = state.unit[other], tables.card[other].kind
+        if other == unit or friend.at == records.NONE or d2(tables, own.at, friend.at) > 2:
             continue
         if kind == records.SQUAD and room > 0:
             count = write(out, count, action(records.LOAD, unit, other))

@@ -16,7 +16,7 @@ from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
 from aabalance.rulesets.armored_advance.shot import tables as rolls
 from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES
-from aabalance.rulesets.base.match import Actions, Record, roll, roll_for
+from aabalance.rulesets.base.match import Actions, Record, roll, roll_for, units_of
 
 DIRECT, AIMED, LOBBED = range(3)
 """Ways to fire a weapon, in the order of their actions: as it is, with both actions, indirectly."""
@@ -37,16 +37,15 @@ HE_BY_WEIGHT = tuple(rolls.HE_MODIFIERS[weight] for weight in records.WEIGHTS)
 def crews(tables: Record, state: Record, side: int) -> Actions:
     """Return which squad mans each gun of a side, `NONE` for none (p. 17)."""
     crew, busy = np.full(records.MOST_UNITS, records.NONE, np.int64), np.zeros(records.MOST_UNITS, np.bool_)
-    for gun in range(tables.units):
-        own, kind = state.unit[gun], tables.card[tables.card_of[gun]].kind
-        if tables.side[gun] != side or kind != records.GUN or own.at == records.NONE:
+    for gun in units_of(tables, side):
+        own = state.unit[gun]
+        if tables.card[gun].kind != records.GUN or own.at == records.NONE:
             continue
         for wanted in range(records.ARTILLERY_CREW, records.RIFLE + 1):
-            for squad in range(tables.units):
-                men, card = state.unit[squad], tables.card[tables.card_of[squad]]
+            for squad in units_of(tables, side):
+                men, card = state.unit[squad], tables.card[squad]
                 if (
                     crew[gun] == records.NONE
-                    and tables.side[squad] == side
                     and card.kind == records.SQUAD
                     and card.squad == wanted
                     and men.at != records.NONE
@@ -60,7 +59,7 @@ def crews(tables: Record, state: Record, side: int) -> Actions:
 
 def is_artillery_crew(tables: Record, squad: int) -> bool:
     """Return whether a squad is an artillery crew."""
-    return bool(tables.card[tables.card_of[squad]].squad == records.ARTILLERY_CREW)
+    return bool(tables.card[squad].squad == records.ARTILLERY_CREW)
 
 
 def has_line(tables: Record, state: Record, unit: int, target: int) -> bool:
@@ -79,7 +78,7 @@ def scouted(state: Record, friend: int, enemy: int) -> int:
 
 def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
     """Return whether a weapon has an attack of this turn left (pp. 5, 13)."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     arm = card.weapon[weapon]
     most = card.primary_attacks if arm.primary else 1
     return state.unit[unit].fired[arm.slot] < most and not (arm.primary and state.unit[unit].reload)
@@ -93,8 +92,8 @@ def may_attack(
     `crew` is `crews` of the enemy, `squad_crew` whether an artillery crew mans the gun that fires.
     """
     own, enemy = state.unit[unit], state.unit[target]
-    card = tables.card[tables.card_of[unit]]
-    shown = tables.card[tables.card_of[target]]
+    card = tables.card[unit]
+    shown = tables.card[target]
     arm = card.weapon[weapon]
     if (arm.kind == records.AI) != (shown.kind == records.SQUAD) or not in_arc(tables, card, own.at, own.f, enemy.at):
         return False
@@ -119,10 +118,10 @@ def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: A
     """Return whether a squad can be attacked from where a unit stands (pp. 10, 17, 18)."""
     for gun in range(tables.units):
         if crew[gun] == target:
-            shield = tables.card[tables.card_of[gun]].armor
+            shield = tables.card[gun].armor
             if shield[face(tables, state.unit[gun].at, state.unit[gun].f, state.unit[unit].at)] > 0:
                 return False
-    return bool(tables.card[tables.card_of[target]].squad < records.AT_RIFLE or state.unit[target].active != 0)
+    return bool(tables.card[target].squad < records.AT_RIFLE or state.unit[target].active != 0)
 
 
 def band(tables: Record, far: int, pieces: int) -> int:
@@ -146,8 +145,8 @@ def needs(
         Number of dice sequences.
     """
     own, enemy = state.unit[unit], state.unit[target]
-    card = tables.card[tables.card_of[unit]]
-    shown = tables.card[tables.card_of[target]]
+    card = tables.card[unit]
+    shown = tables.card[target]
     arm = card.weapon[weapon]
     sequences = 1 if way == AIMED else arm.sequences
     if way == LOBBED and not tables.indirect_requires_hit:
@@ -178,12 +177,11 @@ def needs(
         bonus += he_modifier(tables, shown, enemy)
         advantage = advantage and tables.he_advantage
     column = min(max(bonus - records.LEAST_BONUS, 0), records.BONUSES - 1)
-    row = min(increase, records.INCREASES - 1)
-    need, pen_need = tables.need[at, row, pen - 1, column], tables.pen_need[at, row, pen - 1, column]
+    cell = at, min(increase, records.INCREASES - 1), pen - 1, column
     if not advantage:
-        return int(need), int(pen_need), 0, 0, int(sequences)
-    reroll, pen_reroll = tables.reroll[at, row, pen - 1, column], tables.pen_reroll[at, row, pen - 1, column]
-    return int(need), int(pen_need), int(reroll), int(pen_reroll), int(sequences)
+        return int(tables.need[cell]), int(tables.pen_need[cell]), 0, 0, int(sequences)
+    reroll, pen_reroll = int(tables.reroll[cell]), int(tables.pen_reroll[cell])
+    return int(tables.need[cell]), int(tables.pen_need[cell]), reroll, pen_reroll, int(sequences)
 
 
 def penetration_need(
@@ -191,7 +189,7 @@ def penetration_need(
 ) -> int:
     """Return the roll needed to penetrate, `PEN_NEEDS` where none does (pp. 7, 14, 21)."""
     firer, enemy = state.unit[unit].at, state.unit[target]
-    shown = tables.card[tables.card_of[target]]
+    shown = tables.card[target]
     armor = shown.armor[face(tables, enemy.at, enemy.f, firer)]
     if shown.angling > 0 and is_angled(tables, enemy.at, enemy.f, firer):
         armor = armor + shown.angling if tables.angling_adds else max(armor, shown.angling)
@@ -214,8 +212,8 @@ def he_modifier(tables: Record, shown: Record, enemy: Record) -> int:
 
 def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, die: int) -> int:
     """Return the hit points that a hit takes, by the die of high explosive (pp. 6, 7, 9, 10, 15)."""
-    card, enemy = tables.card[tables.card_of[unit]], state.unit[target]
-    shown = tables.card[tables.card_of[target]]
+    card, enemy = tables.card[unit], state.unit[target]
+    shown = tables.card[target]
     arm = card.weapon[weapon]
     if arm.kind == records.AT:
         hit_points = arm.damage
@@ -238,14 +236,14 @@ def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, w
 def share(tables: Record, state: Record, target: int) -> int:
     """Return how many halves of indirect damage a unit takes, by how far it moved in its last turn (p. 15; AA-30)."""
     tenths = state.unit[target].last_tenths
-    if tables.card[tables.card_of[target]].kind != records.VEHICLE or tenths < HALF_FROM:
+    if tables.card[target].kind != records.VEHICLE or tenths < HALF_FROM:
         return 2
     return 1 if tenths <= HALF_TO or (tenths <= NEVER_ABOVE and not tables.gap_immune) else 0
 
 
 def casualties(tables: Record, state: Record, unit: int, target: int, weapon: int, die: int) -> int:
     """Return the men that a squad loses, by the die of its code (pp. 10, 17, 18); `GRENADE_SLOT` for a grenade."""
-    card, own, enemy = tables.card[tables.card_of[unit]], state.unit[unit], state.unit[target]
+    card, own, enemy = tables.card[unit], state.unit[unit], state.unit[target]
     kills = card.machine_gun
     if weapon == records.GRENADE_SLOT:
         lost = die - GRENADE_LESS
@@ -264,7 +262,7 @@ def fire(
     tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crewed: bool, dice: Record
 ) -> int:
     """Roll the dice of an attack, and return the hit points or men that it takes."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     arm = card.weapon[weapon]
     if arm.kind == records.AI:
         men = state.unit[unit].hp if card.kind == records.SQUAD else 1

@@ -24,7 +24,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
 from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
-from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
 
 WON = 1e6
 UNPLACED = -1e3
@@ -42,10 +42,8 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
         return places(tables, state, of, out)
     count = 0
     crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
-    for unit in range(tables.units):
-        if of != ALL and of != unit:
-            continue
-        if tables.side[unit] == state.to_move and state.unit[unit].hp > 0:
+    for unit in units_of(tables, state.to_move):
+        if of in (ALL, unit) and state.unit[unit].hp > 0:
             count = sensible(tables, state, unit, not follows, crew, enemy_crew, out, count)
     if of < 0:
         count = write(out, count, records.END)
@@ -56,8 +54,8 @@ def places(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write places in the zone for the next unit of a side: some of each row and column, and those behind its guns."""
     if state.phase != records.DEPLOYING:
         return before(tables, state, of, out)
-    unit = 0
-    while tables.side[unit] != state.to_move or not is_unplaced(state, unit):
+    unit = tables.units_of_a if state.to_move else 0
+    while not is_unplaced(state, unit):
         unit += 1
     if of not in (unit, ALL):
         return 0
@@ -76,7 +74,7 @@ def sensible(
     tables: Record, state: Record, unit: int, moves: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
 ) -> int:
     """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
-    own, card, kept = state.unit[unit], tables.card[tables.card_of[unit]], count
+    own, card, kept = state.unit[unit], tables.card[unit], count
     for at in range(count, of_unit(tables, state, unit, False, crew, enemy_crew, out, count)):
         kind, other = out[at] & 31, out[at] >> records.OTHER_BITS & 31
         extra, square = out[at] >> records.EXTRA_BITS & 31, out[at] >> records.SQUARE_BITS
@@ -97,7 +95,7 @@ def sensible(
 
 def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions, count: int) -> int:
     """Write the `KEPT` moves that lead to where a unit stands best; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     squares, best = workspace(), np.full(KEPT + 1, -np.inf)
     occupy(tables, state, unit, squares)
     tenths = allowance(tables, state, unit, kind == records.FREE)
@@ -133,14 +131,14 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
 
 def facing_to(tables: Record, state: Record, unit: int, square: int) -> int:
     """Return the facing of a unit on a square towards the nearest enemy, before others one that can harm vehicles."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     if card.faces == 0:
         return records.NO_FACING
     least, facing = 1 << 30, own.f
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         at = state.unit[enemy].at
-        if tables.side[enemy] != tables.side[unit] and at != records.NONE:
-            far = d2(tables, square, at) * (1 if tables.card[tables.card_of[enemy]].armed else HIDDEN_SQUAD**2)
+        if at != records.NONE:
+            far = d2(tables, square, at) * (1 if tables.card[enemy].armed else HIDDEN_SQUAD**2)
             if far < least:
                 least = far
                 facing = facing_along(tables.x[at] - tables.x[square], tables.y[at] - tables.y[square])
@@ -166,7 +164,7 @@ def holds(tables: Record, unit: int) -> bool:
 
 def worth_of(tables: Record, unit: int) -> float:
     """Return what a unit is worth: its requisition, and for squads that may hold objectives, more."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     extra = tables.weight.squad if card.kind == records.SQUAD and holds(tables, unit) else 0.0
     return float(card.requisition + extra)
 
@@ -179,7 +177,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
     for unit in range(tables.units):
         hp = state.unit[unit].hp
         if hp > 0:
-            whole = hp / tables.card[tables.card_of[unit]].toughness
+            whole = hp / tables.card[unit].toughness
             worth = worth_of(tables, unit) * (weight.alive + (1.0 - weight.alive) * whole)
             total += worth if tables.side[unit] == side else -worth
     if tables.mode == records.DOMINATION:
@@ -208,7 +206,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
 def help_wanted(tables: Record, state: Record, friend: int, enemy: int) -> float:
     """Return what a unit that may still fire in this turn can hope to destroy of an enemy in sight."""
     own, other = state.unit[friend], state.unit[enemy]
-    card = tables.card[tables.card_of[friend]]
+    card = tables.card[friend]
     if own.at == records.NONE or other.at == records.NONE or own.still:
         return 0.0
     if not can_spend(tables, state, friend, 1) or own.fired[card.weapon[0].slot] > 0 or own.reload:
@@ -217,24 +215,23 @@ def help_wanted(tables: Record, state: Record, friend: int, enemy: int) -> float
         return 0.0
     far = band(tables, d2(tables, own.at, other.at), 0)
     shown = face(tables, other.at, other.f, own.at)
-    share = tables.toll[tables.card_of[friend], tables.card_of[enemy], far, shown]
+    share = tables.toll[friend, enemy, far, shown]
     return float(share * worth_of(tables, enemy))
 
 
 def standing(tables: Record, state: Record, unit: int, square: int, facing: int) -> float:
     """Return what it is worth to a unit to stand on a square: whom it can fire at, who can fire at it, what is near."""
-    own, weight, mine = state.unit[unit], tables.weight, tables.card_of[unit]
-    card = tables.card[mine]
+    own, weight, card = state.unit[unit], tables.weight, tables.card[unit]
     best, danger, nearest = 0.0, 0.0, 1 << 30
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         other = state.unit[enemy]
-        if tables.side[enemy] == tables.side[unit] or other.at == records.NONE:
+        if other.at == records.NONE:
             continue
-        far, theirs = d2(tables, square, other.at), tables.card_of[enemy]
+        far = d2(tables, square, other.at)
         nearest = min(nearest, far)
         at = band(tables, far, 0)
-        taken = tables.toll[mine, theirs, at, face(tables, other.at, other.f, square)]
-        lost = tables.toll[theirs, mine, at, face(tables, square, facing, other.at)]
+        taken = tables.toll[unit, enemy, at, face(tables, other.at, other.f, square)]
+        lost = tables.toll[enemy, unit, at, face(tables, square, facing, other.at)]
         if taken == 0.0 and lost == 0.0:
             continue  # before the line between them is walked, which takes longest
         blocked, hidden, walls, pieces, _ = line(tables, square, other.at)
@@ -257,19 +254,18 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
 
 def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:
     """Return what it is worth to a squad to man the gun before a square, if there is one."""
-    card, bonus = tables.card[tables.card_of[unit]], 0.0
+    card, bonus = tables.card[unit], 0.0
     if card.kind != records.SQUAD or card.squad > records.RIFLE:
         return 0.0
-    for gun in range(tables.units):
+    for gun in units_of(tables, tables.side[unit]):
         own = state.unit[gun]
         if (
-            tables.side[gun] == tables.side[unit]
-            and tables.card[tables.card_of[gun]].kind == records.GUN
+            tables.card[gun].kind == records.GUN
             and own.at != records.NONE
             and d2(tables, own.at, square) <= AROUND
             and is_behind(tables, own.at, own.f, square)
         ):
-            bonus = max(bonus, tables.weight.crew * tables.card[tables.card_of[gun]].requisition)
+            bonus = max(bonus, tables.weight.crew * tables.card[gun].requisition)
     return float(bonus)
 
 
@@ -281,12 +277,11 @@ def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
     nearest = 1 << 30
     for objective in range(tables.objectives):
         goal, kept = tables.objective[objective], False
-        for friend in range(tables.units):
+        for friend in units_of(tables, tables.side[unit]):
             own = state.unit[friend]
             if (
                 friend != unit
-                and tables.side[friend] == tables.side[unit]
-                and tables.card[tables.card_of[friend]].kind == records.SQUAD
+                and tables.card[friend].kind == records.SQUAD
                 and own.at != records.NONE
                 and d2(tables, own.at, goal) <= AROUND
             ):

@@ -41,7 +41,7 @@ def ground_at(tables: Record, state: Record, square: int) -> int:
 def may_enter(tables: Record, state: Record, unit: int, square: int) -> bool:
     """Return whether the ground of a square is open to a unit."""
     ground = ground_at(tables, state, square)
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     if tables.closed[card.kind, ground]:
         return False
     return ground != records.WATER or card.kind != records.VEHICLE or gun_in_tow(tables, state, unit) == records.NONE
@@ -57,7 +57,7 @@ def gun_in_tow(tables: Record, state: Record, unit: int) -> int:
 
 def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     """Return how many tenths of an inch a unit may go, without the bonus of a road (pp. 4, 13, 20)."""
-    card, own = tables.card[tables.card_of[unit]], state.unit[unit]
+    card, own = tables.card[unit], state.unit[unit]
     if free:
         tenths = FREE_FROM_ROAD if own.on_road else FREE
     elif card.kind == records.VEHICLE and card.weight == records.HEAVY and own.marches > 0:
@@ -65,7 +65,7 @@ def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     else:
         tenths = card.movement
     gun = gun_in_tow(tables, state, unit)
-    if gun != records.NONE and tables.card[tables.card_of[gun]].weight == records.HEAVY:
+    if gun != records.NONE and tables.card[gun].weight == records.HEAVY:
         tenths = tenths // 2
     return int(tenths)
 
@@ -93,7 +93,7 @@ def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions
     int
         Number of squares found.
     """
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     tenths = allowance(tables, state, unit, free)
     ground = ground_at(tables, state, state.unit[unit].at)
     surroundings(tables, state, unit, (tenths + OTHER_BONUS) // STRAIGHT + 1, squares)
@@ -122,7 +122,7 @@ def surroundings(tables: Record, state: Record, unit: int, radius: int, squares:
 
     `radius` is further than the unit gets by a square.
     """
-    card, start, width = tables.card[tables.card_of[unit]], state.unit[unit].at, tables.width
+    card, start, width = tables.card[unit], state.unit[unit].at, tables.width
     closed, grounds = tables.closed[card.kind], tables.ground
     tows = card.kind == records.VEHICLE and gun_in_tow(tables, state, unit) != records.NONE
     x, y = tables.x[start], tables.y[start]
@@ -145,7 +145,7 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
     `HERE` holds the costs of this way alone, since a way can't go on from where only another has led. Squares wait in a
     ring until the ways on from them have been looked at.
     """
-    card, start = tables.card[tables.card_of[unit]], state.unit[unit].at
+    card, start = tables.card[unit], state.unit[unit].at
     width, height = tables.width, tables.height
     size = width * height
     here, entered, waits = squares[HERE], squares[ENTERED], squares[WAITS]
@@ -199,12 +199,12 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
 
 def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths: int, facing: int) -> bool:
     """Return whether a unit may end a move with a facing: one that is slow in reverse turns round (p. 14)."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     return not (card.slow_reverse and 2 * cost > tenths) or is_ahead(tables, start, facing, end)
 
 
 def has_free_move(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a unit has its free move left: light vehicles, once a turn (pp. 4, 20)."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     light = card.kind == records.VEHICLE and card.weight == records.LIGHT
     return bool(light and card.movement > 0 and state.unit[unit].freed == 0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from aabalance.rulesets.base.match import BARRED, fields, record
 
-MOST_SQUARES, MOST_UNITS, MOST_CARDS, MOST_WEAPONS = 3600, 32, 32, 10
+MOST_SQUARES, MOST_UNITS, MOST_WEAPONS = 3600, 32, 10
 MOST_OBJECTIVES, MOST_TRAPS, ZONES = 15, 64, 2
 """Largest numbers of a board and of two lists."""
 
@@ -98,7 +98,7 @@ SWITCHES = (
 """Switches of the variant that are on or off, and have the same names here."""
 
 TABLES = record(
-    fields(np.int32, "width height units objectives traps mode rounds points first"),
+    fields(np.int32, "width height units units_of_a objectives traps mode rounds points first"),
     fields(np.int32, "limit", 2),
     # Options of a match, and switches of the variant.
     fields(
@@ -113,19 +113,19 @@ TABLES = record(
     fields(np.int32, "zone", ZONES, 4),
     fields(np.int32, "zone_facing", ZONES),
     fields(np.int8, "closed", 3, len(GROUNDS)),
-    fields(np.int32, "side card_of", MOST_UNITS),
-    fields(CARD, "card", MOST_CARDS),
+    fields(np.int32, "side", MOST_UNITS),
+    fields(CARD, "card", MOST_UNITS),
     fields(np.int32, "band_d2", EXTRA_PIECES, BANDS),
     fields(np.int32, "scout_d2", 3),
     fields(np.int32, "demolish_d2 grenade_d2"),
     fields(np.int8, "need pen_need reroll pen_reroll", BANDS, INCREASES, PEN_NEEDS, BONUSES),
-    fields(np.float64, "toll", MOST_CARDS, MOST_CARDS, BANDS, FACES),
+    fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, BANDS, FACES),
     fields(record(fields(np.float64, " ".join(WORTH))), "weight"),
     BARRED,
 )
 """What never changes in a match. ``*_d2`` are largest squared distances; `need` and its kin are those of
 `aabalance.rulesets.armored_advance.shot.tables.roll`; `toll` is the share of a unit that another's best weapon takes on
-the mean in one attack, by their cards, the range band and the face shown."""
+the mean in one attack, by the range band and the face shown."""
 
 UNIT = record(
     fields(

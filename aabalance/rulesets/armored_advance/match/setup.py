@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from typing import Any
 
@@ -60,17 +60,15 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     tables.limit[:] = [limit[side] if isinstance(limit, Mapping) else limit for side in "ab"]
     tables.first = "ab".index(setup["first"]) if setup.get("first") else records.NOBODY
     entries = [(side, entry) for side in (0, 1) for entry in setup["lists"]["ab"[side]]]
-    used = list(dict.fromkeys(entry["card"] for _, entry in entries))
-    for row, card in zip(tables.card, used, strict=False):
-        _write_card(row, cards[card], variant, hull)
-    tables.units = len(entries)
-    for pair in product(range(len(used)), repeat=2):
-        tables.toll[pair] = toll(tables, *pair)
+    ids = [entry["card"] for _, entry in entries]
+    tables.units, tables.units_of_a = len(entries), len(setup["lists"]["a"])
     weigh(tables, records.WORTH)
-    names = _names(setup, [cards[entry["card"]] for _, entry in entries])
+    names = _names(setup, [cards[card] for card in ids])
     for unit, (side, entry) in enumerate(entries):
-        tables.side[unit], tables.card_of[unit] = side, used.index(entry["card"])
+        tables.side[unit] = side
+        _write_card(tables.card[unit], names.cards[unit], variant, hull)
         _place(tables, state, unit, entry, names.units)
+    _set_tolls(tables, ids)
     state.winner, state.zone[:] = records.NOBODY, records.NONE
     waiting = any(own.at == own.aboard == own.towed == records.NONE for own in state.unit[: len(entries)])
     if not waiting:
@@ -85,7 +83,7 @@ def _names(setup: Mapping[str, Any], cards: Sequence[Unit]) -> Names:
 
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     own.hp, own.grenades, own.f = card.toughness, card.grenades, records.NO_FACING
     own.at = own.aboard = own.towed = records.NONE
     if "at" in entry:
@@ -146,6 +144,13 @@ def _needs(variant: Variant) -> dict[str, NDArray[np.int8]]:
         for name, table in found.items():
             table[band, increase, pen, bonus] = max(-1, min(getattr(rolled, name), rolls.IMPOSSIBLE))
     return found
+
+
+def _set_tolls(tables: Record, ids: Sequence[str]) -> None:
+    """Write what units take from each other; `ids` are those of their cards."""
+    of_cards = cache(lambda card, other: toll(tables, ids.index(card), ids.index(other)))
+    for unit, target in product(range(len(ids)), repeat=2):
+        tables.toll[unit, target] = of_cards(ids[unit], ids[target])
 
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:

@@ -152,5 +152,5 @@ def in_arc(tables: Record, card: Record, start: int, facing: int, end: int) -> b
 
 def sees(tables: Record, square: int, other: int) -> bool:
     """Return whether a unit that stands on a square can be fired at from another; see `MatchRules`."""
-    blocked, hidden, *_ = line(tables, square, other)
+    blocked, hidden, _, _, _ = line(tables, square, other)
     return not (blocked or hidden)

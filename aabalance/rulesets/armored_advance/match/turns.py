@@ -31,7 +31,7 @@ from aabalance.rulesets.armored_advance.match.movement import (
 )
 from aabalance.rulesets.armored_advance.match.sight import d2
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, units_of
 
 AROUND = 2
 """Squared distance of the eight squares around (AA-76)."""
@@ -60,11 +60,11 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
         spend(tables, state, unit, tables.scout_costs_action)
         scout(state, extra, other, scout_bonus(tables, d2(tables, state.unit[unit].at, state.unit[other].at)))
     elif kind == records.SET_UP:
-        spend(tables, state, unit, tables.card[tables.card_of[unit]].actions)
+        spend(tables, state, unit, tables.card[unit].actions)
         state.unit[unit].set_up, state.unit[unit].still = 1, 1
     elif kind == records.DEMOLISH:
         spend(tables, state, unit, 2)
-        state.unit[unit].fired[tables.card[tables.card_of[unit]].weapon[0].slot] += 1
+        state.unit[unit].fired[tables.card[unit].weapon[0].slot] += 1
         for trap in range(tables.traps):
             if d2(tables, square, tables.trap[trap]) <= TRAPS_D2:
                 state.cleared[trap] = 1
@@ -78,7 +78,7 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
     if actions > 0:
         if state.unit[unit].first == records.NOTHING_YET:
             state.unit[unit].first = records.DONE_OTHER
-        if tables.card[tables.card_of[unit]].kind != records.SQUAD:
+        if tables.card[unit].kind != records.SQUAD:
             state.left -= actions
 
 
@@ -110,7 +110,7 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
 def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
     """Fire a weapon at an enemy (pp. 5 to 18)."""
     crew = crews(tables, state, tables.side[unit])
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
     lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
     spend(tables, state, unit, 2 if way == AIMED else 1)
@@ -175,14 +175,10 @@ def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
 
 def has_force(tables: Record, state: Record, side: int) -> bool:
     """Return whether a side has a vehicle, or a gun where guns count (p. 23)."""
-    for unit in range(tables.units):
-        kind = tables.card[tables.card_of[unit]].kind
-        if (
-            tables.side[unit] == side
-            and state.unit[unit].hp > 0
-            and kind != records.SQUAD
-            and (kind != records.GUN or tables.annihilation_counts_guns)
-        ):
+    for unit in units_of(tables, side):
+        kind = tables.card[unit].kind
+        counts = kind == records.VEHICLE or (kind == records.GUN and tables.annihilation_counts_guns)
+        if counts and state.unit[unit].hp > 0:
             return True
     return False
 
@@ -230,11 +226,7 @@ def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, squa
     elif kind == records.PLACE:
         own = state.unit[unit]
         own.at = square
-        own.f = (
-            tables.zone_facing[state.zone[state.to_move]]
-            if tables.card[tables.card_of[unit]].faces
-            else records.NO_FACING
-        )
+        own.f = tables.zone_facing[state.zone[state.to_move]] if tables.card[unit].faces else records.NO_FACING
         next_to_place(tables, state, state.to_move, dice)
 
 
@@ -242,8 +234,8 @@ def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> Non
     """Let the other side place a unit, or the same if the other has none left; begin the battle if nobody has."""
     for other in range(2):
         side = last if other else 1 - last
-        for unit in range(tables.units):
-            if tables.side[unit] == side and is_unplaced(state, unit):
+        for unit in units_of(tables, side):
+            if is_unplaced(state, unit):
                 state.to_move = side
                 return
     begin(tables, state, higher(dice, D6) if tables.first == records.NOBODY else tables.first)
@@ -261,9 +253,9 @@ def begin(tables: Record, state: Record, side: int) -> None:
 def begin_turn(tables: Record, state: Record, side: int) -> None:
     """Begin the turn of a side (pp. 22, 23)."""
     state.to_move, state.left = side, tables.limit[side]
-    for unit in range(tables.units):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
-        if tables.side[unit] != side or own.hp == 0:
+        if own.hp == 0:
             continue
         if own.stunned:
             own.used, own.stunned = 1, 0
@@ -273,8 +265,8 @@ def begin_turn(tables: Record, state: Record, side: int) -> None:
 def end_turn(tables: Record, state: Record) -> None:
     """End the turn of the side to move, look whether the match ends, and begin the other's turn (pp. 22, 23)."""
     side = state.to_move
-    for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].hp > 0:
+    for unit in units_of(tables, side):
+        if state.unit[unit].hp > 0:
             end_unit_turn(tables, state, unit)
     state.scouts = 0
     score(tables, state, 1 - side)
@@ -287,7 +279,7 @@ def end_turn(tables: Record, state: Record) -> None:
 
 def end_unit_turn(tables: Record, state: Record, unit: int) -> None:
     """Note what a unit did in its turn that its next one depends on, and forget all else."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     if own.set_up == 1:
         own.set_up = 2
     fired, primary = 0, 0
@@ -324,7 +316,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
     men = 0
     for unit in range(tables.units):
         own = state.unit[unit]
-        if tables.card[tables.card_of[unit]].kind != records.SQUAD or not may_hold(tables, tables.side[unit]):
+        if tables.card[unit].kind != records.SQUAD or not may_hold(tables, tables.side[unit]):
             continue
         at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
         if at != records.NONE and d2(tables, at, tables.objective[objective]) <= AROUND:
@@ -352,9 +344,9 @@ def look_for_end(tables: Record, state: Record) -> None:
 def requisition_left(tables: Record, state: Record, side: int) -> int:
     """Return what the units of a side that are left cost (p. 23)."""
     total = 0
-    for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].hp > 0:
-            total += tables.card[tables.card_of[unit]].requisition
+    for unit in units_of(tables, side):
+        if state.unit[unit].hp > 0:
+            total += tables.card[unit].requisition
     return int(total)
 
 

@@ -191,7 +191,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         symbol(names.cards[unit]),
         None if own.at == records.NONE else place_of(tables, own.at),
         int(own.hp),
-        int(tables.card[tables.card_of[unit]].toughness),
+        int(tables.card[unit].toughness),
         "" if own.f == records.NO_FACING or own.at == records.NONE else records.FACINGS[own.f],
         "" if carrier == records.NONE else names.units[carrier].partition(".")[0],
     )

@@ -16,7 +16,7 @@ from aabalance.rulesets.armour_battles.match.movement import can_push, destinati
 from aabalance.rulesets.armour_battles.match.sight import is_seen
 from aabalance.rulesets.armour_battles.match.turns import group_points, has_dice
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 
 MOST_ACTIONS = 1 << 14
 """More than any side can have: 62 units with 512 squares to enter, or targets with three numbers of wild dice each."""
@@ -88,10 +88,10 @@ def payments(state: Record, out: Actions) -> int:
 def orders(tables: Record, state: Record, out: Actions) -> int:
     """Write which orders the side may give (Orders); return the number of actions."""
     side, count, in_reserve = state.side, write(out, 0, records.PASS), False
-    for unit in range(tables.units):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
-        if tables.side[unit] != side or own.at < 0:
-            in_reserve = in_reserve or (tables.side[unit] == side and own.at == records.RESERVE)
+        if own.at < 0:
+            in_reserve = in_reserve or own.at == records.RESERVE
         elif own.suppressed:
             if tables.clears == records.REGROUPS:
                 count = write(out, count, action(records.REGROUP, unit))
@@ -118,9 +118,9 @@ def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
             else:
                 count = shifts(tables, state, records.ADJUST, number, out, count)
             continue
-        for enemy in range(tables.units):
+        for enemy in units_of(tables, 1 - side):
             at = state.unit[enemy].at
-            if tables.side[enemy] != side and at >= 0 and is_seen(tables, state, side, at, True):
+            if at >= 0 and is_seen(tables, state, side, at, True):
                 count = write(out, count, action(records.CALL, number, enemy))
                 count = write(out, count, action(records.SMOKE, number, enemy))
     return count
@@ -163,7 +163,7 @@ def may_act(tables: Record, state: Record, unit: int) -> bool:
     for other in range(tables.units):
         if other != leader and (other == unit or state.unit[other].used):
             others += 1
-            scouts += tables.card[tables.card_of[other]].reconnaissance
+            scouts += tables.card[other].reconnaissance
     most = MOST_RESERVES if leader == records.NONE else MOST_OTHERS
     return bool(others <= most + min(scouts, 1))
 
@@ -207,8 +207,8 @@ def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
 def shots(tables: Record, state: Record, unit: int, out: Actions) -> int:
     """Write at whom a unit may fire, and where it may turn (Move and Fire); return the number of actions."""
     count, wild = 0, wild_dice(state, state.side)
-    for enemy in range(tables.units):
-        if tables.side[enemy] != state.side and can_fire(tables, state, unit, enemy, state.group.pace):
+    for enemy in units_of(tables, 1 - state.side):
+        if can_fire(tables, state, unit, enemy, state.group.pace):
             count = with_wild(records.FIRE, unit, enemy, wild, out, count)
     for face in range(len(records.DIRECTIONS)):
         if face != state.unit[unit].face:

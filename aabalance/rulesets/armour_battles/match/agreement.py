@@ -107,7 +107,6 @@ def _check_units(asked: Agreement, units: Sequence[Mapping[str, Any]]) -> None:
     for what, found, most in (
         ("units", len(fighting), MOST_UNITS - 2),
         ("batteries", len(units) - len(fighting), records.MOST_BATTERIES),
-        ("cards", len({unit["type"] for unit in units}), records.MOST_CARDS),
     ):
         if found > most:
             raise UsageError(f"lists: found {found} {what}, expected at most {most} on both sides together")

@@ -23,7 +23,7 @@ DEVIATES, DIRECTION_DIE = 3, 8
 
 def call(tables: Record, state: Record, number: int, mission: int, square: int, dice: Record) -> None:
     """Call a mission, which falls at once if the battery rolls more successes than the enemy (Indirect Fire)."""
-    battery, card = state.battery[number], tables.card[tables.battery_card[number]]
+    battery, card = state.battery[number], tables.battery_card[number]
     battery.mission, battery.aim, battery.status, battery.turn = mission, square, records.CALLED, state.turn
     if is_immediate(card.artillery, dice):
         fall(tables, state, number, dice)
@@ -66,9 +66,9 @@ def fall(tables: Record, state: Record, number: int, dice: Record) -> None:
 
 def shell(tables: Record, state: Record, number: int, unit: int, dice: Record) -> None:
     """Fire a battery for effect at a unit (Indirect Fire, Reaction Checks, Suppression) [B-3]."""
-    card, own = tables.card[tables.card_of[unit]], state.unit[unit]
+    card, own = tables.card[unit], state.unit[unit]
     reaction = card.reaction_indirect + tables.cover[own.at] + EVASION_DICE * own.evading - card.open_topped
-    hits, sixes = throw(dice, tables.card[tables.battery_card[number]].artillery, TARGET_NUMBER)
+    hits, sixes = throw(dice, tables.battery_card[number].artillery, TARGET_NUMBER)
     stopped, warded = throw(dice, reaction, TARGET_NUMBER + own.suppressed)
     points = points_of(tables, hits, stopped)
     if tables.indirect_hit == records.NET:

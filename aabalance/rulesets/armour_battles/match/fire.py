@@ -13,7 +13,7 @@ from aabalance.rulesets.armour_battles.match.sight import d2, is_flank, sees, to
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, LEAST_TARGET_NUMBER
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
-from aabalance.rulesets.base.match import Record, roll, roll_for
+from aabalance.rulesets.base.match import Record, roll, roll_for, units_of
 
 MORALE_DIE = 3
 MOST_WILD = 2
@@ -39,7 +39,7 @@ def spend_wild(state: Record, side: int, wild: int) -> None:
 def fire_dice(tables: Record, state: Record, unit: int, pace: int) -> int:
     """Return how many dice a unit fires with after a move at a pace (Direct Fire), if it has a gun."""
     taken = max(0, pace - records.SINGLE)
-    return int(tables.card[tables.card_of[unit]].at_dice + state.unit[unit].ambush - taken)
+    return int(tables.card[unit].at_dice + state.unit[unit].ambush - taken)
 
 
 def can_fire(tables: Record, state: Record, unit: int, target: int, pace: int) -> bool:
@@ -47,14 +47,14 @@ def can_fire(tables: Record, state: Record, unit: int, target: int, pace: int) -
     here, there = state.unit[unit].at, state.unit[target].at
     if there < 0 or fire_dice(tables, state, unit, pace) < 1:
         return False
-    if d2(tables, here, there) > tables.card[tables.card_of[unit]].reach[2]:
+    if d2(tables, here, there) > tables.card[unit].reach[2]:
         return False
     return sees(tables, state, here, there)
 
 
 def target_number(tables: Record, unit: int, one: int, face: int, other: int) -> int:
     """Return the roll that each die of a unit in `one` needs against one in `other` that faces so (Direct Fire)."""
-    card, far = tables.card[tables.card_of[unit]], d2(tables, one, other)
+    card, far = tables.card[unit], d2(tables, one, other)
     number = TARGET_NUMBER
     if far <= card.reach[0]:
         number -= 1
@@ -67,14 +67,14 @@ def target_number(tables: Record, unit: int, one: int, face: int, other: int) ->
 
 def reaction_dice(tables: Record, state: Record, target: int, one: int, other: int) -> int:
     """Return the reaction dice of a unit in `other` against fire from `one` (Reaction Checks)."""
-    card = tables.card[tables.card_of[target]]
+    card = tables.card[target]
     return int(card.reaction + tables.shelter[one, other] + EVASION_DICE * state.unit[target].evading)
 
 
 def can_break_off(tables: Record, state: Record, target: int) -> bool:
     """Return whether a unit may break off under fire [B-25]."""
     own = state.unit[target]
-    return bool(tables.card[tables.card_of[target]].reconnaissance and not own.suppressed and not own.activated)
+    return bool(tables.card[target].reconnaissance and not own.suppressed and not own.activated)
 
 
 def fire(tables: Record, state: Record, unit: int, target: int, wild: int, dice: Record) -> None:
@@ -111,7 +111,7 @@ def react(tables: Record, state: Record, wild: int, breaks: bool, dice: Record) 
 
 def is_elusive(tables: Record, unit: int) -> bool:
     """Return whether a unit may shoot and scoot: tank destroyers and reconnaissance [B-24]."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     return bool(card.destroyer or card.reconnaissance)
 
 
@@ -159,8 +159,8 @@ def look_for_end(tables: Record, state: Record, side: int) -> None:
 def units_left(tables: Record, state: Record, side: int) -> int:
     """Return how many units a side has on the table and in reserve."""
     count = 0
-    for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].at != records.GONE:
+    for unit in units_of(tables, side):
+        if state.unit[unit].at != records.GONE:
             count += 1
     return count
 

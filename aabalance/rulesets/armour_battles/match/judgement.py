@@ -20,7 +20,7 @@ from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dic
 from aabalance.rulesets.armour_battles.match.sight import d2, is_on_map, is_seen, nearest, sees, towards
 from aabalance.rulesets.armour_battles.match.turns import can_join, group_points
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, Actions, Record
+from aabalance.rulesets.base.match import ALL, Actions, Record, units_of
 
 WON = 1e6
 FIRST, SURE, LAST = 100.0, 10.0, -1e3
@@ -96,10 +96,8 @@ def payment(tables: Record, state: Record, kind: int, shown: int) -> float:
 
 def has_orders(tables: Record, state: Record, side: int) -> bool:
     """Return whether a side has a unit that an order would help."""
-    for unit in range(tables.units):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
-        if tables.side[unit] != side:
-            continue
         if own.at == records.RESERVE and not state.failed[side]:
             return True
         if own.at >= 0 and (not own.activated if not own.suppressed else tables.clears == records.REGROUPS):
@@ -147,9 +145,9 @@ def best_call(tables: Record, state: Record, side: int) -> float:
     for number in range(tables.batteries):
         if tables.battery_side[number] != side or state.battery[number].mission != records.NO_MISSION:
             continue
-        for enemy in range(tables.units):
+        for enemy in units_of(tables, 1 - side):
             at = state.unit[enemy].at
-            if tables.side[enemy] == side or at < 0 or under(tables, state, at) <= best:
+            if at < 0 or under(tables, state, at) <= best:
                 continue
             if is_seen(tables, state, side, at, True):
                 best = under(tables, state, at)
@@ -175,7 +173,7 @@ def shot(tables: Record, state: Record, unit: int, one: int, enemy: int, pace: i
     """Return what a shot from a square after a move at a pace is worth; 0 if there is none."""
     there = state.unit[enemy].at
     number = fire_dice(tables, state, unit, pace)
-    if there < 0 or number < 1 or d2(tables, one, there) > tables.card[tables.card_of[unit]].reach[2]:
+    if there < 0 or number < 1 or d2(tables, one, there) > tables.card[unit].reach[2]:
         return 0.0
     if not sees(tables, state, one, there):
         return 0.0
@@ -194,9 +192,8 @@ def toll(tables: Record, state: Record, unit: int, one: int, enemy: int, other: 
 def best_shot(tables: Record, state: Record, unit: int, square: int, pace: int) -> float:
     """Return what the best shot of a unit from a square is worth; 0 if there is none."""
     best = 0.0
-    for enemy in range(tables.units):
-        if tables.side[enemy] != tables.side[unit]:
-            best = max(best, shot(tables, state, unit, square, enemy, pace))
+    for enemy in units_of(tables, 1 - tables.side[unit]):
+        best = max(best, shot(tables, state, unit, square, enemy, pace))
     return best
 
 
@@ -207,12 +204,12 @@ def standing(tables: Record, state: Record, unit: int, square: int) -> float:
     face = towards(tables, own.at, square) if fires and own.at >= 0 else own.face
     total = best_shot(tables, state, unit, square, state.group.pace) if fires else 0.0
     first, second = 0.0, 0.0
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - side):
         there = state.unit[enemy].at
-        if there < 0 or tables.side[enemy] == side or state.unit[enemy].suppressed:
+        if there < 0 or state.unit[enemy].suppressed:
             continue
         number = fire_dice(tables, state, enemy, records.STAY)
-        if number < 1 or d2(tables, there, square) > tables.card[tables.card_of[enemy]].reach[2]:
+        if number < 1 or d2(tables, there, square) > tables.card[enemy].reach[2]:
             continue
         if tables.sight[there, square]:
             worth = toll(tables, state, enemy, there, unit, square, face, number)
@@ -225,9 +222,9 @@ def standing(tables: Record, state: Record, unit: int, square: int) -> float:
 def turning(tables: Record, state: Record, unit: int, face: int) -> float:
     """Return the score of turning: towards the nearest enemy, where there is nobody to fire at."""
     here, found, least = state.unit[unit].at, records.NONE, 1 << 30
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         there = state.unit[enemy].at
-        if there >= 0 and tables.side[enemy] != tables.side[unit] and d2(tables, here, there) < least:
+        if there >= 0 and d2(tables, here, there) < least:
             found, least = there, d2(tables, here, there)
     return SURE if found != records.NONE and towards(tables, here, found) == face else LAST
 

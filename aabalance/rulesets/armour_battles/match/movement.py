@@ -27,7 +27,7 @@ def roll_move(tables: Record, state: Record, unit: int, move: int, dice: Record)
     """Roll the move dice; a unit that has no square to go to stays, without a choice."""
     group, own = state.group, state.unit[unit]
     group.move, group.task = move, records.GO
-    each = 2 if tables.card[tables.card_of[unit]].reconnaissance else 1
+    each = 2 if tables.card[unit].reconnaissance else 1
     group.rolled = each * moves_of(move)
     for at in range(group.rolled):
         group.die[at] = roll(dice, D6)

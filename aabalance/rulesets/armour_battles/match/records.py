@@ -7,8 +7,8 @@ import numpy as np
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.base.match import BARRED, MOST_UNITS, fields, record
 
-MOST_SQUARES, MOST_BATTERIES, MOST_CARDS = 512, 16, 64
-"""Largest board, and largest numbers of batteries and of cards of both sides together."""
+MOST_SQUARES, MOST_BATTERIES = 512, 16
+"""Largest board, and largest number of batteries of both sides together."""
 MOST_COMMAND_DICE = 20
 MOST_FIRE_DICE, MOST_REACTION_DICE = 23, 28
 """Dice that a pool of the largest card has with all that is added to it."""
@@ -91,15 +91,16 @@ Tuned by `benchmarks.weights`: with them greedy scores .55 (.51 to .59) on `cros
 """
 
 TABLES = record(
-    fields(np.int32, "width height squares units batteries turn_limit"),
+    fields(np.int32, "width height squares units units_of_a batteries turn_limit"),
     fields(np.int32, "no_cancel indirect_hit lower_band clears first_face once_a_pulse"),
     fields(ARMY, "army", 2),
     fields(np.int32, "x y ground factor cover", MOST_SQUARES),
     fields(np.int32, "beside", MOST_SQUARES, len(DIRECTIONS)),
     fields(np.int8, "sight shelter", MOST_SQUARES, MOST_SQUARES),
-    fields(np.int32, "side card_of", MOST_UNITS),
-    fields(np.int32, "battery_side battery_card", MOST_BATTERIES),
-    fields(CARD, "card", MOST_CARDS),
+    fields(np.int32, "side", MOST_UNITS),
+    fields(CARD, "card", MOST_UNITS),
+    fields(np.int32, "battery_side", MOST_BATTERIES),
+    fields(CARD, "battery_card", MOST_BATTERIES),
     fields(np.float32, "toll", MOST_FIRE_DICE + 1, D6 + 1, MOST_REACTION_DICE + 1, 2),
     fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
     BARRED,

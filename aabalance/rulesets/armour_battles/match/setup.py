@@ -20,7 +20,7 @@ from aabalance.rulesets.armour_battles.shot import pools
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, reaction_target_number
 from aabalance.rulesets.armour_battles.variant import Variant
-from aabalance.rulesets.base.match import Record, new, weigh
+from aabalance.rulesets.base.match import Record, new, units_of, weigh
 
 FACES = {"a": "E", "b": "W"}
 """Where units look that aren't told otherwise."""
@@ -69,10 +69,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     weigh(tables, records.WEIGHTS)
     tables.toll[:] = tolls(variant.opposed == "no_cancel")
     _draw(tables, setup["board"])
-    used = list(dict.fromkeys(unit["type"] for unit in asked["units"]))
-    for row, name in zip(tables.card, used, strict=False):
-        _write_card(row, cards[name])
-    names = _place(tables, state, asked["units"], used, cards)
+    names = _place(tables, state, asked["units"], cards)
     _raise(tables, state, asked["army"])
     state.turn, state.winner, state.opened = 1, records.NOBODY, records.NONE
     state.firer = state.target = state.group.leader = state.group.unit = records.NONE
@@ -93,28 +90,29 @@ def _write_card(row: Record, card: Card) -> None:
         row.reach = [min(d2, 2 * records.MOST_SQUARES**2) for d2 in far]
 
 
-def _place(
-    tables: Record, state: Record, listed: Sequence[Mapping[str, Any]], used: Sequence[str], cards: Mapping[str, Card]
-) -> Names:
+def _place(tables: Record, state: Record, listed: Sequence[Mapping[str, Any]], cards: Mapping[str, Card]) -> Names:
     """Write all units and batteries, a's first, and return what they are called."""
     state.unit_at[:] = records.NONE
     names = Names([], [], [], [], [])
     for number, side in enumerate("ab"):
         for at, asked in enumerate((unit for unit in listed if unit["side"] == side), start=1):
-            of, name = used.index(asked["type"]), f"{side}{at}"
-            if cards[asked["type"]].class_ == "battery":
+            card, name = cards[asked["type"]], f"{side}{at}"
+            if card.class_ == "battery":
                 battery = int(tables.batteries)
-                tables.battery_side[battery], tables.battery_card[battery] = number, of
+                tables.battery_side[battery] = number
+                _write_card(tables.battery_card[battery], card)
                 tables.batteries += 1
                 names.batteries.append(name)
                 names.battery_ids.append(asked["type"])
                 continue
             unit, square = int(tables.units), asked.get("at")
-            tables.side[unit], tables.card_of[unit] = number, of
+            tables.side[unit] = number
+            _write_card(tables.card[unit], card)
             tables.units += 1
+            tables.units_of_a += side == "a"
             names.units.append(name)
             names.ids.append(asked["type"])
-            names.cards.append(cards[asked["type"]])
+            names.cards.append(card)
             own = state.unit[unit]
             own.at = records.RESERVE
             own.face = records.DIRECTIONS.index(asked.get("facing") or FACES[side])
@@ -130,7 +128,7 @@ def _place(
 def _raise(tables: Record, state: Record, armies: Mapping[str, Any]) -> None:
     """Write what both armies have besides units; as many morale points as these, if nobody says."""
     for number, side in enumerate("ab"):
-        army, units = tables.army[number], int((tables.side[: tables.units] == number).sum())
+        army, units = tables.army[number], len(units_of(tables, number))
         for name, points in Army.model_validate(armies.get(side, {})):
             army[name] = units if points is None else points
         state.morale[number], state.staff[number] = army.morale, army.staff_orders

@@ -7,7 +7,7 @@ column and a row, `dx` and `dy` a distance in columns and rows, `face` is a dire
 from __future__ import annotations
 
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, units_of
 
 SQUARE_IN = 3
 FAR = 1 << 20
@@ -87,10 +87,9 @@ def is_on_map(tables: Record, x: int, y: int) -> bool:
 
 def is_seen(tables: Record, state: Record, side: int, square: int, spotted: bool) -> bool:
     """Return whether a unit of a side on the table sees a square, where it has to be `spotted` one not suppressed."""
-    for unit in range(tables.units):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
-        looks = tables.side[unit] == side and own.at >= 0 and not (spotted and own.suppressed)
-        if looks and sees(tables, state, own.at, square):
+        if own.at >= 0 and not (spotted and own.suppressed) and sees(tables, state, own.at, square):
             return True
     return False
 
@@ -98,8 +97,8 @@ def is_seen(tables: Record, state: Record, side: int, square: int, spotted: bool
 def nearest(tables: Record, state: Record, side: int, square: int) -> int:
     """Return the squared distance of a square from the nearest unit of a side; `FAR` if none is on the table."""
     least = FAR
-    for unit in range(tables.units):
+    for unit in units_of(tables, side):
         at = state.unit[unit].at
-        if at >= 0 and tables.side[unit] == side:
+        if at >= 0:
             least = min(least, d2(tables, square, at))
     return least

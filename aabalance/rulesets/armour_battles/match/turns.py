@@ -19,7 +19,7 @@ from aabalance.rulesets.armour_battles.match.movement import go, push, put, roll
 from aabalance.rulesets.armour_battles.match.sight import FAR, SQUARE_IN, d2, is_seen, nearest
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll, roll_pool
+from aabalance.rulesets.base.match import Actions, Record, roll, roll_pool, units_of
 
 SIDES = 2
 GROUP_IN = 6
@@ -127,9 +127,8 @@ def begin_pulse(tables: Record, state: Record, side: int) -> None:
     state.side, state.phase = side, records.PULSE
     state.pulses[side] += 1
     if tables.once_a_pulse:
-        for unit in range(tables.units):
-            if tables.side[unit] == side:
-                state.unit[unit].activated = 0
+        for unit in units_of(tables, side):
+            state.unit[unit].activated = 0
 
 
 def end_pulse(tables: Record, state: Record) -> None:
@@ -219,8 +218,8 @@ def give_order(tables: Record, state: Record, kind: int, unit: int, other: int, 
         form(tables, state, unit, records.TO_MOVE + kind - records.MOVE)
     elif kind == records.RESERVES:
         state.group.order = records.TO_RESERVES
-        for own in range(tables.units):
-            if tables.side[own] == state.side and state.unit[own].at == records.RESERVE:
+        for own in units_of(tables, state.side):
+            if state.unit[own].at == records.RESERVE:
                 state.unit[own].member = 1
     elif kind == records.CALL or kind == records.SMOKE:
         mission = records.FIRE_MISSION if kind == records.CALL else records.SMOKE_MISSION
@@ -325,6 +324,6 @@ def facts(tables: Record, state: Record, out: Actions) -> None:
     out[base.FIRST], out[base.ZONE] = state.opened, records.NONE
     for unit in range(tables.units):
         if state.unit[unit].at != records.GONE:
-            out[base.LEFT_A + tables.side[unit]] += tables.card[tables.card_of[unit]].points
+            out[base.LEFT_A + tables.side[unit]] += tables.card[unit].points
     for number in range(tables.batteries):
-        out[base.LEFT_A + tables.battery_side[number]] += tables.card[tables.battery_card[number]].points
+        out[base.LEFT_A + tables.battery_side[number]] += tables.battery_card[number].points

@@ -7,7 +7,7 @@ In all functions `tables` and `state` are those of the match, `unit` is the unit
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -75,7 +75,7 @@ def of_side(tables: Record, state: Record, out: Actions) -> int:
 def places(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write where a unit may be deployed (Initial Deployment); return the number of actions then."""
     west = tables.side[unit] == state.west
-    kind = tables.card[tables.card_of[unit]].kind
+    kind = tables.card[unit].kind
     for at in range(tables.hexes):
         column = at % tables.width
         in_zone = column < tables.deploy if west else column >= tables.width - tables.deploy
@@ -122,7 +122,7 @@ def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     """Write how a unit may end its move in a hex with room, vehicles with any facing; return the number then."""
     if not has_room(tables, state, unit, state.unit[unit].at):
         return count
-    if tables.card[tables.card_of[unit]].kind == records.SOLDIER:
+    if tables.card[unit].kind == records.SOLDIER:
         return write(out, count, action(records.STOP, unit, records.NO_FACE, 0))
     for direction in range(len(records.DIRECTIONS)):
         count = write(out, count, action(records.STOP, unit, direction, 0))
@@ -140,7 +140,7 @@ def turns(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
 
 def postures(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write which markers a unit may take or give up (Hit the Dirt, Hull Down, Overwatch); return the number then."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     if not in_good_order(tables, state, unit):
         return count
     if card.kind == records.SOLDIER:
@@ -154,7 +154,7 @@ def postures(tables: Record, state: Record, unit: int, out: Actions, count: int)
 
 def reach(tables: Record, unit: int) -> int:
     """Return how many hexes away a unit may aim in Overwatch; 0 if it may not enter it (Overwatch 1)."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     if card.mortar or card.columns == 0:
         return 0
     return min(OVERWATCH_REACH, int(card.last[card.columns - 1]))
@@ -163,8 +163,8 @@ def reach(tables: Record, unit: int) -> int:
 def has_watch_left(tables: Record, state: Record, side: int) -> bool:
     """Return whether one more unit of a side may be in Overwatch: two per hundred points of its army [F-32]."""
     left = tables.watches[side]
-    for unit in range(tables.units):
-        if tables.side[unit] == side and state.unit[unit].watch != records.NONE:
+    for unit in units_of(tables, side):
+        if state.unit[unit].watch != records.NONE:
             left -= 1
     return bool(left > 0)
 
@@ -180,14 +180,14 @@ def aims(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
 
 def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write whom a unit may attack, and which hexes (F. Assault, Direct Fire 1, Indirect Fire) [F-37, F-38, F-42]."""
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     free = own.act == records.NOTHING or (own.act == records.FIRED and own.shots < card.attacks)
     if state.phase != records.ASSAULT or not free or own.mark == records.DIRT:
         return count
     start = count
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         other = state.unit[enemy]
-        if other.at < 0 or tables.side[enemy] == tables.side[unit] or other.down == COUNTERS:
+        if other.at < 0 or other.down == COUNTERS:
             continue
         if can_attack(tables, state, unit, enemy):
             count = write(out, count, action(records.ATTACK, unit, enemy, 0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import MOST_UNITS, Record, roll_for, roll_pool
+from aabalance.rulesets.base.match import MOST_UNITS, Record, roll_for, roll_pool, units_of
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.hexes import ahead, distance, face_shown, in_arc
 from aabalance.rulesets.forumini.match.movement import in_good_order
@@ -21,7 +21,7 @@ from aabalance.rulesets.forumini.shot.rules import COUNTERS, D6, SUCCESS
 
 def attack_dice(tables: Record, unit: int, kind: int, hexes: int) -> int:
     """Return the Attack Dice against a kind of target at a distance; 0 beyond the last column (Direct Fire 3-4)."""
-    card = tables.card[tables.card_of[unit]]
+    card = tables.card[unit]
     for column in range(card.columns):
         if hexes <= card.last[column]:
             return int(card.dice[kind, column])
@@ -31,7 +31,7 @@ def attack_dice(tables: Record, unit: int, kind: int, hexes: int) -> int:
 def covers_front(tables: Record, state: Record, unit: int, at: int) -> bool:
     """Return whether a unit may fire at a hex: one without a turret only into its front arc [F-24]."""
     own = state.unit[unit]
-    if not tables.card[tables.card_of[unit]].turretless or own.at == at:
+    if not tables.card[unit].turretless or own.at == at:
         return True
     return ahead(tables.q[at] - tables.q[own.at], tables.r[at] - tables.r[own.at], own.face) >= 0
 
@@ -39,7 +39,7 @@ def covers_front(tables: Record, state: Record, unit: int, at: int) -> bool:
 def can_attack(tables: Record, state: Record, unit: int, target: int) -> bool:
     """Return whether a unit has dice, sight and the arc for an attack (Direct Fire 1-4)."""
     own, other = state.unit[unit], state.unit[target]
-    kind = tables.card[tables.card_of[target]].kind
+    kind = tables.card[target].kind
     return bool(
         tables.sight[own.at, other.at]
         and attack_dice(tables, unit, kind, distance(tables, own.at, other.at)) > 0
@@ -62,13 +62,13 @@ def face_to(tables: Record, state: Record, unit: int, target: int) -> int:
 
 def successes(tables: Record, state: Record, unit: int, count: int, dice: Record) -> int:
     """Roll Attack Dice and return how many are successes, 4 or more after the modifier (Direct Fire 5)."""
-    need = SUCCESS - tables.card[tables.card_of[unit]].modifier[condition(state.unit[unit])]
+    need = SUCCESS - tables.card[unit].modifier[condition(state.unit[unit])]
     return roll_pool(dice, D6, count, need)
 
 
 def passes_cover(tables: Record, state: Record, target: int, modifier: int, dice: Record) -> bool:
     """Return whether a unit passes its Cover Roll; without a Cover number it fails without a die (Cover 2)."""
-    cover = tables.card[tables.card_of[target]].cover
+    cover = tables.card[target].cover
     if cover == 0:
         return False
     need = max(2, cover - modifier - tables.chart[tables.ground[state.unit[target].at]].cover)
@@ -93,7 +93,7 @@ def strike(tables: Record, state: Record, unit: int, target: int, defensive: boo
     """
     own, other = state.unit[unit], state.unit[target]
     hexes = distance(tables, own.at, other.at)
-    card = tables.card[tables.card_of[target]]
+    card = tables.card[target]
     rolled = successes(tables, state, unit, attack_dice(tables, unit, card.kind, hexes), dice)
     state_of, face = condition(other), face_to(tables, state, unit, target)
     hits = card.hits[state_of, face, rolled]
@@ -133,11 +133,10 @@ def note_shot(state: Record, unit: int) -> None:
 
 def is_spotted(tables: Record, state: Record, unit: int, at: int) -> bool:
     """Return whether another own unit in good order, which hasn't moved in the phase, sees a hex [F-33]."""
-    for other in range(tables.units):
+    for other in units_of(tables, tables.side[unit]):
         own = state.unit[other]
         if (
             other != unit
-            and tables.side[other] == tables.side[unit]
             and own.at >= 0
             and own.act != records.MOVED
             and tables.sight[own.at, at]
@@ -153,7 +152,7 @@ def can_barrage(tables: Record, state: Record, unit: int, enemy: int) -> bool:
     hexes = distance(tables, own.at, other.at)
     return bool(
         hexes > 0
-        and attack_dice(tables, unit, tables.card[tables.card_of[enemy]].kind, hexes) > 0
+        and attack_dice(tables, unit, tables.card[enemy].kind, hexes) > 0
         and covers_front(tables, state, unit, other.at)
         and is_spotted(tables, state, unit, other.at)
     )
@@ -180,7 +179,7 @@ def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> 
     for target in range(tables.units):
         if not fails[target]:
             continue
-        other, card = state.unit[target], tables.card[tables.card_of[target]]
+        other, card = state.unit[target], tables.card[target]
         count = of_vehicle if card.kind == records.VEHICLE else of_soldier
         if tables.shared_roll:
             found = shared + (more if count > fewer else 0)
@@ -206,7 +205,7 @@ def may_shoot(tables: Record, state: Record, unit: int, mover: int, left: int) -
     own, there = state.unit[unit], state.unit[mover].at
     if own.at < 0 or own.fired or tables.side[unit] == tables.side[mover] or not in_good_order(tables, state, unit):
         return False
-    kind, of_mover = tables.card[tables.card_of[unit]].kind, tables.card[tables.card_of[mover]].kind
+    kind, of_mover = tables.card[unit].kind, tables.card[mover].kind
     if kind == records.VEHICLE and of_mover == records.SOLDIER:
         return False
     if not can_attack(tables, state, unit, mover):

@@ -6,7 +6,7 @@ In all functions `tables` and `state` are those of the match, `unit`, `other` an
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.actions import actor, legal, reach
 from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover
@@ -61,9 +61,9 @@ def is_sensible(tables: Record, state: Record, number: int) -> bool:
 def nearest_enemy(tables: Record, state: Record, unit: int) -> int:
     """Return the nearest enemy; `NONE` if there is none on the board."""
     own, found, least = state.unit[unit], records.NONE, 1 << 30
-    for enemy in range(tables.units):
+    for enemy in units_of(tables, 1 - tables.side[unit]):
         at = state.unit[enemy].at
-        if at >= 0 and tables.side[enemy] != tables.side[unit]:
+        if at >= 0:
             hexes = distance(tables, own.at, at)
             if hexes < least:
                 found, least = enemy, hexes
@@ -99,12 +99,12 @@ def toll(tables: Record, state: Record, unit: int, enemy: int) -> float:
     own, other = state.unit[unit], state.unit[enemy]
     if not tables.sight[own.at, other.at] or not covers_front(tables, state, unit, other.at):
         return 0.0
-    card, hexes, column = tables.card[tables.card_of[unit]], distance(tables, own.at, other.at), 0
+    card, hexes, column = tables.card[unit], distance(tables, own.at, other.at), 0
     while column < card.columns and card.last[column] < hexes:
         column += 1
     if column == card.columns:
         return 0.0
-    share = tables.toll[tables.card_of[unit], tables.card_of[enemy], column, face_to(tables, state, unit, enemy)]
+    share = tables.toll[unit, enemy, column, face_to(tables, state, unit, enemy)]
     return float(share * (COVERED if has_cover(tables, state, enemy) else 1.0))
 
 
@@ -118,7 +118,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
         if own.at != records.GONE:
             face_up = int(own.pinned) + int(own.worse)
             left = 1.0 - records.LOST[max(own.down, own.stopped)] - weight.face_up * face_up
-            worth = tables.card[tables.card_of[unit]].cost * max(left, 0.0)
+            worth = tables.card[unit].cost * max(left, 0.0)
             total += worth if tables.side[unit] == side else -worth
     if of == ALL:
         for unit in range(tables.units):
@@ -147,12 +147,12 @@ def standing(tables: Record, state: Record, unit: int) -> float:
     """Return what it is worth to a unit to stand where it stands: whom it can hit, who can hit it, and what is near."""
     own, weight = state.unit[unit], tables.weight
     best, danger = 0.0, 0.0
-    for enemy in range(tables.units):
-        if tables.side[enemy] == tables.side[unit] or state.unit[enemy].at < 0:
+    for enemy in units_of(tables, 1 - tables.side[unit]):
+        if state.unit[enemy].at < 0:
             continue
-        best = max(best, toll(tables, state, unit, enemy) * tables.card[tables.card_of[enemy]].cost)
+        best = max(best, toll(tables, state, unit, enemy) * tables.card[enemy].cost)
         danger += toll(tables, state, enemy, unit)
-    danger = min(danger, 1.0) * tables.card[tables.card_of[unit]].cost
+    danger = min(danger, 1.0) * tables.card[unit].cost
     total = weight.target * best - weight.danger * danger
     late = min(1.0, state.turn / tables.first_check)
     total -= weight.near * (1.0 + late) * distance(tables, own.at, tables.objective)

@@ -5,7 +5,7 @@ In all functions `tables` and `state` are those of the match, `unit` is a unit, 
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, units_of
 from aabalance.rulesets.forumini.match import records
 
 CLOSED = -1
@@ -15,7 +15,7 @@ CLOSED = -1
 def in_good_order(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a unit is neither Pinned nor, if it is a soldier, Demoralized."""
     own = state.unit[unit]
-    return bool(own.pinned == 0 and (own.worse == 0 or tables.card[tables.card_of[unit]].kind == records.VEHICLE))
+    return bool(own.pinned == 0 and (own.worse == 0 or tables.card[unit].kind == records.VEHICLE))
 
 
 def speed(tables: Record, state: Record, unit: int) -> int:
@@ -24,7 +24,7 @@ def speed(tables: Record, state: Record, unit: int) -> int:
     A vehicle loses 1 for each Damaged counter; if it is Pinned, the rest is halved. A Pinned or Demoralized soldier
     doesn't move.
     """
-    own, card = state.unit[unit], tables.card[tables.card_of[unit]]
+    own, card = state.unit[unit], tables.card[unit]
     if card.kind == records.SOLDIER:
         return int(card.speed) if in_good_order(tables, state, unit) else 0
     left = max(int(card.speed) - int(own.worse), 0)
@@ -34,7 +34,7 @@ def speed(tables: Record, state: Record, unit: int) -> int:
 def is_road(tables: Record, unit: int, here: int, there: int) -> bool:
     """Return whether a unit that steps from one hex to another follows a road: a vehicle, between road hexes [F-26]."""
     one, other = tables.chart[tables.ground[here]], tables.chart[tables.ground[there]]
-    return bool(tables.card[tables.card_of[unit]].kind == records.VEHICLE and one.road and other.road)
+    return bool(tables.card[unit].kind == records.VEHICLE and one.road and other.road)
 
 
 def step_cost(tables: Record, state: Record, unit: int, there: int) -> int:
@@ -45,7 +45,7 @@ def step_cost(tables: Record, state: Record, unit: int, there: int) -> int:
     """
     if there == records.NONE:
         return CLOSED
-    kind = tables.card[tables.card_of[unit]].kind
+    kind = tables.card[unit].kind
     cost = int(tables.chart[tables.ground[there]].cost[kind])
     if cost == 0:
         return CLOSED
@@ -68,12 +68,12 @@ def can_step(tables: Record, state: Record, unit: int) -> bool:
 
 def has_room(tables: Record, state: Record, unit: int, at: int) -> bool:
     """Return whether a unit may end a move in a hex: its side has at most 2 others there, 1 vehicle at all [F-22]."""
-    kind, side = tables.card[tables.card_of[unit]].kind, tables.side[unit]
+    kind = tables.card[unit].kind
     units, vehicles = 1, int(kind)
-    for other in range(tables.units):
-        if other != unit and tables.side[other] == side and state.unit[other].at == at:
+    for other in units_of(tables, tables.side[unit]):
+        if other != unit and state.unit[other].at == at:
             units += 1
-            vehicles += int(tables.card[tables.card_of[other]].kind)
+            vehicles += int(tables.card[other].kind)
     return bool(units <= records.STACK and (kind == records.SOLDIER or vehicles <= records.STACK_VEHICLES))
 
 

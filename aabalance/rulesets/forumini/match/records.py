@@ -74,13 +74,13 @@ each.
 """
 
 TABLES = record(
-    fields(np.int32, "width hexes objective deploy first_check last_turn units placed"),
+    fields(np.int32, "width hexes objective deploy first_check last_turn units units_of_a placed"),
     fields(np.int32, "one_hit_exempt always_cover df_counts second_damaged shared_roll"),
     fields(np.int32, "q r ground zone", MOST_HEXES),
     fields(np.int32, "beside", MOST_HEXES, len(DIRECTIONS)),
     fields(np.int8, "sight", MOST_HEXES, MOST_HEXES),
     fields(GROUND, "chart", MOST_GROUNDS),
-    fields(np.int32, "side card_of", MOST_UNITS),
+    fields(np.int32, "side", MOST_UNITS),
     fields(CARD, "card", MOST_UNITS),
     fields(np.int32, "watches", 2),
     fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, MOST_COLUMNS, len(FACES)),
@@ -88,8 +88,8 @@ TABLES = record(
     BARRED,
 )
 """What never changes in a match. `ground` is a row of `chart`, `NONE` off the map; `watches` is how many units of a
-side may be in Overwatch; `toll` is the share of a unit that another takes on the mean in one attack, by their cards,
-the range column and the face shown. The second line are rule switches."""
+side may be in Overwatch; `toll` is the share of a unit that another takes on the mean in one attack, by the range
+column and the face shown. The second line are rule switches."""
 
 UNIT = record(fields(np.int16, "at watch"), fields(np.int8, "face down stopped pinned worse mark act shots fired"))
 """A unit: `down` are its face-down counters, `worse` its Demoralized or Damaged ones; `stopped` says whether Defensive

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -54,13 +54,10 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
     weigh(tables, records.WEIGHTS)
     _draw(tables, board)
     ids = [(side, card) for side in (0, 1) for card in setup["lists"]["ab"[side]]]
-    used = list(dict.fromkeys(card for _, card in ids))
-    for row, card in zip(tables.card, used, strict=False):
-        _write_card(row, cards[card], variant)
-    tables.units = len(ids)
-    _set_tolls(tables, len(used))
+    tables.units, tables.units_of_a = len(ids), len(setup["lists"]["a"])
     for unit, (side, card) in enumerate(ids):
-        tables.side[unit], tables.card_of[unit] = side, used.index(card)
+        tables.side[unit], tables.card[unit] = side, _record_of(cards[card], variant)
+    _set_tolls(tables, [card for _, card in ids])
     for side in (0, 1):
         points = sum(cards[card].cost for of, card in ids if of == side)
         tables.watches[side] = int(WATCHES * points // 100)
@@ -100,9 +97,10 @@ def hex_of(tables: Record, said: str) -> int:
     return at
 
 
-def _write_card(row: Record, card: GroundCard, variant: Variant) -> None:
-    """Write what a match needs of a card, with what successes do to it in each condition and on each face."""
-    vehicle = isinstance(card, VehicleCard)
+@lru_cache(maxsize=256)
+def _record_of(card: GroundCard, variant: Variant) -> Record:
+    """Return what a match needs of a card, with what successes do to it in each condition and on each face."""
+    row, vehicle = new(records.CARD), isinstance(card, VehicleCard)
     row.kind, row.cost, row.speed, row.cover = vehicle, card.cost, card.speed, card.cover or 0
     row.initiative, row.commander, row.attacks = card.initiative, "Commander" in card.type, card.attacks
     row.mortar, row.columns = "Mortar" in card.name, len(card.range)
@@ -122,17 +120,23 @@ def _write_card(row: Record, card: GroundCard, variant: Variant) -> None:
             for rolled in range(records.MOST_ATTACK_DICE + 1):
                 row.hits[condition, face, rolled] = rules.hits(rolled, *values, variant.reading)
                 row.crushing[condition, face, rolled] = rules.crushing(rolled, *values)
+    return row
 
 
-def _set_tolls(tables: Record, cards: int) -> None:
-    """Write which share of a card another takes on the mean in one attack, both in good order, without cover."""
-    for attacker, target in product(range(cards), repeat=2):
-        one, other = tables.card[attacker], tables.card[target]
-        lost = np.array(records.LOST)[other.hits[0]]
-        for column in range(one.columns):
-            rolled = rules.successes(int(one.dice[other.kind, column]), int(one.modifier[0]))
-            chances = np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
-            tables.toll[attacker, target, column] = lost @ chances
+def _set_tolls(tables: Record, ids: Sequence[str]) -> None:
+    """Write which share of a unit another takes on the mean in one attack; `ids` are those of their cards."""
+    of_cards = cache(lambda card, other: _toll(tables.card[ids.index(card)], tables.card[ids.index(other)]))
+    for unit, target in product(range(len(ids)), repeat=2):
+        tables.toll[unit, target] = of_cards(ids[unit], ids[target])
+
+
+def _toll(one: Record, other: Record) -> Any:
+    """Return the share of a card that another takes, by range column and face, both in good order, without cover."""
+    found, lost = np.zeros((records.MOST_COLUMNS, len(records.FACES))), np.array(records.LOST)[other.hits[0]]
+    for column in range(one.columns):
+        rolled = rules.successes(int(one.dice[other.kind, column]), int(one.modifier[0]))
+        found[column] = lost @ np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
+    return found
 
 
 # --- the board --------------------------------------------------------------------------------------------------------

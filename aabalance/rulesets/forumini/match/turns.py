@@ -10,7 +10,7 @@ and `dice` are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, roll_for
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, roll_for, units_of
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import attack, barrage, fire_defensively, has_shooters
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -88,7 +88,7 @@ def go(tables: Record, state: Record, unit: int, direction: int, dice: Record) -
     own = state.unit[unit]
     there = tables.beside[own.at, direction]
     cost, along_road = step_cost(tables, state, unit, there), is_road(tables, unit, own.at, there)
-    if tables.card[tables.card_of[unit]].kind == records.VEHICLE:
+    if tables.card[unit].kind == records.VEHICLE:
         own.face = direction
         need = tables.chart[tables.ground[there]].roll
         if need > 0 and not along_road and roll_for(dice, D6, need, need) < need:
@@ -109,7 +109,7 @@ def go(tables: Record, state: Record, unit: int, direction: int, dice: Record) -
 def go_on(tables: Record, state: Record) -> None:
     """End a move that can't go on, unless its vehicle still has to choose a facing."""
     unit = state.moving
-    vehicle = tables.card[tables.card_of[unit]].kind == records.VEHICLE
+    vehicle = tables.card[unit].kind == records.VEHICLE
     if not can_step(tables, state, unit) and not (vehicle and has_room(tables, state, unit, state.unit[unit].at)):
         stop_in_room(tables, state)
 
@@ -141,7 +141,7 @@ def prepare(tables: Record, state: Record, kind: int, unit: int, at: int, dice: 
     else:
         own = state.unit[unit]
         own.at = at
-        if tables.card[tables.card_of[unit]].kind == records.VEHICLE:
+        if tables.card[unit].kind == records.VEHICLE:
             own.face = 0 if tables.side[unit] == state.west else 3
         next_to_place(tables, state, dice)
 
@@ -156,8 +156,8 @@ def next_to_place(tables: Record, state: Record, dice: Record) -> None:
 
 def waiting(tables: Record, state: Record) -> int:
     """Return the first unit of the active side that isn't on the board yet; `NONE` if there is none."""
-    for unit in range(tables.units):
-        if tables.side[unit] == state.active and state.unit[unit].at == records.NONE:
+    for unit in units_of(tables, state.active):
+        if state.unit[unit].at == records.NONE:
             return unit
     return records.NONE
 
@@ -194,10 +194,9 @@ def throw_initiative(bonus_a: int, bonus_b: int, dice: Record) -> int:
 def initiative_bonus(tables: Record, state: Record, side: int) -> int:
     """Return the highest Initiative Bonus of a side's commanders in good order (A. Initiative) [F-41]."""
     best = 0
-    for unit in range(tables.units):
-        card = tables.card[tables.card_of[unit]]
-        own = tables.side[unit] == side and state.unit[unit].at >= 0
-        if own and card.commander and in_good_order(tables, state, unit):
+    for unit in units_of(tables, side):
+        card = tables.card[unit]
+        if state.unit[unit].at >= 0 and card.commander and in_good_order(tables, state, unit):
             best = max(best, int(card.initiative))
     return best
 
@@ -235,20 +234,19 @@ def remove_face_up(tables: Record, state: Record) -> None:
     All soldiers are judged at once: which commanders are Demoralized is forgotten last.
     """
     for unit in range(tables.units):
-        own, is_soldier = state.unit[unit], tables.card[tables.card_of[unit]].kind == records.SOLDIER
+        own, is_soldier = state.unit[unit], tables.card[unit].kind == records.SOLDIER
         own.pinned = is_soldier and own.at >= 0 and own.worse > 0 and not is_rallied(tables, state, unit)
     for unit in range(tables.units):
-        if tables.card[tables.card_of[unit]].kind == records.SOLDIER:
+        if tables.card[unit].kind == records.SOLDIER:
             state.unit[unit].worse = 0
 
 
 def is_rallied(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a soldier is within a hex of a Soldier-Commander without counters (K. Casualty) [F-16, F-36]."""
-    for other in range(tables.units):
-        own, card = state.unit[other], tables.card[tables.card_of[other]]
+    for other in units_of(tables, tables.side[unit]):
+        own, card = state.unit[other], tables.card[other]
         if (
             other != unit
-            and tables.side[other] == tables.side[unit]
             and card.kind == records.SOLDIER
             and card.commander
             and own.at >= 0
@@ -317,10 +315,8 @@ def end_match(state: Record, winner: int, reason: int) -> None:
 def points(tables: Record, state: Record, side: int) -> tuple[float, float, float]:
     """Return what the units of a side cost: those left, those that were destroyed, and those in the objective zone."""
     left, lost, in_zone = 0.0, 0.0, 0.0
-    for unit in range(tables.units):
-        if tables.side[unit] != side:
-            continue
-        at, cost = state.unit[unit].at, tables.card[tables.card_of[unit]].cost
+    for unit in units_of(tables, side):
+        at, cost = state.unit[unit].at, tables.card[unit].cost
         if at == records.GONE:
             lost += cost
         else:

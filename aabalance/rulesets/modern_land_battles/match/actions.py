@@ -7,9 +7,9 @@ In all functions `tables` and `state` are those of the match, `unit` is the Forc
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 from aabalance.rulesets.modern_land_battles.match import records
-from aabalance.rulesets.modern_land_battles.match.formation import end_of, first_of, is_alone, is_on_table, last_row
+from aabalance.rulesets.modern_land_battles.match.formation import is_alone, is_on_table, last_row
 
 MOST_ACTIONS = 1 << 14
 """More than a side can have: Artillery alone has 9 places and 31 targets for each of 31 Force cards."""
@@ -52,7 +52,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal decisions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.stage == records.ACTION:
         count = 0
-        for unit in range(first_of(tables, state.side), end_of(tables, state.side)):
+        for unit in units_of(tables, state.side):
             if of in (ALL, unit):
                 count = of_unit(tables, state, unit, out, count)
         return of_side(tables, state, out, count) if of in (ALL, records.COMMAND) else count
@@ -142,7 +142,7 @@ def has_target(tables: Record, state: Record, unit: int, card: int) -> bool:
     area = state.unit[unit].area
     if card != records.ASSAULT or area != records.BREAKTHROUGH:
         return True
-    for enemy in range(first_of(tables, 1 - state.side), end_of(tables, 1 - state.side)):
+    for enemy in units_of(tables, 1 - state.side):
         if state.unit[enemy].area != area and is_on_table(state, enemy):
             return True
     return False
@@ -158,7 +158,7 @@ def targets(tables: Record, state: Record, unit: int, symbol: int, card: int, ou
         if card == records.ASSAULT and area == state.unit[unit].area:
             continue
         for row in range(1, last_row(tables, state, side, area, unit) + 1):
-            for enemy in range(first_of(tables, 1 - side), end_of(tables, 1 - side)):
+            for enemy in units_of(tables, 1 - side):
                 other = state.unit[enemy]
                 if other.area != area:
                     continue
@@ -196,7 +196,7 @@ def engineers(state: Record, out: Actions, count: int) -> int:
 def reinforcements(tables: Record, state: Record, out: Actions, count: int) -> int:
     """Write which Force cards may be brought and reorganized (Reinforce; M-18); return the number of decisions then."""
     side = state.side
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
         if own.area == records.RESERVE and tables.card[unit].vp <= state.act.points:
             for row in range(1, last_row(tables, state, side, records.BREAKTHROUGH, unit) + 1):
@@ -245,7 +245,7 @@ def defenders(tables: Record, state: Record, card: int, out: Actions, count: int
     """Write which Force cards may act for a reaction, and where (Defenders); return the number of decisions then."""
     act, side = state.act, 1 - state.side
     symbol = tables.kind[card].stops
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
         if not is_on_table(state, unit):
             continue
@@ -275,7 +275,7 @@ def benefits(tables: Record, state: Record, out: Actions) -> int:
         if state.superior != 0:
             count = write(out, count, records.MAKE_CALM)
         return count
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
         if is_on_table(state, unit) and (own.acted if state.benefit == records.READY else own.hits > 0):
             kind = records.MAKE_READY if state.benefit == records.READY else records.MAKE_REPAIR

@@ -7,18 +7,8 @@ and `reason` are those of a match.
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import Record, units_of
 from aabalance.rulesets.modern_land_battles.match import records
-
-
-def first_of(tables: Record, side: int) -> int:
-    """Return the number of a side's first Force card."""
-    return int(tables.units[0]) if side else 0
-
-
-def end_of(tables: Record, side: int) -> int:
-    """Return the number behind that of a side's last Force card."""
-    return int(tables.units[0] + tables.units[1]) if side else int(tables.units[0])
 
 
 def is_on_table(state: Record, unit: int) -> bool:
@@ -29,7 +19,7 @@ def is_on_table(state: Record, unit: int) -> bool:
 def rows_of(tables: Record, state: Record, side: int, area: int, lifted: int) -> int:
     """Return in how many Rows of an Area a side has Force cards."""
     taken = 0
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         own = state.unit[unit]
         if own.area == area and unit != lifted:
             taken |= 1 << own.row
@@ -55,7 +45,7 @@ def close_up(tables: Record, state: Record, side: int, area: int) -> None:
     row = 1
     while row < records.ROWS:
         ahead = behind = False
-        for unit in range(first_of(tables, side), end_of(tables, side)):
+        for unit in units_of(tables, side):
             own = state.unit[unit]
             if own.area == area:
                 ahead = ahead or own.row == row
@@ -63,7 +53,7 @@ def close_up(tables: Record, state: Record, side: int, area: int) -> None:
         if ahead or not behind:
             row += 1
             continue
-        for unit in range(first_of(tables, side), end_of(tables, side)):
+        for unit in units_of(tables, side):
             own = state.unit[unit]
             if own.area == area and own.row > row:
                 own.row -= 1

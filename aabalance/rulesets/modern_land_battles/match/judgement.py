@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import legal, reaches
 from aabalance.rulesets.modern_land_battles.match.fire import D10, need_of
-from aabalance.rulesets.modern_land_battles.match.formation import end_of, first_of, is_on_table, last_row
+from aabalance.rulesets.modern_land_battles.match.formation import is_on_table, last_row
 
 WON = 1000.0
 FEW_IN_BREAKTHROUGH = np.array([0.0, 6.0, 2.0, 0.5])
@@ -74,7 +74,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
     total = weight.hand * np.sum(state.hand[side])
     sign = 1 if side == 0 else -1
     total += sign * (weight.pile * (state.piles[0] - state.piles[1]) + weight.superior * state.superior)
-    for unit in range(tables.units[0] + tables.units[1]):
+    for unit in range(tables.units):
         if is_on_table(state, unit):
             own, card = state.unit[unit], tables.card[unit]
             worth = card.vp * (weight.vp - weight.hit * own.hits) - weight.acted * own.acted
@@ -93,7 +93,7 @@ def value(tables: Record, state: Record, side: int, of: int) -> float:
 def in_breakthrough(tables: Record, state: Record, side: int) -> int:
     """Return how many Force cards a side has in the Breakthrough Area."""
     count = 0
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         if state.unit[unit].area == records.BREAKTHROUGH:
             count += 1
     return count
@@ -109,7 +109,7 @@ def prospects(tables: Record, state: Record) -> float:
         best, within_reach = 0, state.act.points
         for card in range(records.KINDS):
             within_reach += state.hand[side, card] * tables.kind[card].reinforce
-        for unit in range(first_of(tables, side), end_of(tables, side)):
+        for unit in units_of(tables, side):
             if state.unit[unit].area == records.RESERVE and tables.card[unit].vp <= within_reach:
                 best = max(best, min(tables.card[unit].vp, state.act.points))
         total += weight.points * best

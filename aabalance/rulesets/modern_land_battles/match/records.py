@@ -81,8 +81,7 @@ reaction needs, `NONE` without; `hits` and `successes` are how many of these a r
 TERRAIN_CARD = record(fields(np.int32, "squares vp benefit"))
 
 TABLES = record(
-    fields(np.int32, "victory hand limit first range_defense least most"),
-    fields(np.int32, "units", 2),
+    fields(np.int32, "victory hand limit first range_defense least most units units_of_a"),
     fields(CARD, "card", MOST_UNITS),
     fields(KIND, "kind", KINDS),
     fields(TERRAIN_CARD, "terrain", MOST_TERRAINS),

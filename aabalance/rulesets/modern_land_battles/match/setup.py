@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from aabalance.rulesets.base.match import Record, new, weigh
+from aabalance.rulesets.base.match import Record, new, units_of, weigh
 from aabalance.rulesets.modern_land_battles import shot
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, ATTACKS, STOPS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.match import records
@@ -62,14 +62,14 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
         for row, part in enumerate([*own["rows"], own["reserve"]], start=1)
         for card in part
     ]
-    tables.units = [sum(of == side for of, _, _ in units) for side in (0, 1)]
+    tables.units, tables.units_of_a = len(units), sum(side == 0 for side, _, _ in units)
     for (side, row, card), printed, own in zip(units, tables.card, state.unit, strict=False):
         _write_card(printed, side, cards[card])
         starts = row <= len(lists[side]["rows"])
         own.area, own.row = (records.BREAKTHROUGH, row) if starts else (records.RESERVE, 0)
     _write_decks(tables, state, board)
     state.actions, state.winner, state.terrain = 1, records.NOBODY, records.NONE
-    marks = [f"{side}{at}" for side, count in zip("ab", tables.units, strict=True) for at in range(1, count + 1)]
+    marks = [f"{side}{at}" for of, side in enumerate("ab") for at, _ in enumerate(units_of(tables, of), start=1)]
     ids = [card for _, _, card in units]
     return tables, state, Names(marks, ids, [cards[card] for card in ids], sorted(board["terrain"]))
 

@@ -13,14 +13,12 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import MOST_UNITS, Actions, Record, result, roll
+from aabalance.rulesets.base.match import MOST_UNITS, Actions, Record, result, roll, units_of
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import choices
 from aabalance.rulesets.modern_land_battles.match.fire import attack, react, successes
 from aabalance.rulesets.modern_land_battles.match.formation import (
     end_match,
-    end_of,
-    first_of,
     is_on_table,
     last_row,
     move,
@@ -94,7 +92,7 @@ def begin(tables: Record, state: Record, dice: Record) -> None:
 
 def hand_size(tables: Record, state: Record, side: int) -> int:
     """Return the Hand Size of a side: one more with a Headquarters on the table (Initial Action Cards)."""
-    for unit in range(first_of(tables, side), end_of(tables, side)):
+    for unit in units_of(tables, side):
         if tables.card[unit].headquarters and is_on_table(state, unit):
             return int(tables.hand + 1)
     return int(tables.hand)
@@ -147,7 +145,7 @@ def prepare(tables: Record, state: Record, kind: int, card: int, dice: Record) -
     side = state.side
     if kind == records.TO_PREPARE:
         begin_act(state, records.BLANK, records.NONE)
-        for unit in range(first_of(tables, side), end_of(tables, side)):
+        for unit in units_of(tables, side):
             state.unit[unit].acted = 0
         state.stage = records.PREPARE
     elif kind == records.DISCARD:
@@ -162,7 +160,7 @@ def reinforce(tables: Record, state: Record, kind: int, unit: int, card: int, ro
     act = state.act
     if kind == records.TO_REINFORCE:
         begin_act(state, records.REINFORCING, records.NONE)
-        for own in range(tables.units[0] + tables.units[1]):
+        for own in range(tables.units):
             state.unit[own].shifted = 0
         state.stage = records.REINFORCE
     if kind == records.TO_REINFORCE or kind == records.USE:
@@ -234,7 +232,7 @@ def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
     out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, state.turn
     out[base.FIRST], out[base.ZONE] = state.first, records.NONE
-    for unit in range(tables.units[0] + tables.units[1]):
+    for unit in range(tables.units):
         if is_on_table(state, unit):
             out[base.LEFT_A + tables.card[unit].side] += tables.card[unit].vp
 

@@ -1,7 +1,7 @@
 """Which actions a side has: moves, loading, attacks, captures, unloading, purchases (3.3 to 3.5).
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one, `of`
-as in `MatchRules.legal`, `square` a square, `side` a side or one of a square's four, `kind` a kind of action or of
+as in `MatchRules.legal`, `square` a square, `side` a side, `kind` a kind of action or of
 units. `out` takes the actions, and `count` is how many it has.
 """
 
@@ -73,8 +73,7 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
             at += 1
             if spent[square] != points:
                 continue
-            for side in range(4):
-                after = neighbour(tables, square, side)
+            for after in tables.beside[square]:
                 if after == records.NONE:
                     continue
                 cost = kind.entry[tables.ground[after]]
@@ -90,17 +89,6 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     for at in range(1, waiting):
         count = write(out, count, action(records.MOVE, unit, 0, queue[at]))
     return count
-
-
-def neighbour(tables: Record, square: int, side: int) -> int:
-    """Return one of the four squares that share an edge with a square; `NONE` off the board."""
-    if side == 0:
-        return square + 1 if tables.x[square] + 1 < tables.width else records.NONE
-    if side == 1:
-        return square - 1 if tables.x[square] > 0 else records.NONE
-    if side == 2:
-        return int(square + tables.width) if tables.y[square] + 1 < tables.height else records.NONE
-    return int(square - tables.width) if tables.y[square] > 0 else records.NONE
 
 
 def has_room(tables: Record, state: Record, side: int, square: int) -> bool:
@@ -136,8 +124,7 @@ def done_in_place(tables: Record, state: Record, unit: int, out: Actions, count:
         for aboard in range(state.units):
             if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
                 continue
-            for side in range(4):
-                square = neighbour(tables, own.square, side)
+            for square in tables.beside[own.square]:
                 if square == records.NONE or state.unit_at[square] != records.NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:

@@ -69,8 +69,8 @@ def _units(asked: Agreement) -> Iterator[Mapping[str, Any]]:
         raise UsageError(f"lists: found {number} units, expected at most {records.MOST_UNITS}")
     rows = BOARD.rows(asked.board)
     grounds = {(x, y): ground.name for y, row in enumerate(rows) for x, ground in enumerate(row)}
-    taken = {one.place.at for units in asked.lists for one in units if one.place.at}
     places = [one.place.at for units in asked.lists for one in units if one.place.at]
+    taken = set(places)
     if len(places) > len(taken):
         raise UsageError("lists: found two units on one square, expected one")
     for side, units in zip("ab", asked.lists, strict=True):

@@ -10,7 +10,7 @@ from aabalance.rulesets.base.match import ALL, Actions, Record, write
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
-from aabalance.rulesets.skirmish_wars.match.turns import CAPTURE_POINTS, HQ_POINTS, damage_row, distance
+from aabalance.rulesets.skirmish_wars.match.turns import damage_row, distance, points_of
 from aabalance.rulesets.skirmish_wars.shot import D6
 
 WON = 1000.0
@@ -92,9 +92,7 @@ def property_value(tables: Record, state: Record, which: int, side: int) -> floa
     total = worth if held.owner == side else (-worth if held.owner == 1 - side else 0.0)
     if held.captured > 0:
         by = state.unit[state.unit_at[tables.property_square[which]]].side
-        part = (
-            held.captured / (HQ_POINTS if kind == records.HQ else CAPTURE_POINTS) * worth * (1 if held.owner > 1 else 2)
-        )
+        part = held.captured / points_of(kind) * worth * (1 if held.owner > 1 else 2)
         total += part if by == side else -part
     return float(total)
 

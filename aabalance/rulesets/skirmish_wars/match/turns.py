@@ -156,13 +156,18 @@ def capture(tables: Record, state: Record, unit: int) -> None:
     which = tables.property_at[own.square]
     held, kind = state.property[which], tables.property_kind[which]
     held.captured += CAPTURED_BY_REDUCED if own.reduced else CAPTURED
-    if held.captured < (HQ_POINTS if kind == records.HQ else CAPTURE_POINTS):
+    if held.captured < points_of(kind):
         return
     held.owner, held.captured = own.side, 0
     if tables.conquest and kind == records.HQ and tables.first_owner[which] == 1 - own.side:
         end_match(state, own.side, records.HQ_CAPTURED)
     elif kind == records.CITY and 0 < tables.cities <= owns(tables, state, own.side, records.CITY):
         end_match(state, own.side, records.CITIES)
+
+
+def points_of(kind: int) -> int:
+    """Return the capture points of a kind of properties (3.4b)."""
+    return HQ_POINTS if kind == records.HQ else CAPTURE_POINTS
 
 
 def owns(tables: Record, state: Record, side: int, kind: int) -> int:
