@@ -76,7 +76,7 @@ def of_advance(tables: Any) -> Bounds:
 
 def of_modern(tables: Any) -> Bounds:
     """Least and largest value of each field of a state of Modern Land Battles."""
-    most, kinds, cards = int(tables.units.sum()), modern.KINDS - 1, (0, 120)
+    most, kinds, cards = int(tables.units), modern.KINDS - 1, (0, 120)
     unit, points = (NONE_OR, most - 1), 200
     return {
         "turn": (0, tables.limit), "side": FLAG, "first": FLAG, "stage": (0, modern.OVER), "actions": (1, 20),
@@ -93,7 +93,7 @@ def of_modern(tables: Any) -> Bounds:
 
 def one_place_each_in_modern(tables: Any, state: Any) -> None:
     """No Row is empty in front of another, Force cards off the table are in none, and no Action card is lost."""
-    for first, end in ((0, tables.units[0]), (tables.units[0], tables.units.sum())):
+    for first, end in ((0, tables.units_of_a), (tables.units_of_a, tables.units)):
         units = state.unit[first:end]
         for area in range(modern.RESERVE):
             rows = set(units["row"][units["area"] == area].tolist())

@@ -8,7 +8,7 @@ that it is handed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,6 +64,12 @@ def record(*groups: list[Field]) -> np.dtype[Any]:
 
 BARRED = fields(np.int64, "barred", 2)
 """In the tables of each game, for its players: of each side the kinds of actions that it may not choose, a bit each."""
+
+
+def of_players(weights: Iterable[str]) -> list[Field]:
+    """Return what the tables of each game have for its players: `BARRED`, and a `weight` by each of these names."""
+    return [*fields(record(fields(np.float64, " ".join(weights))), "weight"), *BARRED]
+
 
 DICE = record(
     fields(np.int64, "source rolled given"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import BARRED, fields, record
+from aabalance.rulesets.base.match import fields, of_players, record
 
 MOST_SQUARES, MOST_UNITS, MOST_WEAPONS = 3600, 32, 10
 MOST_OBJECTIVES, MOST_TRAPS, ZONES = 15, 64, 2
@@ -120,8 +120,7 @@ TABLES = record(
     fields(np.int32, "demolish_d2 grenade_d2"),
     fields(np.int8, "need pen_need reroll pen_reroll", BANDS, INCREASES, PEN_NEEDS, BONUSES),
     fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, BANDS, FACES),
-    fields(record(fields(np.float64, " ".join(WORTH))), "weight"),
-    BARRED,
+    of_players(WORTH),
 )
 """What never changes in a match. ``*_d2`` are largest squared distances; `need` and its kin are those of
 `aabalance.rulesets.armored_advance.shot.tables.roll`; `toll` is the share of a unit that another's best weapon takes on

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import BARRED, MOST_UNITS, fields, record
+from aabalance.rulesets.base.match import MOST_UNITS, fields, of_players, record
 
 MOST_SQUARES, MOST_BATTERIES = 512, 16
 """Largest board, and largest number of batteries of both sides together."""
@@ -102,8 +102,7 @@ TABLES = record(
     fields(np.int32, "battery_side", MOST_BATTERIES),
     fields(CARD, "battery_card", MOST_BATTERIES),
     fields(np.float32, "toll", MOST_FIRE_DICE + 1, D6 + 1, MOST_REACTION_DICE + 1, 2),
-    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
-    BARRED,
+    of_players(WEIGHTS),
 )
 """What never changes in a match. `sight` says whether a square is seen from another where there is no smoke, and
 `shelter` how many reaction dice a unit has there against fire from it; `toll` are the disruption points on the mean, at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import BARRED, MOST_UNITS, fields, record
+from aabalance.rulesets.base.match import MOST_UNITS, fields, of_players, record
 
 MOST_HEXES, MOST_GROUNDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 6, 16
 """Largest numbers of a board, a chart and two lists."""
@@ -84,8 +84,7 @@ TABLES = record(
     fields(CARD, "card", MOST_UNITS),
     fields(np.int32, "watches", 2),
     fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, MOST_COLUMNS, len(FACES)),
-    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
-    BARRED,
+    of_players(WEIGHTS),
 )
 """What never changes in a match. `ground` is a row of `chart`, `NONE` off the map; `watches` is how many units of a
 side may be in Overwatch; `toll` is the share of a unit that another takes on the mean in one attack, by the range

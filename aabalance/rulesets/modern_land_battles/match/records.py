@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import BARRED, fields, record
+from aabalance.rulesets.base.match import fields, of_players, record
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 
 MOST_UNITS, MOST_OF_SIDE, MOST_TERRAINS = 62, 31, 16
@@ -85,8 +85,7 @@ TABLES = record(
     fields(CARD, "card", MOST_UNITS),
     fields(KIND, "kind", KINDS),
     fields(TERRAIN_CARD, "terrain", MOST_TERRAINS),
-    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
-    BARRED,
+    of_players(WEIGHTS),
 )
 """What never changes in a match. Force cards have numbers, first those of a. `least` and `most` are the natural rolls
 between which a need lies (M-6); `first` is the side that begins, `NOBODY` if a die says."""

@@ -6,7 +6,7 @@ from typing import get_args
 
 import numpy as np
 
-from aabalance.rulesets.base.match import BARRED, fields, record
+from aabalance.rulesets.base.match import fields, of_players, record
 from aabalance.rulesets.skirmish_wars.card import Symbol
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 
@@ -75,8 +75,7 @@ TABLES = record(
     fields(np.int32, "property_square property_kind first_owner", MOST_PROPERTIES),
     fields(TYPE, "type", MOST_TYPES),
     fields(np.int32, "hits die", DAMAGES, len(TERRAINS)),
-    fields(record(fields(np.float64, " ".join(WEIGHTS))), "weight"),
-    BARRED,
+    of_players(WEIGHTS),
 )
 """What never changes in a match. `beside` are the squares behind the edges of each, `NONE` off the board;
 `terrain` is the column of the chart by square; `hits` and `die` are its cells."""
