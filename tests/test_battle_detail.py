@@ -311,14 +311,17 @@ def test_battle_command__names_costs_as_the_game_does_above_its_tables() -> None
     assert "\nside  cost_left  p_cost_left\n" in told
 
 
-def test_battle_command__intervals_of_few_batches_are_as_wide_as_they_have_to_be() -> None:
+def test_battle_command__intervals_of_few_battles_are_as_wide_as_they_have_to_be() -> None:
     words = ["battle", "de_tiger1", "su_t34_85", "--range", "12", "--actions", "3", "--units", "--simulate"]
     rows = {n: CliRunner().invoke(main, [*words, str(n)]).output.splitlines()[-1] for n in (1, 5)}
-    assert rows[1].split()[-4:] == ["1.00", "66.1", "0.00", "0.661"]  # a single battle says nothing of others
     found = GAME.battle("de_tiger1", "su_t34_85", range_in=12, actions=3, simulate=5).units.iloc[1]
-    half = 12.706 * found["requisition_destroyed_se"]  # Student's t with one degree of freedom, of two batches
+    # Student's t with one degree of freedom, of two batches; Wilson's interval of none of five ends at .4345.
+    half = max(12.706 * found["requisition_destroyed_se"], 0.4345 * 145)
     assert f" {found['requisition_destroyed']:.1f} ± {float(f'{half:.1g}'):g} " in rows[5]
-    assert " 0.00  " in rows[5]  # none of five was killed, which the interval of `p_survives` speaks of
+    assert " 0.00 ± 0.4 " in rows[5]
+    assert " 66.1 ± 100 " in rows[1]  # .7935 of what the enemy costs
+    alike = CliRunner().invoke(main, [*words[:2], "su_t34_85*2", *words[3:], "30", "--timeline"]).output
+    assert " 0.500 ± 0.2 " in alike  # each batch has one battle in which either side begins, so all are alike
 
 
 def test_battle_command__shows_tables_and_one_battle() -> None:

@@ -18,9 +18,9 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance import cli, rulebook
 from aabalance.engine.match import arena
-from aabalance.engine.sampling import newcombe, wilson
+from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
-from aabalance.play.match_counts import correlation, counted, difference, scores
+from aabalance.play.match_counts import change, counted, difference, scores
 from aabalance.play.match_played import PLAIN_MATCHES
 from aabalance.rulesets.base import match as base
 
@@ -77,18 +77,26 @@ def test_difference__has_newcombes_interval() -> None:
     assert ci == pytest.approx([0.0524, 0.3339], abs=5e-5)
 
 
-def test_correlation__of_pairs_narrows_newcombes_interval() -> None:
-    # Altman et al., Statistics with confidence (2000), table 6.2: of 41 pairs 14 won by both, 5 by one alone.
-    one, other = np.repeat([1.0, 1, 0], [14, 5, 22]), np.repeat([1.0, 0, 0], [14, 5, 22])
-    both = (one.mean(), wilson(19, 41)), (other.mean(), wilson(14, 41))
-    found, ci = newcombe(*both, correlation=correlation(one, other))
-    assert found == pytest.approx(0.122, abs=5e-4)
-    assert ci == pytest.approx((0.011, 0.226), abs=5e-4)
-    assert correlation(one, other) == pytest.approx(287.5 / (19 * 22 * 14 * 27) ** 0.5)
-    assert correlation(one, 1 - other) == pytest.approx(-308 / (19 * 22 * 14 * 27) ** 0.5)
-    assert correlation(one, np.ones(41)) == 0
-    twice = np.concatenate([other, other[::-1]])
-    assert correlation(one, twice) == pytest.approx(correlation(one, other) / 2**0.5)
+def test_change__has_students_interval_of_pairs_never_narrower_than_wilsons_of_nothing() -> None:
+    first, last = np.repeat([1.0, 0.5, 0, 0], [8, 4, 4, 4]), np.repeat([1.0, 1, 1, 0], [8, 4, 4, 4])
+    changes = last - first
+    half = 2.0930 * changes.std(ddof=1) / 20**0.5  # Student's t with 19 degrees of freedom
+    mean, (low, high) = change(first, last)
+    assert (mean, low, high) == pytest.approx((0.3, 0.3 - half, 0.3 + half), abs=1e-4)
+    assert change(first, np.append(last, 0.0)) == change(first, last)  # a match that one has played alone
+    assert change(np.zeros(10), np.ones(10)) == (1, (pytest.approx(0.7225, abs=5e-4), 1))  # as 10 of 10
+    assert change(np.zeros(10), np.zeros(10))[1] == pytest.approx((-0.2775, 0.2775), abs=5e-4)
+    assert change(np.zeros(1), np.ones(1)) == (1, (0, 1))
+
+
+def test_change__covers_where_draws_are_many() -> None:
+    """By Wilson's intervals of both scores and how they are correlated, it was .44."""
+    rng, covered = np.random.default_rng(3), 0
+    for _ in range(400):
+        won = rng.random(400) < 0.315
+        low, high = change(np.where(won, 1.0, 0.5), np.where(won, 1.0, 0.0))[1]
+        covered += low <= -0.685 / 2 <= high
+    assert covered / 400 > 0.92
 
 
 # --- set-ups
@@ -423,6 +431,8 @@ def test_command__prints_what_the_result_says() -> None:
 def test_command__several_players_play_both_sides_one_after_another() -> None:
     words = ("--game", "skirmish_wars", "--board", "last_stand", "--rounds", 2, "--simulate", 1)
     printed = json.loads(run(*words, "--player", "random,greedy", "--json").stdout)
+    gaps = "--game", "skirmish_wars", "--board", "last_stand", "--rounds", 3, "--simulate", 6, "--player"
+    assert re.search(r"\+0\.0000 \[-0\.\d{4}, \+0\.\d{4}\] ", run(*gaps, "random,greedy").stdout)
     alone = [json.loads(run(*words, "--player", name, "--json").stdout) for name in ("random", "greedy")]
     assert printed["players"] == alone
     assert run(*words, "--player", "random,greedy").stdout.endswith(f"{printed['sentence']}\n")
@@ -440,7 +450,11 @@ def test_sentence__says_whether_the_answer_depends_on_who_plays(
     scores: tuple[tuple[float, float, float], ...], said: str
 ) -> None:
     one = match("skirmish_wars", **WARS, simulate=1)
-    results = tuple(replace(one, p_a=p, p_draw=0.0, score_a_ci=(low, high)) for p, low, high in scores)
+    won = np.linspace(0, 1, 400, endpoint=False)
+    results = tuple(
+        replace(one, p_a=p, p_draw=0.0, score_a_ci=(low, high), scores=np.where(order < p, 1.0, 0.0))
+        for (p, low, high), order in zip(scores, (won, won[::-1]), strict=True)
+    )
     assert said in aab.ByPlayer(results).sentence()
 
 
@@ -452,11 +466,10 @@ def test_sentence__between_players_is_of_pairs_of_matches() -> None:
         replace(one, p_a=float(of.mean()), p_draw=0.0, score_a_ci=wilson(float(of.sum()), 400), scores=of)
         for of in each
     )
-    half = 100 * float(np.std(each[1] - each[0])) * 1.96 / 20
-    apart = 100 * float(np.hypot(*(of.std() for of in each))) * 1.96 / 20
-    change, low, high = map(float, re.findall(r"[+-]\d+\.\d", aab.ByPlayer(results).sentence())[:3])
-    assert change == pytest.approx(100 * (each[1] - each[0]).mean(), abs=0.06)
-    assert half < (high - low) / 2 < (half + apart) / 2  # wider for the draws, which Wilson's takes for wins
+    half = 100 * float(np.std(each[1] - each[0])) * 1.966 / 20
+    moved, low, high = map(float, re.findall(r"[+-]\d+\.\d", aab.ByPlayer(results).sentence())[:3])
+    assert moved == pytest.approx(100 * (each[1] - each[0]).mean(), abs=0.06)
+    assert (high - low) / 2 == pytest.approx(half, abs=0.06)
 
 
 def test_scores__are_those_of_the_matches() -> None:

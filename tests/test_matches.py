@@ -221,6 +221,7 @@ WRONG = {
     'boards = ["last_stand"]\nlists = { x = "tank" }': "6: matches.lists: found one, expected two at least",
     'boards = ["last_stand"]\nmissions = ["timed"]': "6: matches.missions: mission: found 'timed', expected none",
     'boards = ["crossing"]\nlists = { x = "tank", y = "tnk" }': "6: matches.lists.y: unknown unit 'tnk'",
+    'boards = ["last_stand"]\noptions = { money = "x" }': "6: matches.options: with money: found 'x', expected a valid",
     'boards = ["last_stand"]\noptions = { foo = 3 }': "6: matches.options: with: found 'foo', expected one of",
     'boards = ["last_stand"]\nrond = [2]': "6: matches.rond: found [2], expected no such field",
 }

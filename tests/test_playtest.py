@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import json
 import re
@@ -21,6 +22,13 @@ from aabalance.pricing.playtest import example, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
+
+
+def test_command__its_defaults_are_those_of_the_function() -> None:
+    usual = inspect.signature(aab.playtest).parameters
+    for name in ("simulate", "matches"):
+        (option,) = (one for one in main.commands["playtest"].params if one.name == name)
+        assert option.default == usual[name].default
 
 
 def refused(tmp_path: Path, text: str) -> str:

@@ -43,7 +43,10 @@ def test_worth__what_nobody_chose_is_unused_and_equal_results_of_other_matches_a
     other[0, -1] = 3
     assert _worth(one, other, 0, np.zeros(20))["verdict"] == "open"
     many = facts(*[WON_BY_A] * 400)  # Wilson's of 0 of 400 ends at .0095
-    assert _worth(many, many.copy(), 0, np.zeros(400))["verdict"] == "dead"
+    otherwise = many.copy()
+    otherwise[0, -1] = 3
+    assert _worth(many, many.copy(), 0, np.zeros(400))["verdict"] == "unused"
+    assert _worth(many, otherwise, 0, np.zeros(400))["verdict"] == "dead"
 
 
 def test_worth__matches_that_all_change_alike_leave_as_much_open_as_so_few_can() -> None:
@@ -129,11 +132,12 @@ def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> N
 
 
 def test_without__what_several_players_agree_on_is_stable() -> None:
-    match = {"board": "last_stand", "rounds": 2, "simulate": 4}
-    kinds = ["attack", "unload"]
+    match, kinds = {"board": "last_stand", "simulate": 8}, ["attack", "unload"]
     both = aab.without("skirmish_wars", kinds, players=["greedy", "greedy"], **match)
-    assert both.table.set_index("without").loc["unload", "stable"].all()
-    assert both.sentences()[-1].endswith("; that is stable.")
+    stable = both.table.set_index("without")["stable"]
+    assert (stable["attack"].all(), stable["unload"].any()) == (True, False)  # what nobody chose says nothing
+    assert both.sentences()[0].endswith("; that is stable.")
+    assert both.sentences()[-1].endswith("; that isn't stable.")
     assert not aab.without("skirmish_wars", kinds, players=["greedy"], **match).table["stable"].any()
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from aabalance.engine import sampling
-from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
 from aabalance.play.match import MatchResult
-from aabalance.play.match_counts import correlation
+from aabalance.play.match_counts import change
 from aabalance.play.policy import Player, name_of
 
 Scored = tuple[float, result.Interval]
@@ -69,7 +67,8 @@ class ByPlayer(NamedTuple):
     def sentence(self) -> str:
         """Return whether a's score depends on who plays, from the first player to the last.
 
-        Both play the same matches on the same dice, so the interval is that of pairs.
+        Both play the same matches on the same dice, so the interval is that of pairs; with a `target_error`, of those
+        matches that both have played.
 
         Examples
         --------
@@ -81,22 +80,7 @@ class ByPlayer(NamedTuple):
         """
         first, last = self.results[0], self.results[-1]
         both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
-        return (
-            f"From {first.players[0]} to {last.players[0]}, {depends(*both, change(*both, first.scores, last.scores))}"
-        )
-
-
-def change(first: Scored, last: Scored, *scores: Floats) -> Scored:
-    """Return by how much a's score changes from one player to another, with Newcombe's interval for pairs.
-
-    Parameters
-    ----------
-    first, last : (float, (float, float))
-        The scores by both, with their intervals.
-    *scores : array of float, shape (matches,)
-        Score of a in each match by either.
-    """
-    return sampling.newcombe(last, first, correlation=correlation(*scores))
+        return f"From {first.players[0]} to {last.players[0]}, {depends(*both, change(first.scores, last.scores))}"
 
 
 def depends(first: Scored, last: Scored, changed: Scored) -> str:
@@ -107,7 +91,7 @@ def depends(first: Scored, last: Scored, changed: Scored) -> str:
     first, last : (float, (float, float))
         The scores by both, with their intervals.
     changed : (float, (float, float))
-        From `change`.
+        The change, with its interval.
     """
     low, high = changed[1]
     if low <= 0 <= high:

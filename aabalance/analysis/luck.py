@@ -96,6 +96,6 @@ def without_luck(match: MatchResult) -> WithoutLuck:
         [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in numbers], np.float64
     )
     less = match.scores - luck
-    mean, half = min(max(float(less.mean()), 0.0), 1.0), student(less)
+    mean, half = float(less.mean()), student(less)
     fewer = float(match.scores.var() / max(less.var(), 1e-12))
     return WithoutLuck(mean, (max(mean - half, 0.0), min(mean + half, 1.0)), float(luck.mean()), fewer, match.trials)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import both, several
-from aabalance.analysis.by_player import Scored, change, depends
+from aabalance.analysis.battles import both, ends_of, several
+from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import expect, tidy
 from aabalance.analysis.meetings import meeting, play
 from aabalance.analysis.without import LEAST
@@ -22,6 +22,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
+from aabalance.play.match_counts import change
 from aabalance.play.result import percent_with_interval
 from aabalance.play.sample import MOST_TRIALS
 
@@ -291,8 +292,8 @@ def _compare(rows: Sequence[dict[str, Any]], scores: Sequence[Sequence[float]]) 
         key = tuple(row[name] for name in KEY if name in row and not name.startswith("player"))
         first, of_first = firsts.setdefault(key, (row, np.array(of)))
         if first is not row:
-            row[CHANGE], interval = change(_scored(first), _scored(row), of_first, np.array(of))
-            row |= dict(zip((f"{CHANGE}_ci_low", f"{CHANGE}_ci_high"), interval, strict=True))
+            row[CHANGE], interval = change(of_first, np.array(of))
+            row |= ends_of({CHANGE: interval})
 
 
 def _who(row: Mapping[Any, Any]) -> str:

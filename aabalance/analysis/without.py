@@ -17,7 +17,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
-from aabalance.play.match_counts import ratio, scores, student
+from aabalance.play.match_counts import change, ratio, scores
 from aabalance.play.match_played import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import points_with_interval
@@ -131,8 +131,8 @@ def without(
     Returns
     -------
     Without
-        *Needed*: the interval of the loss is above 0; *trap*: below; *dead*: within 1 point of it; *unused*: no match
-        differs; else *open*. Intervals are Student's of the differences, match by match, and never narrower than
+        *Unused*: no match differs; *needed*: the interval of the loss is above 0; *trap*: below; *dead*: within 1 point
+        of it; else *open*. Intervals are Student's of the differences, match by match, and never narrower than
         Wilson's of what happened in no match; those of points are Fieller's. *Stable* is what all
         players judge alike, and put in the same place among the kinds.
 
@@ -154,7 +154,7 @@ def without(
     judged = _judged(rows)
     for row in rows:
         said = judged[row["without"]]
-        row["stable"] = len(players) > 1 and len(set(said)) == 1 and said[0][0] != "open"
+        row["stable"] = len(players) > 1 and len(set(said)) == 1 and said[0][0] not in ("open", "unused")
     table = tidy("without", sorted(rows, key=lambda row: (-most[row["without"]], row["without"])))
     return Without(table, game.ruleset.labels.currency)
 
@@ -238,18 +238,14 @@ def _with_one_more(played: Played, seed: int) -> Iterator[tuple[arena.Match, int
 
 def _worth(free: Ints, barred: Ints, cost: float, gain: Floats) -> dict[str, Any]:
     """Return what matches come to with a kind of action and without it, and with `cost` more points that gain score."""
-    score = scores(barred[:, RESULT])
-    change = scores(free[:, RESULT]) - score
-    loss = float(change.mean())
-    # Where few matches change, Student's says too little of those that didn't happen.
-    half = max(student(change), sampling.wilson(0, len(change))[1])
-    if abs(loss) + half <= NIL:
-        verdict = "dead"
-    elif (free == barred).all():
+    score, best = scores(barred[:, RESULT]), scores(free[:, RESULT])
+    loss, (low, high) = change(score, best)
+    if (free == barred).all():
         verdict = "unused"
+    elif max(-low, high) <= NIL:
+        verdict = "dead"
     else:
-        verdict = "needed" if loss > half else "trap" if -loss > half else "open"
-    low, high = max(loss - half, -1.0), min(loss + half, 1.0)
+        verdict = "needed" if low > 0 else "trap" if high < 0 else "open"
     found = {"score_a": float(score.mean()), "loss": loss, "loss_ci_low": low, "loss_ci_high": high}
-    worth = [cost * part if change.any() else np.nan for part in ratio(change, gain)]
+    worth = [np.nan if low <= 0 <= high else cost * part for part in ratio(best - score, gain)]
     return found | dict(zip(POINTS, worth, strict=True)) | {"verdict": verdict}

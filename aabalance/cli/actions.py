@@ -117,9 +117,11 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
     rows: list[list[object]] = []
     for row in table.to_dict("records"):
-        chances = [f"{row[name]:.4f}" for name in ("p_a", "p_b", "p_draw", "score_a")]
+        names = {"p_a": "p_a_ci", "p_b": "p_b_ci", "p_draw": "p_draw_ci", "score_a": "score_a"}
+        chances = [f"{row[name]:.4f}" for name in names]
         if row["engine"] != EXACT:
-            chances[-1] += f" [{row['score_a_low']:.4f}, {row['score_a_high']:.4f}]"
+            ends = ((row[f"{end}_low"], row[f"{end}_high"]) for end in names.values())
+            chances = [f"{said} [{low:.4f}, {high:.4f}]" for said, (low, high) in zip(chances, ends, strict=True)]
         prices = [
             f"{row[name]:.0f} [{row[f'{name}_low']:g}, {row[f'{name}_high']:g}]"
             for name in ("action_price_a", "action_price_b")

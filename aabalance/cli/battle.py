@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, progress
 
-TINY = 1e-9
-"""Up to here, a standard error is rounding."""
+if TYPE_CHECKING:
+    from aabalance.play.battle import BattleResult
 
 
 @click.command()
@@ -67,7 +66,6 @@ def battle(
     simulated battle has at most 16 units a side; a solved one may have more.
     """
     from aabalance.columns import CURRENCY
-    from aabalance.engine.sampling import student_quantile
     from aabalance.play.sample import most_trials
 
     game = choice.game()
@@ -85,21 +83,35 @@ def battle(
         print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
         return
     click.echo(result.explain() if explain else repr(result))
-    errors = student_quantile(result.replay.number_of_batches) if rolled else math.nan
+    batches = result.replay.number_of_batches
     for name, table in rolled.items():
         click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}; 95 % intervals")
         shown = [column for column in table if column != "n" and not column.endswith(("_se", "_ci_low", "_ci_high"))]
-        rows = [[_cell(row, column, errors) for column in shown] for row in table.to_dict("records")]
+        rows = [[_cell(result, row, column, batches) for column in shown] for row in table.to_dict("records")]
         print_table([column.replace(CURRENCY, game.ruleset.labels.currency) for column in shown], rows)
 
 
-def _cell(row: Mapping[Any, Any], column: str, errors: float) -> object:
-    """Return a value as text, with its 95 % interval if it has one: so many standard `errors`, or its ends."""
+def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: int) -> object:
+    """Return a value as text, with its 95 % interval if it has one; its standard error is from so many batches."""
+    from aabalance.engine.sampling import student_quantile, wilson
+
     value = row[column]
     if f"{column}_se" in row:
-        half = float(f"{errors * row[f'{column}_se']:.1g}")
-        doubt = f" ± {half:g}" if half > TINY else ""  # battles that were all alike say nothing of others
-        return f"{value:#.3g}".rstrip(".") + doubt
+        half = student_quantile(batches) * row[f"{column}_se"] if batches > 1 else 0.0
+        # Batches may be alike where battles aren't.
+        half = max(half, wilson(0, row["n"])[1] * _largest(result, row, column))
+        return f"{value:#.3g}".rstrip(".") + f" ± {float(f'{half:.1g}'):g}"
     if f"{column}_ci_low" in row:
         return f"{value:.4f} [{row[f'{column}_ci_low']:.4f}, {row[f'{column}_ci_high']:.4f}]"
     return f"{value:.4g}" if isinstance(value, float) else value
+
+
+def _largest(result: BattleResult, row: Mapping[Any, Any], column: str) -> float:
+    """Return the largest number that a battle can have in a column."""
+    cost, units = {"a": result.requisition_a, "b": result.requisition_b}, {"a": result.units_a, "b": result.units_b}
+    side = row.get("side", column[-1])
+    enemy = "b" if side == "a" else "a"
+    by_unit = {"share_of_actions": 1.0, "requisition_destroyed": cost[enemy], "kills": units[enemy]}
+    if column == "earned_its_cost":
+        return float(cost[enemy] / row["requisition"])
+    return by_unit.get(column, cost[side])

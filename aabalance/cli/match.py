@@ -207,6 +207,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
         return
     click.echo("\n".join(f"{name}: {value}" for name, value in played.results[0]._lines()[:2]))
     print_unusual(game)
+    gap = "{:+z.4f}".format
     rows = [
         (
             row["player"],
@@ -214,7 +215,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
             with_interval(chance(row["score_a"]), row["score_a_ci"]),
             ""
             if row["first_turn_gap"] is None
-            else with_interval(f"{row['first_turn_gap']:+z.2f}", row["first_turn_gap_ci"]),
+            else with_interval(gap(row["first_turn_gap"]), row["first_turn_gap_ci"], gap),
             f"{row['player_turns']:.1f}",
             row["trials"],
         )

@@ -163,7 +163,7 @@ def as_drawing(ending: str) -> Callable[[click.Context, click.Parameter, str | N
 
         path = as_path(ctx, parameter, value)
         if path is not None:
-            if path.suffix.lower() != ending:
+            if path.suffix.lower() != ending and (path.is_file() or not path.exists()):  # else it is a device
                 hint = parameter.get_error_hint(ctx)
                 raise UsageError(f"{hint}: found {value!r}, expected a name that ends in {ending}")
             files.probe(path)

@@ -29,10 +29,8 @@ MATCHES = table(
         share("score_without_luck", "score of a less the mean luck of its dice, if `luck` is set"), "Student's"
     ),
     *_with_interval(
-        share(
-            "score_change", "score_a less that by the first of several players, on the same dice", "less the first's"
-        ),
-        "Newcombe's",
+        share("score_change", "score_a less that by the first of several players, by pairs of matches", "by who plays"),
+        "Student's",
     ),
     "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high",
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),

@@ -179,7 +179,7 @@ class Report(BaseModel):
     def fault_of(self, table: str, why: str) -> CardError:
         """Return the error of a table by which nothing can be worked out, with its line: of what `why` begins with."""
         about = why.partition(":")[0]
-        names = ["options"] if about == "with" else [about, f"{about}s"]
+        names = ["options"] if about.split()[0] == "with" else [about, f"{about}s"]
         named = [name for name in names if name in getattr(self, table).model_fields_set]
         return CardError(with_lines(self._path, [((table, *named), why)]))
 

@@ -317,26 +317,14 @@ def student_quantile(trials: int) -> float:
     return float(stdtrit(trials - 1, (1 + LEVEL) / 2))
 
 
-def newcombe(
-    one: tuple[float, Interval], other: tuple[float, Interval], *, correlation: float = 0.0
-) -> tuple[float, Interval]:
+def newcombe(one: tuple[float, Interval], other: tuple[float, Interval]) -> tuple[float, Interval]:
     """Return the difference of two proportions with its interval, from Wilson's of both.
 
-    It is Newcombe's (Statistics in Medicine 17, 1998): method 10 of page 873 for two samples, of page 2635 for pairs.
-
-    Parameters
-    ----------
-    one, other : (float, (float, float))
-        The proportions, with their intervals.
-    correlation : float
-        How both are correlated; 0 for two samples.
+    It is Newcombe's (Statistics in Medicine 17, 1998, method 10).
     """
     (p, (p_low, p_high)), (q, (q_low, q_high)) = one, other
-
-    def apart(x: float, y: float) -> float:
-        return math.sqrt(max(x * x - 2 * correlation * x * y + y * y, 0.0))
-
-    return p - q, (p - q - apart(p - p_low, q_high - q), p - q + apart(p_high - p, q - q_low))
+    low, high = math.hypot(p - p_low, q_high - q), math.hypot(p_high - p, q - q_low)
+    return p - q, (p - q - low, p - q + high)
 
 
 def trials_for(half_width: float, successes: int, trials: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
-from aabalance.engine.sampling import Advance, newcombe, wilson
+from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
@@ -252,8 +252,7 @@ def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Ju
         evenly = Field(field.lists, (1.0,) * len(field.lists))
         each = payoffs.ends([units], evenly, EACH * len(field.lists), seed + 1)[0]
     met = sorted(zip(field.lists, (_score(one.sum(axis=0)) for one in each), strict=True), key=lambda one: one[1].score)
-    change, interval = newcombe(*((one.score, one[1:]) for one in map(_score, ends)))
-    gap = Difference(change, *interval)
+    gap = Difference.of(*map(_score, ends))
     return Judged(payoffs, units, opponents.words, _score(ends.sum(axis=0)), gap, tuple(met), {}, {}, None, ())
 
 
@@ -263,13 +262,13 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     rng = np.random.default_rng(seed)
     without = leave_one_out(payoffs, units) if len(units) > 1 else {}
     scores = [score_against(payoffs, one, field, seed, FRESH) for one in (units, *without.values())]
-    adds = {at: less(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
+    adds = {at: Difference.of(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
     swaps = {}
     for at in dict.fromkeys(units):
         others = allowance.instead(units, at, rng)
         if others:
             best = race(scorer(payoffs, field, seed + 1), others, SWAPS)[0].units
-            swaps[at] = best, less(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
+            swaps[at] = best, Difference.of(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
     alone = Field((units,), (1.0,))
     answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER, starts=2)[0]
     met = score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
@@ -296,10 +295,3 @@ def _score(counts: Any) -> Score:
     """Return the score of counted battles, with its interval."""
     battles, score = int(counts.sum()), float(score_of(counts))
     return Score(score, *wilson(score * battles, battles))
-
-
-def less(one: Score, other: Score) -> Difference:
-    """Return the difference of two scores, `one` and `other`; their errors add up as if the dice were not the same."""
-    change = one.score - other.score
-    half = float(np.hypot(one.high - one.low, other.high - other.low)) / 2
-    return Difference(change, change - half, change + half)

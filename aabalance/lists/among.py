@@ -14,7 +14,7 @@ from aabalance.analysis.battles import Score
 from aabalance.analysis.frames import ids_of
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.game import Game, Unit
-from aabalance.lists.advice import COUNTER, less
+from aabalance.lists.advice import COUNTER
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Opponents, Say, against, refuse_faults
 from aabalance.lists.payoffs import Payoffs, score_against, scorer
@@ -101,7 +101,7 @@ def with_and_without(
     scores = {one: score_against(payoffs, one, opponents.field, seed + 1, FRESH) for pair in pairs for one in pair}
     rows = []
     for at, (one, other) in zip(some, pairs, strict=True):
-        more = less(scores[one], scores[other])
+        more = Difference.of(scores[one], scores[other])
         row = {"unit": payoffs.ids[at], "name": payoffs.cards[at].name, "list": payoffs.text(one)}
         row |= _with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
         rows.append(row | _with_ends("other_score", scores[other]) | _with_ends("adds", more))

@@ -25,7 +25,6 @@ from aabalance.definitions.settings import Weights
 from aabalance.engine.sampling import Advance
 from aabalance.errors import counted, whole_number
 from aabalance.game import Game
-from aabalance.lists.advice import less
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import refuse_faults
@@ -49,7 +48,7 @@ RESAMPLED = 60
 MORE_POINTS = 0.1
 RICHER = 4096
 """Battles of a list that more points are spent on."""
-CAVEAT = "Intervals are those of payoffs rolled again; another --seed may find shares that differ by more."
+CAVEAT = "Intervals of shares are those of payoffs rolled again; another --seed may find shares that differ by more."
 
 
 @dataclass(frozen=True, repr=False)
@@ -389,7 +388,7 @@ def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str,
     for n, (units, weight) in enumerate(zip(mix.lists, mix.weights, strict=True)):
         dice = seed + 2 * n  # its own, so that errors of the lists don't add up
         found = (best(legal, units, dice) for legal in (richer, allowance))
-        gain = less(*(score_against(payoffs, one, mix, dice + 1, RICHER) for one in found))
+        gain = Difference.of(*(score_against(payoffs, one, mix, dice + 1, RICHER) for one in found))
         change += weight * gain.change
         halves.append(weight * (gain.high - gain.low) / 2)
     half = math.hypot(*halves)

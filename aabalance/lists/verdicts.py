@@ -29,6 +29,12 @@ class Difference(NamedTuple):
     low: float
     high: float
 
+    @classmethod
+    def of(cls, one: Score, other: Score) -> Difference:
+        """Return `one` less `other`, by Newcombe's interval, as if the dice were not the same."""
+        change, interval = newcombe(*((score.score, score[1:]) for score in (one, other)))
+        return cls(change, *interval)
+
     @property
     def sure(self) -> bool:
         """Whether the interval leaves out 0."""
@@ -163,13 +169,12 @@ class Met(NamedTuple):
     @property
     def difference(self) -> Difference:
         """The same with its interval."""
-        change, (low, high) = newcombe(*((one.score, one[1:]) for one in (self.a, self.b)))
-        return Difference(*(self.weight * end for end in (change, low, high)))
+        return Difference(*(self.weight * end for end in Difference.of(self.a, self.b)))
 
     @property
     def sure(self) -> bool:
-        """Whether the intervals of both scores are apart."""
-        return self.a.low > self.b.high or self.b.low > self.a.high
+        """Whether one of both lists scores more against it, beyond the interval."""
+        return self.difference.sure
 
 
 @dataclass(frozen=True, repr=False)
@@ -218,7 +223,13 @@ class Compared(InWords):
             "field": self.field,
             "against_field": [score._asdict() for score in self.scores],
             "opponents": [
-                {"list": text(one.units), "weight": one.weight, "a": one.a._asdict(), "b": one.b._asdict()}
+                {
+                    "list": text(one.units),
+                    "weight": one.weight,
+                    "a": one.a._asdict(),
+                    "b": one.b._asdict(),
+                    "adds": one.difference._asdict(),
+                }
                 for one in self.opponents
             ],
             "weak_points": [list(said) for said in self.weak_points],
