@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         metavar="WEIGHT,...",
-        help="Tune these alone, such as those that only one mission reads; by default all.",
+        help="Tune only these weights, such as those for a single mission; by default all.",
     )
     parser.add_argument("--workers", type=int)
     given = parser.parse_args()

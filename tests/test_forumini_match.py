@@ -232,7 +232,7 @@ AROUND = ". . w h .\n . t . b .\n. . ~ . .\n . . . . ."
 def costs(played: Replay) -> list[int]:
     """Return what a1's steps to its neighbours cost."""
     at = played.now.unit[0].at
-    return [movement.step_cost(played.tables, played.now, 0, to) for to in played.tables.beside[at]]
+    return [movement.step_cost(played.tables, played.now, 0, to) for to in played.tables.adjacent[at]]
 
 
 def test_step_cost__by_the_terrain_chart() -> None:

@@ -280,9 +280,9 @@ def test_chains__work_in_every_game(name):
     other = aab.Game(name)
     units = list(other.cards)[:5]
     met = aab.matchups(other, attackers=units, targets=units)
-    plots.matchup_heatmap(met)
-    plots.cost_effectiveness(aab.cost_effectiveness(met))
-    plots.kill_probability(other, [units[:2]], ranges=range(5))
+    assert len(plots.matchup_heatmap(met).get_yticklabels()) == len(units)
+    assert sum(len(group.get_offsets()) for group in plots.cost_effectiveness(aab.cost_effectiveness(met)).collections)
+    assert plots.kill_probability(other, [units[:2]], ranges=range(5)).lines
 
 
 @pytest.mark.slow
@@ -290,6 +290,7 @@ def test_chains__work_in_every_game(name):
 def test_cost_effectiveness__all_of_one_ratio_beyond_the_scale(met, ratio):
     ax = plots.cost_effectiveness(aab.cost_effectiveness(met).assign(requisition_exchange_ratio=ratio))
     ax.figure.canvas.draw()
+    assert sum(len(group.get_offsets()) for group in ax.collections) == len(set(met["attacker"]))
 
 
 def test_cost_effectiveness__leaves_out_what_costs_nothing(met):

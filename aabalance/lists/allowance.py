@@ -43,7 +43,8 @@ class Allowance:
     nation : str, optional
         Only cards of this nation.
     own : mapping of str to int, optional
-        How many one has of each card; no others. A warning names those that no list has, such as infantry.
+        How many of each card one has; lists have no other cards. A warning names the cards that no list can have, such
+        as infantry.
     must : list, optional
         Units that are in every list.
     limits : Limits, optional

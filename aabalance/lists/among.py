@@ -61,8 +61,8 @@ def with_and_without(
     -------
     DataFrame
         ``list`` and ``score``: the best list found that has the unit; ``other_list`` and ``other_score``: the best
-        without it; ``adds``: by how much the first scores more. Beside each of these numbers stand the ends of its 95 %
-        interval, such as ``adds_low`` and ``adds_high``.
+        without it; ``adds``: by how much the first scores more. Each of these numbers has a 95 % interval, such as from
+        ``adds_low`` to ``adds_high``.
         ``attrs["lists"]`` says what lists these are.
 
     Raises

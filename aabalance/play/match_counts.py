@@ -57,8 +57,8 @@ def scores(ends: Ints) -> Floats:
 def change(first: Floats, last: Floats) -> tuple[float, result.Interval]:
     """Return the mean of what scores change from one way to play the same matches to another, with its 95 % interval.
 
-    It is Student's, of pairs of matches: those that both have played. Where few of them change, Student's says too
-    little of those that didn't happen; it is never narrower than Wilson's of what happened in no match.
+    The interval is Student's of the differences between pairs of matches, of those that were played both ways. If few
+    matches differ, that would be too narrow: it is at least as wide as Wilson's interval of a share of 0.
     """
     pairs = min(len(first), len(last))
     changes = last[:pairs] - first[:pairs]

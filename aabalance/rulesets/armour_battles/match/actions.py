@@ -129,7 +129,7 @@ def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
 def shifts(tables: Record, state: Record, kind: int, number: int, out: Actions, count: int) -> int:
     """Write in which directions a battery's aim may go; return the number of actions then."""
     for face in range(len(records.DIRECTIONS)):
-        if tables.beside[state.battery[number].aim, face] != records.NONE:
+        if tables.adjacent[state.battery[number].aim, face] != records.NONE:
             count = write(out, count, action(kind, number, face))
     return count
 

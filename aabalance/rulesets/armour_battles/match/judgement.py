@@ -73,7 +73,7 @@ def score(tables: Record, state: Record, number: int) -> float:
         return LAST if at > 0 else 1.0 if kind == records.BREAK_OFF else 0.0
     if kind == records.HOLD or kind == records.SHIFT:
         aim = state.battery[unit].aim
-        return under(tables, state, tables.beside[aim, other] if kind == records.SHIFT else aim)
+        return under(tables, state, tables.adjacent[aim, other] if kind == records.SHIFT else aim)
     return LAST if kind != records.CLOSE else LAST + 1.0
 
 

@@ -101,7 +101,7 @@ def reach(tables: Record, state: Record, unit: int, most: int, cost: Actions, ou
         first, count = (first + 1) % records.MOST_SQUARES, count - 1
         queued[at] = False
         for face in range(len(records.DIRECTIONS)):
-            to = tables.beside[at, face]
+            to = tables.adjacent[at, face]
             if to == records.NONE:
                 continue
             inches = cost[at] + (DIAGONAL_IN if face % 2 else SQUARE_IN) * tables.factor[to]
@@ -146,7 +146,7 @@ def fall_back(tables: Record, state: Record, unit: int) -> None:
     """Move a unit towards its own edge, as far as the way is free (Forced Back) [B-13]."""
     home = records.WEST if tables.side[unit] == 0 else records.EAST
     for _ in range(FORCED_BACK):
-        to = tables.beside[state.unit[unit].at, home]
+        to = tables.adjacent[state.unit[unit].at, home]
         if to == records.NONE or tables.factor[to] == 0 or state.unit_at[to] != records.NONE:
             break
         put(state, unit, to)

@@ -95,7 +95,7 @@ TABLES = record(
     fields(np.int32, "no_cancel indirect_hit lower_band clears first_face once_a_pulse"),
     fields(ARMY, "army", 2),
     fields(np.int32, "x y ground factor cover", MOST_SQUARES),
-    fields(np.int32, "beside", MOST_SQUARES, len(DIRECTIONS)),
+    fields(np.int32, "adjacent", MOST_SQUARES, len(DIRECTIONS)),
     fields(np.int8, "sight shelter", MOST_SQUARES, MOST_SQUARES),
     fields(np.int32, "side", MOST_UNITS),
     fields(CARD, "card", MOST_UNITS),

@@ -168,14 +168,14 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
     rows = BOARD.rows(board)
     tables.width, tables.height = len(rows[0]), len(rows)
     tables.squares = tables.width * tables.height
-    tables.beside[:] = records.NONE
+    tables.adjacent[:] = records.NONE
     for square, (y, x) in enumerate(product(range(len(rows)), range(len(rows[0])))):
         ground = records.GROUNDS.index(rows[y][x].name)
         tables.x[square], tables.y[square], tables.ground[square] = x, y, ground
         tables.factor[square], tables.cover[square] = records.FACTORS[ground], ground in records.COVER
         for face, (dx, dy) in enumerate(records.STEPS):
             if is_on_map(tables, x + dx, y + dy):
-                tables.beside[square, face] = square + dx + dy * len(rows[0])
+                tables.adjacent[square, face] = square + dx + dy * len(rows[0])
     _look(tables)
 
 

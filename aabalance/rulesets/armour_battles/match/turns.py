@@ -225,7 +225,7 @@ def give_order(tables: Record, state: Record, kind: int, unit: int, other: int, 
         mission = records.FIRE_MISSION if kind == records.CALL else records.SMOKE_MISSION
         call(tables, state, unit, mission, state.unit[other].at, dice)
     elif kind == records.ADJUST:
-        state.battery[unit].aim = tables.beside[state.battery[unit].aim, other]
+        state.battery[unit].aim = tables.adjacent[state.battery[unit].aim, other]
     elif kind == records.MAINTAIN:
         state.battery[unit].status = records.MAINTAINED
 
@@ -302,7 +302,7 @@ def rally_number(inches2: float, lower: bool) -> int:
 def support(tables: Record, state: Record, kind: int, number: int, face: int, dice: Record) -> None:
     """Let a battery's mission fall in the Logistics Phase, maybe a square in a direction from its aim (Logistics)."""
     if kind == records.SHIFT:
-        state.battery[number].aim = tables.beside[state.battery[number].aim, face]
+        state.battery[number].aim = tables.adjacent[state.battery[number].aim, face]
     fall(tables, state, number, dice)
     if state.reason == records.NOT_OVER and waiting(tables, state, state.side) == records.NONE:
         next_pulse(tables, state)

@@ -113,7 +113,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
 def steps(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write which steps a unit can make (General Movement 5); return the number of actions then."""
     for direction in range(len(records.DIRECTIONS)):
-        if step_cost(tables, state, unit, tables.beside[state.unit[unit].at, direction]) != CLOSED:
+        if step_cost(tables, state, unit, tables.adjacent[state.unit[unit].at, direction]) != CLOSED:
             count = write(out, count, action(records.GO, unit, direction, 0))
     return count
 

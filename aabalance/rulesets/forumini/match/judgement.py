@@ -43,7 +43,7 @@ def is_sensible(tables: Record, state: Record, number: int) -> bool:
     own = state.unit[unit]
     if kind == records.GO:
         return bool(
-            state.moving != unit or state.steps < 2 or tables.beside[own.at, other] != state.path[state.steps - 2]
+            state.moving != unit or state.steps < 2 or tables.adjacent[own.at, other] != state.path[state.steps - 2]
         )
     if kind == records.STOP:
         return bool(other == own.face or other == facing(tables, state, unit))

@@ -61,7 +61,7 @@ def step_cost(tables: Record, state: Record, unit: int, there: int) -> int:
 def can_step(tables: Record, state: Record, unit: int) -> bool:
     """Return whether a unit that moves can go on."""
     for direction in range(len(records.DIRECTIONS)):
-        if step_cost(tables, state, unit, tables.beside[state.unit[unit].at, direction]) != CLOSED:
+        if step_cost(tables, state, unit, tables.adjacent[state.unit[unit].at, direction]) != CLOSED:
             return True
     return False
 

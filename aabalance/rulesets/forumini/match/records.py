@@ -77,7 +77,7 @@ TABLES = record(
     fields(np.int32, "width hexes objective deploy first_check last_turn units units_of_a placed"),
     fields(np.int32, "one_hit_exempt always_cover df_counts second_damaged shared_roll"),
     fields(np.int32, "q r ground zone", MOST_HEXES),
-    fields(np.int32, "beside", MOST_HEXES, len(DIRECTIONS)),
+    fields(np.int32, "adjacent", MOST_HEXES, len(DIRECTIONS)),
     fields(np.int8, "sight", MOST_HEXES, MOST_HEXES),
     fields(GROUND, "chart", MOST_GROUNDS),
     fields(np.int32, "side", MOST_UNITS),

@@ -152,7 +152,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
     rows = BOARD.rows(board)
     tables.width = max(map(len, rows))
     tables.hexes = tables.width * len(rows)
-    tables.ground[:] = tables.beside[:] = records.NONE
+    tables.ground[:] = tables.adjacent[:] = records.NONE
     at_axial = {}
     for r, drawn in enumerate(rows):
         for column, ground in enumerate(drawn):
@@ -160,9 +160,9 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
             tables.q[at], tables.r[at], tables.ground[at] = q, r, grounds.index(ground.name)
             at_axial[q, r] = at
     for (q, r), at in at_axial.items():
-        tables.beside[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
+        tables.adjacent[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
     tables.objective = hex_of(tables, board["objective"])
-    tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.beside[tables.objective])]] = 1
+    tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.adjacent[tables.objective])]] = 1
     _look(tables, at_axial)
 
 

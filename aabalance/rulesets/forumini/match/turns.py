@@ -86,7 +86,7 @@ def go(tables: Record, state: Record, unit: int, direction: int, dice: Record) -
     if state.moving == records.NONE:
         begin_move(tables, state, unit)
     own = state.unit[unit]
-    there = tables.beside[own.at, direction]
+    there = tables.adjacent[own.at, direction]
     cost, along_road = step_cost(tables, state, unit, there), is_road(tables, unit, own.at, there)
     if tables.card[unit].kind == records.VEHICLE:
         own.face = direction

@@ -73,7 +73,7 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
             at += 1
             if spent[square] != points:
                 continue
-            for after in tables.beside[square]:
+            for after in tables.adjacent[square]:
                 if after == records.NONE:
                     continue
                 cost = kind.entry[tables.ground[after]]
@@ -124,7 +124,7 @@ def done_in_place(tables: Record, state: Record, unit: int, out: Actions, count:
         for aboard in range(state.units):
             if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
                 continue
-            for square in tables.beside[own.square]:
+            for square in tables.adjacent[own.square]:
                 if square == records.NONE or state.unit_at[square] != records.NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:

@@ -17,7 +17,7 @@ SYMBOLS: tuple[str, ...] = get_args(Symbol)
 TERRAINS: tuple[str, ...] = get_args(Terrain)
 
 STEPS = (1, 0), (-1, 0), (0, 1), (0, -1)
-"""Columns and rows of the steps from a square to those that share an edge with it."""
+"""The steps, in columns and rows, from a square to the four around it."""
 GROUNDS = "grass", "road", "forest", "river", "hill", "city", "factory", "hq"
 """Kinds of squares (2.2)."""
 PROPERTIES = CITY, FACTORY, HQ = range(3)
@@ -71,13 +71,13 @@ TABLES = record(
     fields(np.int32, "width height types properties first"),
     fields(np.int32, "conquest medals cities turn_limit unreduce_on_repair factories_save"),
     fields(np.int32, "x y ground terrain property_at", MOST_SQUARES),
-    fields(np.int32, "beside", MOST_SQUARES, len(STEPS)),
+    fields(np.int32, "adjacent", MOST_SQUARES, len(STEPS)),
     fields(np.int32, "property_square property_kind first_owner", MOST_PROPERTIES),
     fields(TYPE, "type", MOST_TYPES),
     fields(np.int32, "hits die", DAMAGES, len(TERRAINS)),
     of_players(WEIGHTS),
 )
-"""What never changes in a match. `beside` are the squares behind the edges of each, `NONE` off the board;
+"""What never changes in a match. `adjacent` has the four squares around each, `NONE` off the board;
 `terrain` is the column of the chart by square; `hits` and `die` are its cells."""
 
 UNIT = record(fields(np.int16, "number side type square carrier hp reduced done"))

@@ -88,14 +88,14 @@ def _draw(tables: Record, state: Record, board: Mapping[str, Any]) -> None:
     """Write the board, and who owns its properties."""
     rows = BOARD.rows(board)
     tables.width, tables.height = len(rows[0]), len(rows)
-    tables.property_at[:] = tables.beside[:] = records.NONE
+    tables.property_at[:] = tables.adjacent[:] = records.NONE
     state.unit_at[:] = records.NONE
     for square, drawn in enumerate(chain.from_iterable(rows)):
         y, x = divmod(square, len(rows[0]))
         tables.x[square], tables.y[square] = x, y
         for side, (dx, dy) in enumerate(records.STEPS):
             if 0 <= x + dx < len(rows[0]) and 0 <= y + dy < len(rows):
-                tables.beside[square, side] = square + dx + dy * len(rows[0])
+                tables.adjacent[square, side] = square + dx + dy * len(rows[0])
         kind = drawn.name.split()[0]
         ground = records.GROUNDS.index(kind)
         tables.ground[square] = ground
