@@ -43,12 +43,12 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     variant : Variant
         The rule switches.
     """
-    options = {**DEFAULTS, **setup["board"], **setup}
+    asked = variant.model_dump(exclude_unset=True)
+    options = {**DEFAULTS, **variant.model_dump(), **setup["board"], **asked, **setup}
     tables, state = new(records.TABLES), new(records.STATE)
     tables.first = "ab".index(options["first"])
-    for key in ("conquest", "medals", "cities", "turn_limit"):
+    for key in ("conquest", "medals", "cities", "turn_limit", "unreduce_on_repair"):
         tables[key] = options[key]
-    tables.unreduce_on_repair = options.get("unreduce_on_repair", variant.unreduce_on_repair)
     tables.factories_save = options["elimination"] == "units_and_factories"
     weigh(tables, records.WEIGHTS)
     _list_types(tables, cards, options)

@@ -4,9 +4,10 @@ Plain loops over records, which also compile. Numbers of sections are the rulebo
 those of ``rulebook.toml``.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, or that something happens
-to, `attacker` and `target` are units or their types, `one` and `other` squares, `side` and `winner` sides, `which` is
-a property, `kind` a kind of properties or of units, `square` a square, `squares` a distance, `hp` are hit points,
-`reduced` says that a unit is reduced, `reason` why a match ended, and `dice` are those of the action.
+to, `attacker` and `target` are units or their types, `carrier` is a unit that carries others, `one` and `other` are
+squares, `side` and `winner` sides, `which` is a property, `kind` a kind of properties or of units, `square` a square,
+`squares` a distance, `hp` are hit points, `reduced` says that a unit is reduced, `reason` why a match ended, and `dice`
+are those of the action.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def eliminate(tables: Record, state: Record, unit: int) -> None:
     leave(tables, state, unit)
     state.unit[unit].square = records.NONE
     for at in range(state.units):
-        if at == unit or (state.unit[at].hp > 0 and state.unit[at].carrier == unit):
+        if at == unit or (state.unit[at].hp > 0 and is_aboard(state, at, unit)):
             state.unit[at].hp = 0
             state.eliminated[side, state.unit[at].type] += 1
             state.medals[1 - side] += 1
@@ -145,6 +146,14 @@ def eliminate(tables: Record, state: Record, unit: int) -> None:
         end_match(state, 1 - side, records.NO_UNIT_LEFT)
     elif 0 < tables.medals <= state.medals[1 - side]:
         end_match(state, 1 - side, records.MEDALS)
+
+
+def is_aboard(state: Record, unit: int, carrier: int) -> bool:
+    """Return whether a unit is aboard a carrier, or aboard another one that is: foot units may be carriers, too."""
+    inside = state.unit[unit].carrier
+    while inside != carrier and inside != records.NONE:
+        inside = state.unit[inside].carrier
+    return bool(inside == carrier)
 
 
 # --- captures (3.4b) --------------------------------------------------------------------------------------------------
