@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from armour_scene import GOOD, OPEN, POOR, begun, chances_of_faces, play, said, scene, unit, ways
+from armour_scene import CARDS, GOOD, OPEN, POOR, begun, chances_of_faces, play, said, scene, unit, ways
 from golden.replay import Replay
 from rollers import armour_battles as table
 from test_armour_battles import ROLLS, assert_agrees, thrown
@@ -512,6 +512,19 @@ def test_shell__what_counts_as_hit(rule: str, suppressed: bool) -> None:
     assert unit(match, "b1")["dp"] == 0
 
 
+# --- the set-up -------------------------------------------------------------------------------------------------------
+
+
+def test_start__eight_turns_where_neither_the_set_up_nor_the_board_says_how_many() -> None:
+    setup: dict[str, Any] = {"board": {"map": list(OPEN)}, "cards": CARDS}
+    units = {"units": [{"side": side, "type": "tank", "at": [x, 2]} for side, x in (("a", 0), ("b", 11))]}
+    limits = [
+        int(Replay("armour_battles", one).tables.turn_limit)
+        for one in (setup | units, setup | units | {"board": setup["board"] | {"turn_limit": 5}})
+    ]
+    assert limits == [8, 5]
+
+
 # --- what players agree on --------------------------------------------------------------------------------------------
 
 GAME = aab.Game("armour_battles")
@@ -539,6 +552,14 @@ def test_agree__says_in_a_line_what_cant_be_played(what: str) -> None:
     }
     with pytest.raises(UsageError, match=told.replace("(", r"\(")):
         GAME.match(**asked)
+
+
+@pytest.mark.slow
+def test_agree__a_card_may_have_no_reaction_dice_against_batteries_and_many_against_guns() -> None:
+    game = GAME.with_(
+        changes=["us_m4_75.reaction_dice=20", "us_m4_75.reaction_dice_indirect=0", "us_105.artillery_dice=15"]
+    )
+    assert game.match("us_m4_75,us_105", "us_m4_75", board="crossroads", simulate=1, rounds=1).played.first.state
 
 
 @pytest.mark.slow

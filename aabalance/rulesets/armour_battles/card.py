@@ -53,6 +53,11 @@ class Card(BaseModel):
     points: Points = Field(description="this project's proposal: nothing prints what units cost")
     note: str | None = Field(None, description="which numbers are published and which are this project's")
 
+    @property
+    def reaction_to_batteries(self) -> int:
+        """The reaction dice against indirect fire."""
+        return self.reaction_dice if self.reaction_dice_indirect is None else self.reaction_dice_indirect
+
     @model_validator(mode="after")
     def _guns_have_ranges(self) -> Self:
         if self.at_dice and self.ranges_in is None:

@@ -60,8 +60,7 @@ def _grids(card: Card) -> Iterator[Grid]:
 
 
 def _reaction(card: Card) -> Grid:
-    indirect = card.reaction_dice if card.reaction_dice_indirect is None else card.reaction_dice_indirect
-    pools = (("direct fire", card.reaction_dice, False), ("indirect", indirect, card.open_topped))
+    pools = (("direct fire", card.reaction_dice, False), ("indirect", card.reaction_to_batteries, card.open_topped))
     rows = tuple((name, *_dice(number, exposed)) for name, number, exposed in pools)
     note = (
         f"Each die needs {reaction_target_number(False)}+, {reaction_target_number(True)}+ while suppressed. What "

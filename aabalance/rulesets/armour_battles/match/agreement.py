@@ -130,7 +130,7 @@ def _check_units(asked: Agreement, units: Sequence[Mapping[str, Any]]) -> None:
 def _check_dice(cards: Sequence[Card]) -> None:
     """Refuse cards whose missions may roll more dice than an action has."""
     artillery = max(card.artillery_dice for card in cards)
-    reaction = max(card.reaction_dice_indirect or card.reaction_dice for card in cards) + MORE_REACTION
+    reaction = max(card.reaction_to_batteries for card in cards) + MORE_REACTION
     dice = artillery + CALL_DICE + DEVIATION + len(records.AREA) * (artillery + reaction + 1)
     if artillery and dice > MOST_DICE:
         found = f"{artillery} artillery dice against {reaction - MORE_REACTION} reaction dice"

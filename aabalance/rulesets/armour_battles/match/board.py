@@ -20,6 +20,8 @@ LEGEND = {
 }
 """What the characters of a map stand for, in the order of `records.GROUNDS`."""
 MOST_TURNS = 100
+TURN_LIMIT = 8
+"""Turns of a match of which neither the set-up nor the board says how many it has."""
 Turns = Annotated[int, Field(ge=1, le=MOST_TURNS)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Dice = Annotated[int, Field(ge=0, le=records.MOST_COMMAND_DICE)]

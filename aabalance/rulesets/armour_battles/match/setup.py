@@ -13,7 +13,7 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.armour_battles.match.board import BOARD, Army
+from aabalance.rulesets.armour_battles.match.board import BOARD, TURN_LIMIT, Army
 from aabalance.rulesets.armour_battles.match.movement import put
 from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, crosses, is_on_map
 from aabalance.rulesets.armour_battles.shot import pools
@@ -58,7 +58,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
     variant : Variant
         The rule switches.
     """
-    asked = {"units": (), "army": {}, **setup["board"], **setup}
+    asked = {"turn_limit": TURN_LIMIT, "units": (), "army": {}, **setup["board"], **setup}
     tables, state = new(records.TABLES), new(records.STATE)
     tables.turn_limit = asked["turn_limit"]
     tables.no_cancel, tables.lower_band = variant.opposed == "no_cancel", variant.rally_boundary == "lower"
@@ -81,9 +81,8 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
 def _write_card(row: Record, card: Card) -> None:
     """Write what a match needs of a card."""
     row.at_dice, row.artillery, row.points = card.at_dice, card.artillery_dice, card.points
-    row.reaction, row.open_topped = card.reaction_dice, card.open_topped
-    indirect = card.reaction_dice_indirect
-    row.reaction_indirect = card.reaction_dice if indirect is None else indirect
+    row.reaction, row.reaction_indirect = card.reaction_dice, card.reaction_to_batteries
+    row.open_topped = card.open_topped
     row.reconnaissance, row.destroyer = card.class_ == "reconnaissance", card.class_ == "tank_destroyer"
     if card.ranges_in is not None:
         far = [floor((Fraction(str(inches)) / SQUARE_IN) ** 2) for inches in card.ranges_in]

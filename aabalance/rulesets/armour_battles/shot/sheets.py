@@ -165,10 +165,9 @@ def defence(card: Card, moment: Moment) -> Defence:
         )
         return _pool("reaction dice", number, REACTION, modifiers + wild)
 
-    indirect_dice = card.reaction_dice_indirect
     return Defence(
         reaction(card.reaction_dice, open_topped=False),
-        reaction(card.reaction_dice if indirect_dice is None else indirect_dice, open_topped=card.open_topped),
+        reaction(card.reaction_to_batteries, open_topped=card.open_topped),
         moment.target_suppressed,
         card.class_ == "battery",
     )
