@@ -572,3 +572,26 @@ def test_how_to_win__the_zone_late_enough_then_points() -> None:
     assert ends(["rifle 0,0", "rifle 0,1"], far, [1, 1]) == ("a", "points left")
     assert ends(["rifle 0,0"], far, [5, 9], "b1") == ("a", "eliminated")
     assert ends(["rifle 0,0"], far, [5, 9], "a1 b1") == (None, "draw")
+
+
+TENTHS = {name: {**RIFLE, "name": name, "cost": cost} for name, cost in (("one", 0.1), ("two", 0.2), ("three", 0.3))}
+
+
+@pytest.mark.slow
+def test_how_to_win__costs_that_are_no_whole_numbers_are_equal_in_any_order() -> None:
+    a, b = ["one 4,2", "two 4,2", "three 4,2"], ["three 4,4", "two 4,4", "one 4,4"]
+    played = assaulting(a, b, cards=TENTHS, turns=[1, 1])
+    assert done(played, "end", "end").result() == {
+        "winner": None,
+        "reason": "draw",
+        "turn": 1,
+        "points": {"a": 0.6, "b": 0.6},
+        "zone": {"a": 0.6, "b": 0.6},
+    }
+
+
+def test_has_watch_left__costs_that_are_no_whole_numbers_make_fifty_points() -> None:
+    costs = (0.2, 22.9, 13.7, 11.8, 1.4)  # a sum of floats is less
+    cards = {f"rifle_{at}": {**RIFLE, "name": "Rifle", "cost": cost} for at, cost in enumerate(costs)}
+    played = moving([f"{name} {at},0" for at, name in enumerate(cards)], ["rifle_0 7,6"], cards=cards)
+    assert "a1 watch" in played.legal()

@@ -140,7 +140,8 @@ def _check_zones(asked: Agreement) -> None:
             cards = [asked.cards[one.card] for one in own]
             room = sum(all(BOARD.enters(card, ground) for card in cards) for ground in grounds)
             vehicles = sum(isinstance(card, VehicleCard) for card in cards)
-            needed = vehicles + (len(cards) - vehicles) // records.STACK
+            for_vehicles = vehicles + (len(cards) - vehicles) // records.STACK
+            needed = max(for_vehicles, -(-len(cards) // records.STACK))
             if needed > room:
                 found = f"{len(cards)} units that may need {needed} hexes of zone {name}"
                 raise UsageError(f"list {side}: found {found}, expected at most {room} (F-22)")

@@ -323,7 +323,7 @@ def points(tables: Record, state: Record, side: int) -> tuple[float, float, floa
             left += cost
             if at >= 0 and tables.zone[at] and may_hold(tables, side):
                 in_zone += cost
-    return left, lost, in_zone
+    return round(left, records.DECIMALS), round(lost, records.DECIMALS), round(in_zone, records.DECIMALS)
 
 
 def to_move(state: Record) -> int:

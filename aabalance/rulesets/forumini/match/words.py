@@ -119,7 +119,7 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 
 def _whole(cost: float) -> float:
     """Return a cost, as a whole number if it is one."""
-    return int(cost) if cost == int(cost) else cost
+    return int(cost) if cost == int(cost) else float(cost)
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
