@@ -17,8 +17,10 @@ GROUND = ("........",) * 8
 ZONES = {"north": {"rect": [0, 0, 7, 1], "facing": "S"}, "south": {"rect": [0, 6, 7, 7], "facing": "N"}}
 
 
-def armored(a: Sequence[Any], b: Sequence[Any], mode: str = "timed", **options: Any) -> Replay:
-    """A match on open ground, on which a moves first; units are a card and maybe a place."""
+def armored(
+    a: Sequence[Any], b: Sequence[Any], mode: str = "timed", rows: Sequence[str] = GROUND, **options: Any
+) -> Replay:
+    """A match, on open ground as a rule, in which a moves first; units are a card and maybe a place."""
     cards = {card: aab.Game().cards[card] for card, *_ in (*a, *b)}
     lists = {
         side: [{"card": card, **({"at": list(at)} if at else {})} for card, *at in units]
@@ -27,7 +29,7 @@ def armored(a: Sequence[Any], b: Sequence[Any], mode: str = "timed", **options: 
     return Replay(
         "armored_advance",
         {
-            "board": {"map": list(GROUND), "zones": ZONES, "objectives": [[0, 0]]},
+            "board": {"map": list(rows), "zones": ZONES, "objectives": [[0, 0]]},
             "lists": lists,
             "limit": 40,
             "mission": {"mode": mode, "rounds": 8},
@@ -81,6 +83,43 @@ def test_unload__not_onto_ground_that_is_closed_to_the_unit() -> None:
     assert said(match, "a1 unload") == ["a1 unload a2 0,0", "a1 unload a2 1,1"]
 
 
+def test_eliminate__what_is_aboard_of_a_unit_aboard_is_lost_too() -> None:
+    powers = dict.fromkeys(("foot", "tread", "wheel"), 20)
+    kinds = ("a", "apc"), ("a", "infantry"), ("a", "mech"), ("b", "tank")
+    units = [{"side": side, "type": kind, "at": [x, 0]} for x, (side, kind) in enumerate(kinds)]
+    match = wars(["...."], units, {"infantry": {"carries": 1}, "tank": {"firepower": powers}})
+    for said_, dice in (("a3 load a2", []), ("a2 load a1", []), ("a1 move 1,0", []), ("end", [])):
+        match.do(said_, dice)
+    match.do("b1 move 2,0", [])
+    match.do("b1 attack a1", [])
+    assert match.result()["reason"] == "conquest: no enemy unit left"
+    assert match.result()["points"]["medals"] == {"a": 0, "b": 3}
+    assert [unit["id"] for unit in match.state()["units"]] == ["b1"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "of_board", "flips"),
+    [(None, None, True), (None, False, False), (False, True, False), (True, False, True)],
+)
+def test_unreduce_on_repair__what_players_ask_for_goes_before_the_board(
+    asked: bool | None, of_board: bool | None, flips: bool
+) -> None:
+    switch = "unreduce_on_repair"
+    game = aab.Game("skirmish_wars", variant={} if asked is None else {switch: asked})
+    board = {"map": ["A."], "units": [{"side": "a", "type": "tank", "at": [0, 0], "hp": 4}]}
+    board |= {} if of_board is None else {switch: of_board}
+    rules = game.ruleset.match()
+    tables, state, names = rules.start({"board": board}, game.cards, game.variant)
+    assert rules.words(tables, state, names)["units"][0]["reduced"] is not flips
+
+
+@pytest.mark.slow
+def test_legal__there_is_room_for_the_moves_of_many_fast_units_on_the_largest_board() -> None:
+    units = [{"side": "a", "type": "recon", "at": [unit, 0]} for unit in range(22)]
+    match = wars(["=" * 22] * 23, units, {"recon": {"mp": 100}})
+    assert len(said(match, "a")) == 22 * (22 * 23 - 22)
+
+
 PLACED = ("a", "tank", 0, 8), ("a", "infantry", 1, 3), ("b", "infantry", 4, 8), ("b", "infantry", 5, 1)
 
 
@@ -129,6 +168,15 @@ def test_scout__for_every_friend_against_every_enemy_where_it_takes_no_action() 
         match.do(asked[0], [])
         told += 1
     assert told == len(match.state()["scouted"]) == 5 * 5
+
+
+@pytest.mark.parametrize(("rows", "men"), [(GROUND, 3), (("ssssssss",) * 8, 5)])
+def test_autocannon_ai_rolls__sandbags_halve_the_sum_of_the_rolls(rows: Sequence[str], men: int) -> None:
+    match = armored(
+        [("de_sdkfz222", 3, 2)], [("inf_rifle", 3, 5), ("us_m8", 7, 7, "N")], rows=rows, autocannon_ai_rolls="X"
+    )
+    match.do("a1.de_sdkfz222 shoot b1.inf_rifle w1", [1, 1, 1], [3, 3, 3])
+    assert match.state()["units"]["b1.inf_rifle"]["hp"] == men
 
 
 def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:

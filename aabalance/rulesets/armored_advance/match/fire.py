@@ -5,7 +5,8 @@ In all functions `tables` and `state` are those of the match, `unit` is the one 
 `penetration` its penetration and `way` one of `DIRECT`, `AIMED` and `LOBBED`. `side` is a side, `squad` a squad,
 `crew` is from `crews`, and `crewed` or `artillery_crew` says whether an artillery crew mans the gun that fires. `far`
 is a squared distance, `walls` and `pieces` are walls and foliage on the line, `in_bags` says that sandbags cover the
-gun, `shown` is a target's card, `margin` penetration less armour; `need`, `reroll` and `dice` are those of a roll.
+gun, `shown` is a target's card, `margin` penetration less armour, `killed` what an attack kills before sandbags;
+`need`, `reroll`, `die` and `dice` are those of a roll.
 """
 
 from __future__ import annotations
@@ -107,9 +108,8 @@ def may_attack(
     elif far > arm.most_d2 or not has_line(tables, state, unit, target):
         return False
     if arm.kind == records.AI:
-        return (
-            may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, unit, target, weapon, D6) > 0
-        )
+        most = arm.rolls * kills(tables, state, unit, weapon, D6)
+        return may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, target, most) > 0
     need, pen_need, _, _, _ = needs(tables, state, unit, target, weapon, way, squad_crew)
     return need <= D6 and pen_need <= D6 and damage(tables, state, unit, target, weapon, way, 1) > 0
 
@@ -241,20 +241,24 @@ def share(tables: Record, state: Record, target: int) -> int:
     return 1 if tenths <= HALF_TO or (tenths <= NEVER_ABOVE and not tables.gap_immune) else 0
 
 
-def casualties(tables: Record, state: Record, unit: int, target: int, weapon: int, die: int) -> int:
-    """Return the men that a squad loses, by the die of its code (pp. 10, 17, 18); `GRENADE_SLOT` for a grenade."""
-    card, own, enemy = tables.card[unit], state.unit[unit], state.unit[target]
-    kills = card.machine_gun
+def kills(tables: Record, state: Record, unit: int, weapon: int, die: int) -> int:
+    """Return the men that a roll of a casualty code kills (pp. 10, 17, 18); `GRENADE_SLOT` for a grenade."""
+    card, own = tables.card[unit], state.unit[unit]
+    more = card.machine_gun
     if weapon == records.GRENADE_SLOT:
-        lost = die - GRENADE_LESS
-        kills = kills if tables.mg_on_grenades else 0
+        killed = die - GRENADE_LESS
+        more = more if tables.mg_on_grenades else 0
     else:
         men = own.hp if card.kind == records.SQUAD else 1
         arm = card.weapon[weapon]
-        lost = arm.plus[men] + (min(die, arm.die[men]) if arm.die[men] > 0 else 0)
-    lost = max(0, lost) + kills if tables.mg_after_clamp else max(0, lost + kills)
-    if tables.ground[enemy.at] == records.SANDBAGS:
-        lost = lost // 2
+        killed = arm.plus[men] + (min(die, arm.die[men]) if arm.die[men] > 0 else 0)
+    return int(max(0, killed) + more if tables.mg_after_clamp else max(0, killed + more))
+
+
+def casualties(tables: Record, state: Record, target: int, killed: int) -> int:
+    """Return the men that a squad loses to an attack, of which sandbags save half (pp. 17, 21)."""
+    enemy = state.unit[target]
+    lost = killed // 2 if tables.ground[enemy.at] == records.SANDBAGS else killed
     return int(min(lost, enemy.hp))
 
 
@@ -266,11 +270,11 @@ def fire(
     arm = card.weapon[weapon]
     if arm.kind == records.AI:
         men = state.unit[unit].hp if card.kind == records.SQUAD else 1
-        lost = 0
+        killed = 0
         for _ in range(arm.rolls):
             die = roll(dice, arm.die[men]) if arm.die[men] > 0 else 0
-            lost += casualties(tables, state, unit, target, weapon, die)
-        return lost
+            killed += kills(tables, state, unit, weapon, die)
+        return casualties(tables, state, target, killed)
     need, pen_need, reroll, pen_reroll, sequences = needs(tables, state, unit, target, weapon, way, crewed)
     lost = 0
     for _ in range(sequences):

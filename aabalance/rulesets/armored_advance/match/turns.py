@@ -19,6 +19,7 @@ from aabalance.rulesets.armored_advance.match.fire import (
     crews,
     fire,
     is_artillery_crew,
+    kills,
 )
 from aabalance.rulesets.armored_advance.match.movement import (
     COSTS,
@@ -122,11 +123,11 @@ def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, w
 
 def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
     """Throw a grenade (pp. 10, 17, 18)."""
-    lost = casualties(tables, state, unit, target, records.GRENADE_SLOT, roll(dice, D6))
+    killed = kills(tables, state, unit, records.GRENADE_SLOT, roll(dice, D6))
     spend(tables, state, unit, 1)
     state.unit[unit].grenades -= 1
     state.unit[unit].fired[records.GRENADE_SLOT] += 1
-    lose(tables, state, target, lost, dice)
+    lose(tables, state, target, casualties(tables, state, target, killed), dice)
 
 
 def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> None:
