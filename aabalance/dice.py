@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import TypeVar
 
@@ -28,6 +29,7 @@ def die(sides: int) -> Pmf:
     return {face: Fraction(1, sides) for face in range(1, sides + 1)}
 
 
+@lru_cache(maxsize=4096)
 def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -> Fraction:
     """Return the chance that one die shows `need` or more.
 
