@@ -10,6 +10,7 @@ import pytest
 from golden.replay import Replay
 
 import aabalance as aab
+from aabalance.engine.jit import compiled
 from aabalance.rulesets.armored_advance.match import judgement
 from aabalance.rulesets.base import match as base
 
@@ -132,6 +133,14 @@ def test_facts__what_is_left_counts_in_full_for_its_own_side() -> None:
 
 
 # --- Armored Advance
+
+
+@pytest.mark.slow
+def test_legal__there_is_room_for_the_moves_of_many_fast_vehicles_on_the_largest_board() -> None:
+    match = armored([("us_m8", at, 0, "S") for at in range(31)], [("de_tiger1", 30, 59, "N")], rows=["." * 60] * 60)
+    match.tables.card["movement"][:31] = 2000
+    count = compiled(match.rules.legal)(match.tables, match.now, base.ALL, np.empty(1 << 20, np.int64))
+    assert 31 * 3000 * 7 < count <= match.rules.most_actions
 
 
 @pytest.mark.slow

@@ -37,8 +37,8 @@ from aabalance.rulesets.armored_advance.match.movement import (
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line, sees
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 
-MOST_ACTIONS = 1 << 18
-"""More than any side can have: moves of 16 units to a thousand squares, with eight facings."""
+MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES * len(records.FACINGS)
+"""More than any side can have: one unit fewer moves to each square with each facing, which leaves room for attacks."""
 
 
 def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int = 0) -> int:
