@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from typing import Any
 
 import meetings
 import numpy as np
@@ -15,10 +16,12 @@ from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
-from aabalance.engine.match.players.greedy import best_plan, note
+from aabalance.engine.match.players import hooks, search
+from aabalance.engine.match.players.greedy import NOTHING, best_plan, note
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
+from aabalance.rulesets.modern_land_battles.match import records as cards
 from aabalance.rulesets.skirmish_wars.match import records
 
 HANDS_SWAPPED = 30
@@ -83,6 +86,48 @@ def test_decide__the_other_hand_may_be_any_that_fits(player: str) -> None:
         if len(stages) > 5:
             break
     assert len(stages) > 5
+
+
+@pytest.mark.slow
+def test_playout__a_side_decides_by_what_it_sees() -> None:
+    """The first decision of each playout is the same whichever hand it has drawn for the other side."""
+    match, compared = meetings.modern(meetings.RANDOM), 0
+    for step in islice(arena.trajectory(match, 3), 1, None):
+        if step.before.stage == cards.ACTION and step.before.hand[1 - step.side].any():
+            calm, supported = (
+                _first_of_playouts(match, step.before, of) for of in (cards.ENGINEERS, cards.CLOSE_AIR_SUPPORT)
+            )
+            assert calm == supported
+            compared += 1
+            if compared == 4:
+                break
+    assert compared >= 4
+
+
+def _first_of_playouts(match: Match, state: Any, card: int) -> list[int]:
+    """Return the first decisions of playouts in which the other side holds one kind of cards alone."""
+    made: list[int] = []
+
+    def redraw(tables: Any, state: Any, side: int, dice: Any) -> None:
+        held = state.hand[1 - side].sum()
+        state.hand[1 - side] = 0
+        state.hand[1 - side, card] = held
+
+    def quick(*asked: Any) -> int:
+        made.append(int(decided(*asked)))
+        return made[-1]
+
+    given = {name: getattr(match.rules, name) for name in hooks.CALLED} | {"redraw": redraw}
+    decided = jit.plain(search.quick, **given)
+    playout = jit.plain(search.playout, **given | {"quick": quick})
+    states, out = np.array([state] * players.STATES), np.empty((2, match.rules.most_actions), np.int64)
+    begun, tuned = np.full(2, NOTHING), match.rules.tuned._replace(horizon=1)
+    first = []
+    for number in range(3):
+        made.clear()
+        playout(match.tables(0), states, out, base.new(base.DICE), begun, tuned, np.uint64(5), number)
+        first.append(made[0])
+    return first
 
 
 @pytest.mark.slow

@@ -29,9 +29,9 @@ TOLD, ANY, GREEDY, SEARCH = -1, 0, 1, 2
 """Numbers of players; those above are numbers of playouts, and `SEARCH` stands for the game's own. Whoever is `TOLD`
 makes the decisions that are given."""
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 16, 1_000_000
-STATES = 7
+STATES = 8
 """The state, what the side that decides sees of it, those after the first and after the second action of a plan, and
-the same three of a playout."""
+the same four of a playout."""
 
 race = jit.NO_HOOK
 """`search.race`, where somebody searches."""
