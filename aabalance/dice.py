@@ -29,7 +29,7 @@ def die(sides: int) -> Pmf:
     return {face: Fraction(1, sides) for face in range(1, sides + 1)}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # the needs of a match ask for the same few chances thousands of times
 def at_least(sides: int, need: int, *, reroll: int = 0, limit: int | None = 1) -> Fraction:
     """Return the chance that one die shows `need` or more.
 

@@ -13,8 +13,10 @@ from rollers import armour_battles as table
 from test_armour_battles import ROLLS, assert_agrees, thrown
 
 import aabalance as aab
+from aabalance.engine.jit import compiled
 from aabalance.errors import UsageError
 from aabalance.rulesets.armour_battles.match import artillery, fire, movement, records, sight, turns
+from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base import notation
 
 TANK, ENEMY = "tank 0,2", "tank 11,2"
@@ -523,6 +525,18 @@ def test_start__eight_turns_where_neither_the_set_up_nor_the_board_says_how_many
         for one in (setup | units, setup | units | {"board": setup["board"] | {"turn_limit": 5}})
     ]
     assert limits == [8, 5]
+
+
+@pytest.mark.slow
+def test_legal__there_is_room_for_many_units_that_enter_on_a_long_edge() -> None:
+    reserve = [{"side": "a", "type": "tank"} for _ in range(60)]
+    board = {"map": ["."] * 512, "units": [*reserve, {"side": "b", "type": "tank", "at": [0, 9]}], "turn_limit": 2}
+    match = Replay("armour_battles", {"board": board, "cards": CARDS})
+    match.do("roll", GOOD + POOR)
+    for text in ("die 6", "reserves"):
+        match.do(text, [])
+    count = compiled(match.rules.legal)(match.tables, match.now, base.ALL, np.empty(1 << 16, np.int64))
+    assert 60 * 500 < count <= match.rules.most_actions
 
 
 # --- what players agree on --------------------------------------------------------------------------------------------

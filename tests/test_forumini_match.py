@@ -590,6 +590,12 @@ def test_how_to_win__costs_that_are_no_whole_numbers_are_equal_in_any_order() ->
     }
 
 
+def test_how_to_win__a_unit_that_costs_next_to_nothing_holds_the_zone() -> None:
+    cheap = {"rifle": {**RIFLE, "name": "Rifle", "cost": 1e-10}}
+    played = assaulting(["rifle 4,2"], ["rifle 0,0"], cards=cheap, turns=[1, 1])
+    assert done(played, "end", "end").result()["reason"] == "objective"
+
+
 def test_has_watch_left__costs_that_are_no_whole_numbers_make_fifty_points() -> None:
     costs = (0.2, 22.9, 13.7, 11.8, 1.4)  # a sum of floats is less
     cards = {f"rifle_{at}": {**RIFLE, "name": "Rifle", "cost": cost} for at, cost in enumerate(costs)}

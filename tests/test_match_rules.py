@@ -11,6 +11,7 @@ from golden.replay import Replay
 
 import aabalance as aab
 from aabalance.engine.jit import compiled
+from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.match import judgement
 from aabalance.rulesets.base import match as base
 
@@ -84,7 +85,7 @@ def test_unload__not_onto_ground_that_is_closed_to_the_unit() -> None:
     assert said(match, "a1 unload") == ["a1 unload a2 0,0", "a1 unload a2 1,1"]
 
 
-def test_eliminate__what_is_aboard_of_a_unit_aboard_is_lost_too() -> None:
+def test_eliminate__what_a_foot_unit_carries_is_lost_with_its_own_carrier() -> None:
     powers = dict.fromkeys(("foot", "tread", "wheel"), 20)
     kinds = ("a", "apc"), ("a", "infantry"), ("a", "mech"), ("b", "tank")
     units = [{"side": side, "type": kind, "at": [x, 0]} for x, (side, kind) in enumerate(kinds)]
@@ -112,6 +113,16 @@ def test_unreduce_on_repair__what_players_ask_for_goes_before_the_board(
     rules = game.ruleset.match()
     tables, state, names = rules.start({"board": board}, game.cards, game.variant)
     assert rules.words(tables, state, names)["units"][0]["reduced"] is not flips
+
+
+def test_unreduce_on_repair__another_price_asks_for_no_switch() -> None:
+    assert not aab.Game("skirmish_wars").with_(changes=["tank.cost=9"]).variant.model_fields_set
+
+
+@pytest.mark.parametrize("key", ["money", "counters"])
+def test_options__money_and_counters_have_a_largest_number(key: str) -> None:
+    with pytest.raises(UsageError, match=f"{key}.*found 3000000000"):
+        aab.Game("skirmish_wars").match(board="last_stand", simulate=1, **{key: 3_000_000_000})
 
 
 @pytest.mark.slow

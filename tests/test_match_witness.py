@@ -19,11 +19,14 @@ from typing import Any
 import pytest
 from golden.replay import Replay
 
+import aabalance as aab
+from aabalance.rulesets import OURS
+
 WITNESSES = sorted(path.stem for path in (Path(__file__).parent / "rollers").glob("*_match.py"))
 DECISIONS = 800 * int(os.environ.get("MATCHES", "1"))
 MOST_OF_A_MATCH = 300
 ENDS = {"end", "done", "pass", "none", "draw", "roll"}
-"""Kinds of decisions that end something: one in four of what else could be done, so that matches get far."""
+"""Kinds of decisions that end something: each is drawn a quarter as often as any other, so that matches get far."""
 
 
 class Dice:
@@ -52,6 +55,10 @@ def choose(draw: random.Random, legal: list[str]) -> str:
         kinds[" ".join(re.findall(r"\b[a-z_]{2,}\b", text))].append(text)
     names = sorted(kinds)
     return draw.choice(kinds[draw.choices(names, [1 if name in ENDS else 4 for name in names])[0]])
+
+
+def test_witnesses__each_game_with_matches_has_one() -> None:
+    assert sorted(f"{name}_match" for name in OURS if aab.Game(name).ruleset.match()) == WITNESSES
 
 
 @pytest.mark.slow

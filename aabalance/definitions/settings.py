@@ -95,7 +95,9 @@ def variant_of(
     if isinstance(given, BaseModel):
         return given
     named = preset(ruleset, given) if isinstance(given, str) else given or {}
-    variant: BaseModel = checked(ruleset.Variant, {**(own.model_dump() if own else {}), **named}, "variant")
+    variant: BaseModel = checked(
+        ruleset.Variant, {**(own.model_dump(exclude_unset=True) if own else {}), **named}, "variant"
+    )
     return variant
 
 

@@ -43,7 +43,7 @@ READINGS = {
     "df_always_cover": False,  # F-9
     "df_counts": True,  # F-10
 }
-"""Switches of INTERPRETATION.md that change a match, and their defaults."""
+"""Switches of INTERPRETATION.md that change a match, with defaults; not F-15, whose order of dice nobody says."""
 CHART = {
     ".": Terrain(),
     "=": Terrain(road=True),

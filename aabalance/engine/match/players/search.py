@@ -2,8 +2,8 @@
 
 The plans are those that greedy likes best. A playout goes on with quick decisions of both sides until so many turns or
 phases of a side have ended, and counts the chance to win by what the state is worth then. After each lap the better
-half of the plans stays. What a side can't see is drawn anew for each playout, and in it each side decides by what it
-sees: one that knew which reactions wait for it would seldom attack. How far playouts go is a matter of the game: in
+half of the plans stays. What a side can't see is drawn anew for each playout. There, too, a side decides by what it
+sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts go is a matter of the game: in
 Forumini Armies, whose damage shows at the end of a turn, search scored .38 against greedy within a phase, .68 over a
 turn.
 

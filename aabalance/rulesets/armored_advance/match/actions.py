@@ -38,7 +38,8 @@ from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line, see
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 
 MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES * len(records.FACINGS)
-"""More than any side can have: one unit fewer moves to each square with each facing, which leaves room for attacks."""
+"""More than any side can have: each of its units has fewer moves than there are squares and facings, and the share of
+an enemy is more than all free moves and attacks."""
 
 
 def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int = 0) -> int:

@@ -129,9 +129,10 @@ the mean in one attack, by the range band and the face shown."""
 UNIT = record(
     fields(
         np.int16,
-        "hp at f aboard towed used first marches moves tenths freed still on_road reload set_up last_tenths last_moves "
-        "active stunned grenades",
+        "hp at f aboard towed used first marches moves freed still on_road reload set_up last_moves active stunned "
+        "grenades",
     ),
+    fields(np.int32, "tenths last_tenths"),
     fields(np.int8, "fired", SLOTS),
 )
 """A unit; `hp` are the men of a squad, `at` its square, `NONE` of one that is gone; the rest as in section 9 of the

@@ -16,10 +16,10 @@ from aabalance.rulesets.armour_battles.match.movement import can_push, destinati
 from aabalance.rulesets.armour_battles.match.sight import is_seen
 from aabalance.rulesets.armour_battles.match.turns import group_points, has_dice
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record, units_of, write
 
-MOST_ACTIONS = 1 << 14
-"""More than any side can have: 62 units with 512 squares to enter, or targets with three numbers of wild dice each."""
+MOST_ACTIONS = MOST_UNITS * records.MOST_SQUARES
+"""More than any side can have: each unit enters in any square, or fires at each enemy with some wild dice."""
 MOST_OTHERS, MOST_RESERVES = 3, 4
 """Units in a command group besides its leader, and those that reserves bring, without a reconnaissance unit."""
 LEAST_INSTANT = 2

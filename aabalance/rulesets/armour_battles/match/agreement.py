@@ -14,7 +14,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import CALL_DICE
-from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, Armies, BothArmies, Facing
+from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, TURN_LIMIT, Armies, BothArmies, Facing
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
 from aabalance.rulesets.base.board import Keys, Square, StrictKeys
 from aabalance.rulesets.base.match import MOST_DICE, MOST_UNITS
@@ -56,7 +56,7 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     for unit in units:
         unit.setdefault("at", None)
     _check_units(asked, units)
-    turns = asked.rounds or asked.board["turn_limit"]
+    turns = asked.rounds or asked.board.get("turn_limit", TURN_LIMIT)
     if turns > MOST_TURNS:
         raise UsageError(f"rounds: found {turns}, expected at most {MOST_TURNS}")
     army = Armies.model_validate(asked.board.get("army", {})).model_dump(exclude_unset=True)

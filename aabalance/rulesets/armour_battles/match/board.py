@@ -21,7 +21,7 @@ LEGEND = {
 """What the characters of a map stand for, in the order of `records.GROUNDS`."""
 MOST_TURNS = 100
 TURN_LIMIT = 8
-"""Turns of a match of which neither the set-up nor the board says how many it has."""
+"""Turns of a match where neither the set-up nor the board says how many."""
 Turns = Annotated[int, Field(ge=1, le=MOST_TURNS)]
 Facing = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 Dice = Annotated[int, Field(ge=0, le=records.MOST_COMMAND_DICE)]
@@ -96,13 +96,13 @@ class File(BoardFile):
     Attributes
     ----------
     turn_limit : int
-        Number of turns.
+        Number of turns; eight if the file doesn't say it.
     army : Armies
     units : sequence of Placed
         The units of the scenario; lists that players bring take their place.
     """
 
-    turn_limit: Turns
+    turn_limit: Turns = TURN_LIMIT
     army: BothArmies = Armies()
     units: Annotated[tuple[Placed, ...], Field(strict=False)] = ()
 

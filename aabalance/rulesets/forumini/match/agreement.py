@@ -140,6 +140,7 @@ def _check_zones(asked: Agreement) -> None:
             cards = [asked.cards[one.card] for one in own]
             room = sum(all(BOARD.enters(card, ground) for card in cards) for ground in grounds)
             vehicles = sum(isinstance(card, VehicleCard) for card in cards)
+            # At worst soldiers fill whole hexes before the last vehicle comes.
             for_vehicles = vehicles + (len(cards) - vehicles) // records.STACK
             needed = max(for_vehicles, -(-len(cards) // records.STACK))
             if needed > room:

@@ -10,8 +10,8 @@ MOST_HEXES, MOST_GROUNDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 6, 16
 """Largest numbers of a board, a chart and two lists."""
 MOST_ATTACK_DICE, MOST_BARRAGE_DICE = 30, 15
 """Attack Dice that a unit may have; in a barrage, each unit of a full hex is attacked with so many."""
-DECIMALS = 9
-"""Sums of costs are rounded to so many, so that equal ones are equal in any order: 0.1 + 0.2 is 0.3."""
+EQUAL_COSTS = 1e-9
+"""Sums of costs that differ by less are equal, in whatever order they are added: 0.1 + 0.2 is 0.3."""
 STACK, STACK_VEHICLES = 3, 1
 """Units, and vehicles among them, with which a side may end moves in a hex [F-22]."""
 

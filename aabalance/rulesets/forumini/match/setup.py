@@ -59,7 +59,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
         tables.side[unit], tables.card[unit] = side, _record_of(cards[card], variant)
     _set_tolls(tables, [card for _, card in ids])
     for side in (0, 1):
-        points = round(sum(cards[card].cost for of, card in ids if of == side), records.DECIMALS)
+        points = sum(cards[card].cost for of, card in ids if of == side) + records.EQUAL_COSTS
         tables.watches[side] = int(WATCHES * points // 100)
     state.winner, state.opened, state.first, state.west = records.NOBODY, records.NONE, records.NONE, records.NONE
     state.moving = state.aiming = records.NONE

@@ -297,14 +297,16 @@ def look_for_end(tables: Record, state: Record) -> None:
     elif (a > 0) != (b > 0):
         end_match(state, 0 if a > 0 else 1, records.ELIMINATED)
     elif state.turn >= tables.last_turn or a == 0:
-        if zone_a != zone_b:
-            end_match(state, 0 if zone_a > zone_b else 1, records.ZONE_POINTS)
-        elif lost_a != lost_b:
-            end_match(state, 0 if lost_b > lost_a else 1, records.POINTS_DESTROYED)
-        elif a != b:
-            end_match(state, 0 if a > b else 1, records.POINTS_LEFT)
-        else:
-            end_match(state, records.NOBODY, records.DRAW)
+        leads = (
+            (zone_a - zone_b, records.ZONE_POINTS),
+            (lost_b - lost_a, records.POINTS_DESTROYED),
+            (a - b, records.POINTS_LEFT),
+        )
+        winner, of = records.NOBODY, records.DRAW
+        for lead, reason in leads:
+            if winner == records.NOBODY and abs(lead) > records.EQUAL_COSTS:
+                winner, of = 0 if lead > 0 else 1, reason
+        end_match(state, winner, of)
 
 
 def end_match(state: Record, winner: int, reason: int) -> None:
@@ -323,7 +325,7 @@ def points(tables: Record, state: Record, side: int) -> tuple[float, float, floa
             left += cost
             if at >= 0 and tables.zone[at] and may_hold(tables, side):
                 in_zone += cost
-    return round(left, records.DECIMALS), round(lost, records.DECIMALS), round(in_zone, records.DECIMALS)
+    return left, lost, in_zone
 
 
 def to_move(state: Record) -> int:

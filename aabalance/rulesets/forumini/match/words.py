@@ -18,6 +18,8 @@ from aabalance.rulesets.forumini.match.setup import Names, hex_of
 from aabalance.rulesets.forumini.match.turns import points
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
+DECIMALS = 9
+"""Of sums of costs: that of 0.1 and 0.2 is 0.3."""
 PATTERNS = {
     records.START: "start",
     records.FIRST: "first",
@@ -118,8 +120,9 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 
 
 def _whole(cost: float) -> float:
-    """Return a cost, as a whole number if it is one."""
-    return int(cost) if cost == int(cost) else float(cost)
+    """Return a sum of costs, as a whole number if it is one."""
+    rounded = round(float(cost), DECIMALS)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:

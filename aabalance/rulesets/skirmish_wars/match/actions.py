@@ -16,8 +16,8 @@ from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, i
 FOOT = 0
 """The symbol of units that capture, and that carriers carry (3.3c, 3.4b)."""
 MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES + records.MOST_PROPERTIES * records.MOST_TYPES
-"""More than any side can have: a unit moves to another square, or loads or fires there; a property is captured, or each
-type is bought there."""
+"""More than any side can have: a unit moves to another square, or loads or fires there, or is unloaded there by its
+carrier; a property is captured, or each type is bought there."""
 
 
 def action(kind: int, unit: int, other: int, square: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, NonNegativeInt, StrictInt
+from pydantic import BeforeValidator, Field, StrictInt
 
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, StrictKeys, Symbol
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
@@ -29,6 +29,8 @@ LEGEND = {
 """What the characters of a map stand for: a ground, and the side that owns it."""
 
 MOST_ROUNDS = 1000
+Number = Annotated[int, Field(ge=0, le=1_000_000)]
+"""Money, or counters: far below what a record can count."""
 
 
 class Placed(Keys):
@@ -54,8 +56,8 @@ class Placed(Keys):
 class Money(StrictKeys):
     """What both sides begin with, $."""
 
-    a: NonNegativeInt
-    b: NonNegativeInt
+    a: Number
+    b: Number
 
 
 def _of_both(money: Any) -> Any:
@@ -72,7 +74,7 @@ class Options(StrictKeys):
     medals: int = Field(0, ge=0, le=1000, description="eliminated enemy units that win; 0: not played")
     cities: int = Field(0, ge=0, le=1000, description="cities that win; 0: not played")
     turn_limit: int = Field(30, ge=1, le=MOST_ROUNDS, description="rounds after which it is a draw, as --rounds says")
-    counters: NonNegativeInt | dict[str, NonNegativeInt] | None = Field(
+    counters: Number | dict[str, Number] | None = Field(
         4, description="units of a type that a side may have in play: one number, a table by type, or none (S-17)"
     )
     shop: list[str] | None = Field(None, description="types of units that can be bought; none: all")
@@ -90,14 +92,14 @@ class File(BoardFile, Options):
         A board with units is a scenario (S-12).
     first : {"a", "b"}
         Who has the first turn.
-    unreduce_on_repair : bool
-        As the rule switch of this name.
+    unreduce_on_repair : bool, optional
+        As the rule switch of this name, which goes before it.
     """
 
     money: Money = Money(a=5, b=5)
     units: Annotated[tuple[Placed, ...], Field(strict=False, max_length=records.MOST_UNITS)] = ()
     first: Literal["a", "b"] = "a"
-    unreduce_on_repair: bool = False
+    unreduce_on_repair: bool | None = None
 
 
 def enters(card: Card, ground: str) -> bool:
