@@ -29,7 +29,7 @@ LEGEND = {
 """What the characters of a map stand for: a ground, and the side that owns it."""
 
 MOST_ROUNDS = 1000
-Number = Annotated[int, Field(ge=0, le=1_000_000)]
+Number = Annotated[int, Field(ge=0, le=100_000)]
 """Money, or counters: far below what a record can count."""
 
 
