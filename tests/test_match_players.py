@@ -235,6 +235,7 @@ def test_allowed__who_has_nothing_else_to_do_may_do_what_is_barred() -> None:
     course = arena.Course(match._replace(barred=(sum(1 << kind for kind in kinds),) * 2), 0, jit.plain)
     while not course.is_over:
         course.go(1)
+    assert course.at > 1
 
 
 # --- luck -------------------------------------------------------------------------------------------------------------

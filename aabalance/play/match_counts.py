@@ -57,7 +57,7 @@ def scores(ends: Ints) -> Floats:
 def change(first: Floats, last: Floats) -> tuple[float, result.Interval]:
     """Return the mean of what scores change from one way to play the same matches to another, with its 95 % interval.
 
-    The interval is Student's of the differences between pairs of matches, of those that were played both ways. If few
+    Only matches that were played both ways count, and the interval is Student's, of their differences in score. If few
     matches differ, that would be too narrow: it is at least as wide as Wilson's interval of a share of 0.
     """
     pairs = min(len(first), len(last))

@@ -692,7 +692,7 @@ class Match:
                 if not self._enters(unit, to) or to in enemies or self._ground(to) in (bar or set()):
                     continue
                 sides = (square[0] + x, square[1]), (square[0], square[1] + y)
-                if x and y and not any(self._enters(unit, beside) for beside in sides):
+                if x and y and not any(self._enters(unit, side) for side in sides):
                     continue  # AA-83
                 cost = spent + price(spent, self._ground(to), 14 if x and y else 10)
                 if cost <= allowance:

@@ -494,7 +494,7 @@ class Match:
         self._go_on()
 
     def _stir(self, unit: Unit) -> None:
-        """Section 5: whoever moves, turns or rises loses Mark and Overwatch."""
+        """Section 5: a unit that moves, turns or stands up loses its Mark and its Overwatch."""
         unit.act, unit.mark, unit.watch = "moved", "", None
 
     def _go_on(self) -> None:
@@ -601,7 +601,7 @@ class Match:
         return hits
 
     def _barrage(self, unit: Unit, at: Hex) -> None:
-        """Section 7, Barrage: all Cover Rolls first, then attacks on those that failed, both in unit order."""
+        """Section 7, Barrage: each unit in the hex makes its Cover Roll, then each that failed is attacked."""
         self._has_fired(unit)
         open_to_it = [target for target in self._on(at) if not self._covered(unit, target, 0)]
         for target in open_to_it:
@@ -688,7 +688,7 @@ class Match:
         self.phase, self.active = "choice", "a" if a > b else "b"
 
     def _after_placing(self) -> None:
-        """Section 4.1: whoever places next; then turn 1."""
+        """Section 4.1: the next unit is placed; after the last one turn 1 begins."""
         unit = self._to_place()
         if unit is None:
             self._begin_turn()

@@ -510,7 +510,7 @@ class Match:
         self.stage = "react"
 
     def _successes(self, dice: int, modifier: int, need: int) -> int:
-        """Roll D10s, and count those that reach what is needed; by a switch 10 and 1 speak for themselves (M-6)."""
+        """Roll D10s and count the successes; with a switch on, a 10 always succeeds and a 1 always fails (M-6)."""
         rolled = [self.roll(10) for _ in range(dice)]
         if self.natural_rules:
             return sum(die == 10 or (die > 1 and die + modifier >= need) for die in rolled)

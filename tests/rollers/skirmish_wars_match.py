@@ -134,7 +134,7 @@ class Property:
 
 @dataclass
 class Side:
-    """What a side has beside its units."""
+    """A side: its money and all else that it has but units."""
 
     money: int
     medals: int = 0
