@@ -132,6 +132,10 @@ def rows(page, table="#roster"):
     )
 
 
+def by_words(name):
+    return [int(part) if part.isdecimal() else part.lower() for part in re.split(r"(\d+)", name)]
+
+
 def middle_of(page, selector, dx=0.5, dy=0.5):
     page.locator(selector).first.scroll_into_view_if_needed()
     box = page.locator(selector).first.bounding_box()
@@ -310,7 +314,8 @@ def test_sort__by_click_and_by_key_with_numbers_from_the_largest(look, report, g
     assert [price[name] for name in rows(page)] == sorted(price.values())
     assert page.locator("#roster thead th[aria-sort]").get_attribute("aria-sort") == "ascending"
     page.locator("#roster thead button", has_text="name").click()
-    assert rows(page) == sorted(price, key=str.lower)
+    assert rows(page) == sorted(price, key=by_words)
+    assert by_words("M4A1 Sherman") < by_words("M24 Chaffee"), "numbers in names by their size"
     worth = page.locator("#roster thead button", has_text=re.compile("^worth$"))
     worth.click()
     assert page.locator("#roster tbody tr").last.text_content().count("–") >= 3, "who has none comes last"
@@ -462,8 +467,18 @@ def test_pick__opens_a_pair_without_a_pointer(look, report):
 @pytest.mark.slow
 def test_address__of_nobody_shows_the_page(look, report):
     page = look(report, "#unit=nobody")
-    for at in ("#unit=nobody", "#pair=de_tiger1", "#pair=de_tiger1,nobody", "#unit=de_tiger1,us_m4a1"):
+    for at in (
+        "#unit=nobody",
+        "#pair=de_tiger1",
+        "#pair=de_tiger1,nobody",
+        "#unit=de_tiger1,us_m4a1",
+        "#unit=%",
+        "#12",
+    ):
         assert go(page, at).locator("#findings").is_visible()
+        assert not go(page, "#unit=de_tiger1").locator("#findings").is_visible()
+        assert go(page, at).locator("#findings").is_visible(), "from the page of a unit too"
+    assert go(page, "#pair=de_tiger1%2Cus_m4a1").locator("#view h2").is_visible(), "as mail programs write a comma"
 
 
 # --- what is said of units and pairs
@@ -570,6 +585,8 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(re
     ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
     guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
     assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
+    assert row["harmless_to"] == 0
+    assert f"Units that can't hurt it: {row['immune_to']}; that it can't hurt: none." in words
 
 
 @pytest.mark.slow
@@ -911,7 +928,8 @@ def test_findings__other_readings_are_told_in_words(readings, moved, words):
 @pytest.mark.parametrize("name", ["skirmish_wars", "modern_land_battles", "armour_battles"])
 def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
-    few = {unit: whole.cards.tables[unit] for unit in list(whole.cards)[:5]}
+    scale = whole.ruleset.roster.reference[0]
+    few = {unit: whole.cards.tables[unit] for unit in dict.fromkeys([*list(whole.cards)[:5], scale])}
     out = build.write(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
     page = look(out)
     same_as_csv(page, out)
@@ -920,6 +938,23 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     page.wait_for_url("**#unit=*")
     assert "equal" not in page.locator("#view").inner_text()
     assert re.search(r"\b1 (squares|turns|rows)\b", page.text_content("main")) is None
+    said = page.eval_on_selector_all("#findings li, #table-guns td", "all => all.map(one => one.textContent)")
+    assert not [words for words in said if re.search(r"[a-z][_=][a-z]", words)], "no names of the code"
+    assert "For equal" not in page.text_content("#columns"), "there are no such battles"
+    proposal = pd.read_csv(out / "requisition.csv", comment="#")
+    changed = int((proposal["proposal"] != proposal["requisition"]).sum())
+    said = f"Cards at another price: {changed} of {len(few)}." if changed else "The cards are at the proposal."
+    assert said in " ".join(page.text_content("#requisition").split())
+    go(page, "#range")
+    nearest_first = cells(page.locator("#range-table table"))
+    page.locator("#range-table thead button").first.click()
+    assert cells(page.locator("#range-table table")) == nearest_first
+    lines = "all => all.map(one => one.getClientRects().length)"
+    assert set(page.eval_on_selector_all("#table-switches code", lines)) == {1}, "names of switches aren't broken"
+    shown = page.evaluate("UNITS.flatMap(({ at }) => answers(at).map(({ gets }) => three(gets)))")
+    assert [gets for gets in shown if float(gets) <= 1] == [], "what does no better than even is no answer"
+    nation = " nation |" in (out / "summary.md").read_text(encoding="utf-8")
+    assert nation == hasattr(next(iter(whole.cards.values())), "nation")
 
 
 @pytest.mark.slow
@@ -929,12 +964,14 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
     out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
-    same_as_csv(look(out), out)
+    page = look(out)
+    same_as_csv(page, out)
     rated = len(pd.read_csv(out / "cost_effectiveness.csv", comment="#"))
     left = len(Game("forumini").cards) - rated
     lead = json.loads((out / "summary.json").read_text(encoding="utf-8"))["findings"]["lead"]
     assert " At its price " in lead
     assert f"The other {left} of the roster's {rated + left} are not rated: {left} of a class that isn't" in lead
+    assert "first turn" not in page.text_content("#sources"), "both sides act at once"
 
 
 @pytest.mark.slow

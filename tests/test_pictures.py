@@ -95,6 +95,7 @@ def test_kill_lines__one_range_alone_has_a_width(ax):
         ([("a", "b", [1.0, 0.5]), ("b", "a", [1.0, 0.5])], ["A and b alike"]),
         ([("a", "b", [1.0, 0.5]), ("b", "a", [1.0, 0.4])], ["A fires", "b fires"]),
         ([("a", "c", [1.0, 0.5]), ("a", "b", [1.0, 0.4])], ["A destroys c", "A destroys b"]),
+        ([("a", "b", [1.0, 0.5])], ["A destroys b"]),
         (
             [("a", "b", [1.0, 0.5]), ("a", "c", [1.0, 0.4]), ("c", "a", [1.0, 0.5])],
             ["A destroys b\nc destroys A", "A destroys c"],
@@ -168,6 +169,12 @@ def test_kill_panels__the_title_says_whether_every_curve_falls_by_more_than_half
     assert figure.get_supxlabel() == "Target fresh, 1 wall, returns no fire. Where from."
 
 
+def test_kill_panels__who_fires_at_one_that_does_not_fire_back_says_at_whom():
+    rows = [("a", "b", [1.0, 0.5]), ("a", "c", [0.9, 0.5]), ("d", "e", [1.0, 0.5]), ("e", "d", [0.9, 0.5])]
+    figure = kills.kill_panels(curves(rows, [1, 2]), length=HEXES)
+    assert [legend(panel) for panel in figure.axes] == [["a destroys b"], ["a destroys c"], ["d fires", "e fires"]]
+
+
 def test_kill_panels__plain_moments_need_no_words():
     figure = kills.kill_panels(curves(DUEL, [0, 6, 12, 18]))
     assert figure.get_supxlabel() == "Target fresh, returns no fire."
@@ -200,7 +207,7 @@ def test_matchup_heatmap__half_or_more_drawn_is_grey_and_a_note_under_the_bar_sa
     assert tuple(grey[0, 1]) == (*to_rgb(canvas.DRAW), 1)
     assert grey[..., 3].tolist() == [[0, 1], [0, 0]], "the others are seen through"
     note = ax.figure.axes[1].xaxis.label
-    assert note.get_text().split("\n")[1:] == ["grey: half or more drawn, neither harms the other"]
+    assert note.get_text().split("\n")[1:] == ["grey: half or more drawn"]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +233,7 @@ def test_matchup_heatmap__what_is_not_in_the_table_is_pale_grey_below_the_note_o
     assert tuple(ax.get_facecolor()[:3]) == to_rgb(canvas.GRID)
     assert painted(ax.images[0])[..., 3].tolist() == [[1, 0], [1, 1]]
     said = ax.figure.axes[1].get_xlabel().split("\n")
-    assert said[1:] == ["grey: half or more drawn, neither harms the other", "pale grey: not in the table"]
+    assert said[1:] == ["grey: half or more drawn", "pale grey: not in the table"]
 
 
 def test_matchup_heatmap__without_costs_says_names_alone(ax):

@@ -754,7 +754,7 @@ def test_summary_md__shows_the_numbers(report):
     rows = [line.replace("\\<", "<") for line in blocks[over].splitlines()[2:]]
     assert rows == [f"| {row} |" for row in map(shown_of_worth, (HEAVY, SCOUT))]
     assert "0 of 3 units cost the requisition that they are worth" in text
-    assert "Fair prices: 2 of 3 cards cost something else." in text
+    assert "Cards at another than their fair price: 2 of 3." in text
     assert "\n## Most underpriced and most overpriced\n" in text
     assert "![What units are worth against what they cost](worth.png)" in text
     assert "trend" not in text
@@ -817,7 +817,7 @@ def test_page__shows_the_tables(page):
     idle = "Without bearing on duels in these situations: wall rule: armor plus 1; wall rule: both."
     assert idle in page["rules"]
     costs = page["requisition"]
-    assert "but for units that are worth less than the least price, 5. 2 of 3 cards cost something else." in costs
+    assert "but for units that are worth less than the least price, 5. Cards at another price: 2 of 3." in costs
     assert "formula" not in costs
     assert "all 16 ordered pairs" in page["wins"]
     assert "range, inches 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["sources"]

@@ -279,7 +279,7 @@ def _longest(game: Game, duel: pd.DataFrame) -> str:
     row = duel.iloc[0]
     where = [
         distance(row["range_in"], game.ruleset.labels.length.after),
-        *(str(row[name]) for name in ("facing", "situation") if name in row),
+        *(tables.plain(str(row[name])) for name in ("facing", "situation") if name in row),
     ]
     a, b = (game.cards[row[side]].name for side in ("attacker", "target"))
     turns = tables.cell(columns.COLUMNS["player_turns"], row["player_turns"]).text

@@ -29,6 +29,9 @@ COUNTED = "points", "turns"
 """Units that most often come whole, or in tenths: such numbers stand without zeros behind them."""
 
 
+CLASSES = "category", "gun_class"
+"""Columns of names that stand in the code of a game, which people read as words."""
+
 Row = Mapping[str, Any]
 
 
@@ -55,7 +58,8 @@ def table(rows: Sequence[Row], names: Iterable[str] | None = None) -> Table:
 def cell(column: Column, value: Any) -> Cell:
     """Return one value of a column: chances in percent, other numbers with three digits, infinity as ∞."""
     if column.dtype in ("str", "bool"):
-        return Cell(str(value), str(value))
+        text = plain(str(value)) if column.name in CLASSES else str(value)
+        return Cell(text, text)
     return Cell(number(float(value), column), repr(float(value)))
 
 

@@ -83,7 +83,7 @@ def matchup_heatmap(
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
         ax.imshow(drawn, cmap=grey, interpolation="nearest", aspect=shape)
-        notes.append("grey: half or more drawn, neither harms the other")
+        notes.append("grey: half or more drawn")
     if np.isnan(chance).any():
         ax.set_facecolor(GRID)
         notes.append("pale grey: not in the table")

@@ -131,7 +131,8 @@ def _steps(
 ) -> tuple[Any, list[tuple[Any, list[str]]]]:
     """Draw the curves; return the ranges, and the values of each different curve with the lines of its name."""
     called = names or {}
-    couple = len({frozenset(pair) for pair in zip(curves["attacker"], curves["target"], strict=True)}) == 1
+    pairs = {*zip(curves["attacker"], curves["target"], strict=True)}
+    couple = len(pairs) == 2 and len({frozenset(pair) for pair in pairs}) == 1  # each names the other's target
     x = np.unique(curves["range_in"].to_numpy())
     # A band includes its last inch, and the next one begins behind it; a hex or a square is a step of its own.
     ahead = 0.5 if length.whole else 0.0

@@ -18,6 +18,9 @@ function make(tag, options = {}, ...children) {
   return element;
 }
 
+/** Compares two texts as people sort them: the numbers in them by size. */
+const { compare: byWords } = new Intl.Collator("en", { numeric: true });
+
 function percent(share) {
   if (share > 0 && share < 0.0005) return "<0.1\u00a0%";
   if (share < 1 && share > 0.9995) return ">99.9\u00a0%";

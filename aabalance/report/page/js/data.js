@@ -42,7 +42,7 @@ const FIGHTS = new Set(DATA.scores ? DATA.scores.fights : []);
 
 /** Returns options for a choice of all units, by name. */
 function unitOptions() {
-  const byName = [...UNITS].sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const byName = [...UNITS].sort((a, b) => byWords(a.name, b.name));
   return byName.map((unit) => option(unit.id, unit.name));
 }
 

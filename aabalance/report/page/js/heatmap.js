@@ -18,10 +18,10 @@ const MAP = {
 
 const NOT_RATED = "not rated";
 const ORDERS = {
-  price: (a, b) => UNITS[a].price - UNITS[b].price || UNITS[a].name.localeCompare(UNITS[b].name, "en"),
-  nation: (a, b) => UNITS[a].nation.localeCompare(UNITS[b].nation, "en") || ORDERS.price(a, b),
-  category: (a, b) => UNITS[a].category.localeCompare(UNITS[b].category, "en") || ORDERS.price(a, b),
-  name: (a, b) => UNITS[a].name.localeCompare(UNITS[b].name, "en"),
+  price: (a, b) => UNITS[a].price - UNITS[b].price || byWords(UNITS[a].name, UNITS[b].name),
+  nation: (a, b) => byWords(UNITS[a].nation, UNITS[b].nation) || ORDERS.price(a, b),
+  category: (a, b) => byWords(UNITS[a].category, UNITS[b].category) || ORDERS.price(a, b),
+  name: (a, b) => byWords(UNITS[a].name, UNITS[b].name),
 };
 
 /** Returns the numbers of a cell: score, chances to win and to draw; null where nothing was fought. */

@@ -67,7 +67,7 @@ function answers(at) {
       other,
       gets: ((1 - found) * UNITS[at].price) / (Math.max(found, 0.001) * UNITS[other].price),
     }))
-    .filter(({ gets }) => gets > 1)
+    .filter(({ gets }) => Number(three(gets)) > 1)
     .sort((a, b) => b.gets - a.gets || cheapest(a, b));
 }
 

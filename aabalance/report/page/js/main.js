@@ -6,14 +6,15 @@ let scrolled = 0;
 
 /** Returns the places of units by their ids in an address; null if one of them isn't in the roster. */
 function placesIn(ids) {
-  const places = ids.map((id) => PLACE.get(decodeURIComponent(id)));
+  const places = ids.map((id) => PLACE.get(id));
   return places.includes(undefined) ? null : places;
 }
 
 /** Shows the unit or pair that the address names; if it names none, the whole page, scrolled to where it was. */
 function route() {
-  const [, kind, ids] = /^#(unit|pair)=(.+)$/.exec(location.hash) ?? [];
-  const places = kind && placesIn(ids.split(","));
+  const at = location.hash.slice(1);
+  const [[kind, ids] = []] = new URLSearchParams(at);
+  const places = ["unit", "pair"].includes(kind) && placesIn(ids.split(","));
   const view = $("#view");
   const before = MAIN.classList.contains("viewing");
   if (!places || places.length !== (kind === "unit" ? 1 : 2)) {
@@ -21,7 +22,7 @@ function route() {
     view.replaceChildren();
     document.title = TITLE;
     if (!before) return;
-    const section = location.hash && $(location.hash);
+    const section = document.getElementById(at);
     if (section) section.scrollIntoView();
     else window.scrollTo(0, scrolled);
     return;

@@ -20,7 +20,7 @@ function sortBy(table, head) {
   const keys = new Map([...body.rows].map((row) => [row, keyOf(row, column, number)]));
   const sorted = [...body.rows].sort((a, b) => {
     const [x, y] = [keys.get(a), keys.get(b)];
-    const order = number ? (x < y ? -1 : x > y ? 1 : 0) : x.localeCompare(y, "en");
+    const order = number ? (x < y ? -1 : x > y ? 1 : 0) : byWords(x, y);
     return up ? order : -order;
   });
   body.append(...sorted);

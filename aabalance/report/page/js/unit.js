@@ -38,7 +38,7 @@ function worthParts(unit) {
     `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; the roster's mean is ${percent(DATA.level)}. ` +
       `A tenth dearer than its worth, its score changes by ${slope} points of 100. ` +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
-      `${counted(Number(unit.immune_to), "unit")} can't hurt it, and it can't hurt ${Number(unit.harmless_to) || "none"}.`,
+      `Units that can't hurt it: ${Number(unit.immune_to) || "none"}; that it can't hurt: ${Number(unit.harmless_to) || "none"}.`,
   ];
   if (unit.flags) said.push(`Reasons for doubt: ${unit.flags}.`);
   if (unit.unseen) said.push(`No battle here shows ${unit.unseen}.`);
