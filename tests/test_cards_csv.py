@@ -244,6 +244,32 @@ def test_import__windows_line_ends_stay(folder):
     assert files_of(folder)["odd.toml"] == ODD.replace("\n", "\r\n").replace("hp = 5\r", "hp = 7\r").encode()
 
 
+def test_import__a_new_field_s_line_ends_as_those_of_its_file(folder):
+    weapon = {"weapons.0.name": "r", "weapons.0.kind": "ai", "weapons.0.ai": "D3"}
+    (folder / "odd.toml").write_bytes(ODD.replace("\n", "\r\n").encode())
+    cards_csv.import_(load(folder), save(folder, {"t_b": {"year": "1942"}, "t_c": weapon}))
+    after = files_of(folder)["odd.toml"]
+    assert b"year = 1942\r\n" in after
+    assert b'weapons = [\r\n  { name = "r", kind = "ai", ai = "D3" },\r\n]\r\n' in after
+    assert after.count(b"\r\n") == after.count(b"\n")
+
+
+def test_import__a_new_field_stands_above_the_tables_of_its_card(folder):
+    note = ODD[ODD.index("note = ") : ODD.index("\n[t_a.keywords]")]
+    (folder / "odd.toml").write_text(ODD.replace(note, ""), encoding="utf-8")
+    cards_csv.import_(load(folder), save(folder, {"t_a": {"note": "of one line"}}))
+    lines = files_of(folder)["odd.toml"].decode().splitlines()
+    assert lines.index('note = "of one line"') < lines.index("[t_a.keywords]")
+    assert load(folder)["t_a"].note == "of one line"
+
+
+def test_import__several_dotted_fields_go_at_once(folder):
+    words = "keywords.scout = true # sees\nkeywords.accurate = true\nkeywords.angling = 5\n"
+    (folder / "odd.toml").write_text(ODD.replace("keywords = {} # none\n", words), encoding="utf-8")
+    cards_csv.import_(load(folder), save(folder, {"t_b": {"keywords.accurate": "", "keywords.angling": ""}}))
+    assert files_of(folder)["odd.toml"].decode() == ODD.replace("keywords = {} # none", "keywords.scout = true # sees")
+
+
 def test_import__some_rows_and_columns_are_enough(folder):
     path = folder / "some.csv"
     path.write_text("hp,id\n9,t_b\n\n", encoding="utf-8")
@@ -287,14 +313,22 @@ def test_import__shape_of_the_file(folder, text, expected):
     assert messages(folder, path) == [expected]
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe", b'id,hp\nt_b,"3\n', None])
-def test_import__unreadable_file_is_one_line(folder, content):
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"\xff\xfe", "bad.csv:1: found the byte 0xff, expected a CSV in UTF-8"),
+        (b"id,name\nt_b,J\xe4ger\n", "bad.csv:2: found the byte 0xe4, expected a CSV in UTF-8"),
+        (b'id,hp\nt_a,4\nt_b,"3\n', "bad.csv:3: not a CSV: unexpected end of data"),
+        (None, "bad.csv: can't be read: No such file or directory"),
+    ],
+)
+def test_import__unreadable_file_is_one_line(folder, content, expected):
     path = folder / "bad.csv"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UsageError) as caught:
         cards_csv.import_(load(folder), path)
-    assert "\n" not in str(caught.value)
+    assert str(caught.value) == f"{folder}/{expected}"
 
 
 @pytest.mark.slow

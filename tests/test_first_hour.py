@@ -216,8 +216,8 @@ def test_audit__facts_that_are_no_file(few, make):
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"id,hp\nit_ab41,\xe9\n", "x.csv: found the byte 0xe9, expected a CSV in UTF-8"),
-        ("id,hp\n".encode("utf-16"), "x.csv: found the byte 0xff, expected a CSV in UTF-8"),
+        (b"id,hp\nit_ab41,\xe9\n", "x.csv:2: found the byte 0xe9, expected a CSV in UTF-8"),
+        ("id,hp\n".encode("utf-16"), "x.csv:1: found the byte 0xff, expected a CSV in UTF-8"),
         (b"id,hp\nit_ab41," + b"1" * 5000, "found '111111111111111111111111111...1111111111111111111111111111', expec"),
         (b"id,hp\nit_ab41," + b"[" * 9000, "x.csv:2: it_ab41.hp: found '[[[["),
         (b"id,requisition\nit_ab41,0\n", "x.csv:2: it_ab41.requisition: found 0, expected greater than or equal to 1"),

@@ -187,7 +187,8 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
 def _unfit(cards: Cards, unit_id: str, name: str) -> str:
     """Return why a row can't be a new unit, so that a mistyped id doesn't become one; empty if it can."""
     if not name:
-        return f"{UnknownUnitError(unit_id, cards)} A new unit has a name"
+        unknown = str(UnknownUnitError(unit_id, cards))
+        return f"{unknown}{'' if unknown.endswith('?') else '.'} A new unit has a name"
     if not ID.fullmatch(unit_id):
         return f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
     twin = next((other for other, table in cards.tables.items() if table.get("name") == name), None)
@@ -209,12 +210,13 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
     UsageError
         It can't be read, or is none.
     """
+    rows: list[tuple[int, list[str]]] = []
+    start = 1
     try:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         first = text.partition("\n")[0]
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
-        rows, start = [], 1
         for row in reader:
             rows.append((start, row))
             start = reader.line_num + 1
@@ -222,9 +224,10 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
     except OSError as error:
         raise UsageError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}:{line}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
     except csv.Error as error:
-        raise UsageError(f"{path}: not a CSV: {error}") from None
+        raise UsageError(f"{path}:{start}: not a CSV: {error}") from None
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:

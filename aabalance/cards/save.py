@@ -6,7 +6,9 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from operator import getitem
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -148,8 +150,10 @@ def edited(source: str, old: Tables, new: Tables) -> str:
     document = tomlkit.parse(source)
     for unit_id, table in old.items():
         if repr(table) != repr(new[unit_id]):
-            _merge(document[unit_id], table, new[unit_id], new.values())
+            _merge(partial(getitem, document, unit_id), table, new[unit_id], new.values())
     result = tomlkit.dumps(document)
+    if "\r\n" in source and "\n" not in source.replace("\r\n", ""):
+        result = result.replace("\r\n", "\n").replace("\n", "\r\n")  # new lines end as all others do
     expected = {unit_id: new[unit_id] if unit_id in old else table for unit_id, table in tomllib.loads(source).items()}
     if tomllib.loads(result) != expected:
         raise ValueError("this layout can't be changed in place")
@@ -172,25 +176,30 @@ def with_units(source: str, units: Tables) -> str:
     return ends.join(parts) if parts[0] else ends.join(parts[1:])
 
 
-def _merge(at: Any, old: Mapping[str, Any], new: Mapping[str, Any], models: Iterable[Mapping[str, Any]] = ()) -> None:
+def _merge(
+    found: Callable[[], Any], old: Mapping[str, Any], new: Mapping[str, Any], models: Iterable[Mapping[str, Any]] = ()
+) -> None:
+    """Change the table that `found` returns; it's found anew for each field that goes, since dotted keys move then."""
+    at = found()
     for name, value in new.items():
         if name not in old:
             _insert(at, name, value, models)
-        elif repr(old[name]) != repr(value) and not _merge_inside(at[name], old[name], value):
+        elif repr(old[name]) != repr(value) and not _merge_inside(at, name, old[name], value):
             at[name] = tomlkit.value(written(value, indent="  " if isinstance(at, Table) else ""))
     for name in [name for name in old if name not in new]:  # last, since new fields find their place by these
-        del at[name]
+        del found()[name]
 
 
-def _merge_inside(at: Any, old: Any, new: Any) -> bool:
+def _merge_inside(at: Any, name: Any, old: Any, new: Any) -> bool:
     """Change a table or list in place and return True; return False if it must be written anew as a whole."""
+    inner = at[name]
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        if isinstance(at, InlineTable) and old.keys() != new.keys():
+        if isinstance(inner, InlineTable) and old.keys() != new.keys():
             return False  # it has no comments to lose, and new keys would spoil its layout
-        _merge(at, old, new)
+        _merge(partial(getitem, at, name), old, new)
         return True
-    if isinstance(at, AoT | Array) and isinstance(new, list) and _tables(old) and _tables(new):
-        _merge_list(at, list(old), new)
+    if isinstance(inner, AoT | Array) and isinstance(new, list) and _tables(old) and _tables(new):
+        _merge_list(inner, list(old), new)
         return True
     return False
 
@@ -207,7 +216,7 @@ def _merge_list(at: AoT | Array, old: list[Any], new: list[Any]) -> None:
         if index == len(old):
             old.append(value)
             at.append(tomlkit.item(value) if isinstance(at, AoT) else tomlkit.value(written(value)))
-        elif repr(old[index]) != repr(value) and not _merge_inside(at[index], old[index], value):
+        elif repr(old[index]) != repr(value) and not _merge_inside(at, index, old[index], value):
             at[index] = tomlkit.value(written(value))
 
 
@@ -216,6 +225,7 @@ def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]])
     item = tomlkit.value(written(value, indent="  "))
     order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
     before = [other for other in order[: order.index(name)] if other in at] if order else list(at)
+    before = [other for other in before if not isinstance(at[other], AoT | Table)]  # below their headings it's theirs
     if before and isinstance(at, Table):
         at.value._insert_after(before[-1], name, item)
     else:
