@@ -178,12 +178,17 @@ def one_of(word: object, allowed: Iterable[str]) -> str:
     """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words."""
     words = list(allowed)
     near = difflib.get_close_matches(str(word), words, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    hint = f" (did you mean {near[0]!r}?)" if near and near[0] != word else ""
     return f"found {shown(word)}{hint}, expected one of {', '.join(words)}"
 
 
 class _Cut(reprlib.Repr):
-    """Shortens the text of values; unlike its parent it keeps the fields of a table in their order."""
+    """Shortens the text of values; unlike its parent it keeps fields in their order, and shows dates as files do."""
+
+    def repr_date(self, x: object, level: int) -> str:
+        return str(x)
+
+    repr_datetime = repr_time = repr_date
 
     def repr_dict(self, x: dict[Any, Any], level: int) -> str:
         if level <= 0 and x:

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shutil
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def claim(name: str, **fields: Any) -> str:
 def toml(value: Any) -> str:
     if isinstance(value, dict):
         return f"{{ {', '.join(f'{key} = {toml(one)}' for key, one in value.items())} }}"
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
+    return json.dumps(list(value) if isinstance(value, tuple) else value) if not isinstance(value, date) else str(value)
 
 
 class Place:
@@ -461,6 +462,17 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
             "claims.one.kind: found 'duell', expected 'unit', 'group', 'pairs', 'duel', 'baseline', ",
         ),
         ({"known": ""}, 12, "claims.one.known: found '', expected at least 1 character"),
+        ({"known": " "}, 12, "claims.one.known: found ' ', expected at least 1 character"),
+        ({"band": ("0.35", "0.65")}, 11, "claims.one.band.0: found '0.35', expected a valid number"),
+        ({"band": (False, True)}, 11, "claims.one.band.0: found False, expected a valid number"),
+        ({"share": "0.5"}, 12, "claims.one.share: found '0.5', expected a valid number"),
+        ({"mean": "yes"}, 12, "claims.one.mean: found 'yes', expected true or false"),
+        (
+            {"situation": {"range_in": date(2020, 1, 2)}},
+            10,
+            "claims.one.situation.range_in: found 2020-01-02, expected a valid number",
+        ),
+        ({"a": {"year": "1943"}}, 8, "claims.one.a: year: found '1943', expected one of 1943\n"),
     ],
 )
 def test_gate__names_the_line_of_a_fault_in_a_claim(
@@ -470,6 +482,12 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
     ran = place.run()
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr.startswith(f"{place.gate}:{line}: {message}"), ran.stderr
+
+
+def test_gate__puts_words_of_several_lines_on_one(place: Place) -> None:
+    place.claims(re.sub('(says|because) = "(.*)"', r'\1 = """\n  On\n \2\n"""', duel()))
+    told = place.judged()["one"]
+    assert (told["says"], told["because"]) == ("On Claim one", "On it should")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,15 @@ from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.lists import ALL, Chosen
 from aabalance.rulesets.base import ANNIHILATION
 
-Share = Annotated[float, Field(gt=0, le=1)]
+
+def _one_line(text: object) -> object:
+    return " ".join(text.split()) if isinstance(text, str) else text
+
+
+Words = Annotated[str, Field(min_length=1), BeforeValidator(_one_line)]
+"""Plain words, which a file may have on several lines; tables and annotations have room for one."""
+Number = Annotated[float, Field(strict=True)]
+Share = Annotated[Number, Field(gt=0, le=1)]
 
 
 def _renamed(measure: object) -> object:
@@ -45,10 +53,10 @@ class _Claim(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    says: str = Field(min_length=1)
-    because: str = Field(min_length=1)
-    band: tuple[float, float]
-    known: str | None = Field(None, min_length=1)
+    says: Words
+    because: Words
+    band: tuple[Number, Number]
+    known: Words | None = None
 
     @field_validator("band")
     @classmethod
@@ -145,7 +153,7 @@ class DuelClaim(_Claim):
     rounds: Rounds | None = None
     measure: OfFight = "score"
     share: Share = 1.0
-    mean: bool = False
+    mean: bool = Field(False, strict=True)
 
     @field_validator("mean")
     @classmethod

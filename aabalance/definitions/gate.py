@@ -14,7 +14,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
 from aabalance.definitions import settings
-from aabalance.definitions.claims import KINDS, PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim
+from aabalance.definitions.claims import KINDS, PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, one_of, shown
@@ -48,9 +48,9 @@ class Gate(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: str = Field(min_length=1)
+    title: Words
     game: str
-    alpha: float = Field(0.05, gt=0, le=0.5)
+    alpha: float = Field(0.05, gt=0, le=0.5, strict=True)
     most_trials: int = Field(40_000, ge=1000, le=10**8, strict=True)
     undecided: Literal["pass", "fail"] = "pass"
     claims: dict[str, Annotated[Claim, Field(discriminator="kind")]] = Field(min_length=1)
@@ -208,7 +208,8 @@ def _contradictions(claims: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacedF
     for name, claim in claims.items():
         if claim.get("band") is None:
             continue
-        about = json.dumps({field: value for field, value in claim.items() if field not in TOLD}, sort_keys=True)
+        told = {field: value for field, value in claim.items() if field not in TOLD}
+        about = json.dumps(told, sort_keys=True, default=str)  # a date, which is refused later
         low, high = claim["band"]
         for other in known.setdefault(about, []):
             least, most = claims[other]["band"]
