@@ -234,7 +234,7 @@ def test_of__says_all_that_is_wrong_a_line_each() -> None:
         aab.Situations.of(game_of("armored_advance"), {"range_in": {"-2": 1.5, "3": -0.5}, "facing": {"top": 1}})
     assert str(caught.value).split("\n") == [
         "situations.range_in.-2: found '-2', expected greater than or equal to 0",
-        "situations.range_in: found weights that sum to 1, expected weights from 0 that sum to 1",
+        "situations.range_in.3: found weight -0.5, expected a number from 0",
         "situations.facing.top: found 'top', expected 'front', 'side' or 'rear'",
     ]
 

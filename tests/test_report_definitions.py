@@ -49,6 +49,25 @@ def three(tmp_path: Path) -> Path:
     return write(tmp_path / "three", few(["de_tiger1", "su_t34_85", "us_m4a1"]))
 
 
+# --- wrong values
+
+
+def test_read__weights_that_are_no_numbers_have_a_line_each(tmp_path: Path) -> None:
+    path = small(tmp_path, "")
+    path.write_text(f'{path.read_text()}30 = "1"\n36 = true\n', encoding="utf-8")
+    assert faults(path) == [
+        "7: situations.range_in.30: found weight '1', expected a number from 0",
+        "8: situations.range_in.36: found weight True, expected a number from 0",
+    ]
+
+
+@pytest.mark.parametrize(("facing", "shown"), [('["front", "side"]', "['front', 'side']"), ("1", "1")])
+def test_read__a_facing_of_battles_is_a_face_or_shares(tmp_path: Path, facing: str, shown: str) -> None:
+    lists = 'lists = { a = "de_tiger1", b = "us_m4a1" }'
+    path = small(tmp_path, f"battles = {{ {lists}, situation = {{ range_in = 24, facing = {facing} }} }}")
+    assert faults(path) == [f"3: battles.situation.facing: found {shown}, expected a face, or shares of faces"]
+
+
 # --- the list
 
 

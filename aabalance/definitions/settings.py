@@ -205,6 +205,8 @@ def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
     if facing == MIX:
         facing = SHARES
     if not isinstance(facing, Mapping):
+        if not isinstance(facing, str):
+            raise UsageError(f"facing: found {shown(facing)}, expected a face, or shares of faces")
         # Not every game has faces, so the default isn't passed on.
         return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}
     shares = {face: _share(face, share) for face, share in facing.items()}
@@ -269,8 +271,10 @@ def table_faults(schema: type[BaseModel], table: Weights) -> list[PlacedFault]:
                 ((name, value), f"found {shown(value)}, expected {expected}")
                 for expected in _refusals(schema, name, value)
             ]
-        total = sum(choices.values())
-        if min(choices.values(), default=-1) < 0 or not math.isclose(total, 1, abs_tol=TOLERANCE):
+        unfit = [value for value, weight in choices.items() if not _is_weight(weight)]
+        wrong += [((name, value), f"found weight {shown(choices[value])}, expected a number from 0") for value in unfit]
+        total = 1 if unfit else sum(choices.values())
+        if not math.isclose(total, 1, abs_tol=TOLERANCE):
             wrong.append(((name,), f"found weights that sum to {total:.12g}, expected weights from 0 that sum to 1"))
     for name, field in schema.model_fields.items():
         if field.is_required() and name not in table:
@@ -299,14 +303,17 @@ def row_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> li
             except ValidationError as error:
                 for fault in error.errors():
                     wrong.append(((n, *fault["loc"]), f"found {shown(fault['input'])}, expected {expectation(fault)}"))
-        weight = row.get(WEIGHT)
-        if not isinstance(weight, (int, float)) or isinstance(weight, bool) or not weight >= 0:
-            wrong.append(((n,), f"found weight {weight!r}, expected a number from 0"))
+        if not _is_weight(row.get(WEIGHT)):
+            wrong.append(((n,), f"found weight {shown(row.get(WEIGHT))}, expected a number from 0"))
     if not wrong:
         total = sum(row[WEIGHT] for row in rows)
         if not math.isclose(total, 1, abs_tol=TOLERANCE):
             wrong.append(((), f"found weights that sum to {total:.12g}, expected weights from 0 that sum to 1"))
     return wrong
+
+
+def _is_weight(weight: object) -> bool:
+    return isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0
 
 
 def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[PlacedFault]:
