@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,13 +13,14 @@ import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
+from scipy.stats import t
 
 import aabalance as aab
 from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board, board_fits, board_prices
-from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, worth_in_words
+from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, together, worth_in_words
 from aabalance.pricing.board_matches import Pairing, play_pairs
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
@@ -51,13 +54,91 @@ def test_estimate__few_games_hardly_move_it_and_it_covers(units: int, matches: i
     assert np.mean(inside) > 0.85
 
 
-def test_estimate__a_draw_counts_half():
+def test_estimate__a_draw_is_for_neither_side():
     effects = np.zeros((4, 0))
     difference = np.array([[1.0, -1.0]] * 4)
     drawn = estimate(np.array([10.0, 10.0]), Results(difference, np.full(4, 0.5), effects))
     split = estimate(np.array([10.0, 10.0]), Results(difference, np.array([1.0, 1.0, 0.0, 0.0]), effects))
     np.testing.assert_allclose(drawn.mean, split.mean, atol=1e-3)
     np.testing.assert_allclose(drawn.mean, 0, atol=1e-3)
+
+
+@pytest.mark.slow
+def test_estimate__draws_tell_nothing_and_draws_alone_leave_what_was_known():
+    prices, results, _ = simulated(0, 10, 300)
+    drawn = results._replace(score=np.where(np.arange(300) % 3, 0.5, results.score))
+    for one, other in zip(
+        estimate(prices, drawn), estimate(prices, Results(*(part[::3] for part in results))), strict=True
+    ):
+        np.testing.assert_allclose(one, other, atol=0.02)  # nothing but what a usual list is worth differs
+    known = Known(np.zeros(10), np.full(10, 0.05), np.log(SCALE), SPREAD_OF_SCALE)
+    alone = estimate(prices, results._replace(score=np.full(300, 0.5)), known)
+    none = estimate(prices, Results(*(part[:0] for part in results)), known)
+    for one, other in zip(alone, none, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.slow
+def test_estimate__covers_where_most_matches_are_drawn():
+    # Davidson's model: who wins doesn't hang on how often nobody does, nine times in ten here.
+    inside, shares = [], []
+    for seed in range(8):
+        prices, results, truth = simulated(seed, 10, 600)
+        logits = results.effects @ [SEAT, ZONE] + SCALE * results.difference @ (prices * np.exp(truth))
+        odds = np.stack([np.exp(-logits / 2), np.full(600, 20.0), np.exp(logits / 2)])
+        throws = np.random.default_rng(seed).random(600)
+        score = (throws > np.cumsum(odds / odds.sum(axis=0), axis=0)[:2]).sum(axis=0) / 2
+        shares.append((score == 0.5).mean())
+        inside.append(covered(estimate(prices, results._replace(score=score)), truth))
+    assert np.mean(shares) > 0.85
+    assert np.mean(inside) > 0.82
+
+
+@pytest.mark.slow
+def test_estimate__is_that_of_the_posterior_on_a_grid():
+    """A witness: the model written down once more, and added up over all values of its parameters."""
+    prices, rng = np.array([10.0, 30.0]), np.random.default_rng(1)
+    difference = rng.integers(-3, 4, (60, 2)).astype(float)
+    score = (rng.random(60) < 1 / (1 + np.exp(-0.05 * difference @ (prices * [1.3, 0.8])))).astype(float)
+    found = estimate(prices, Results(difference, score, np.zeros((60, 0))))
+    on_a_side = (np.abs(difference) @ prices).mean() / 2
+    d, log_s = np.linspace(-1.6, 1.6, 41), np.log(4 / on_a_side) + 0.6 * np.linspace(-3, 3, 25)
+    one, other, s = np.meshgrid(d, d, log_s, indexing="ij")
+    likely = -(((s - np.log(4 / on_a_side)) / 0.6) ** 2) / 2
+    for row, won in zip(difference, score, strict=True):
+        logit = np.exp(s) * (row[0] * prices[0] * np.exp(one) + row[1] * prices[1] * np.exp(other))
+        likely -= np.logaddexp(0, -logit if won else logit)
+    level = np.log((prices[0] * np.exp(one) + prices[1] * np.exp(other)) / prices.sum())
+    total = np.zeros(5)
+    for spread in (0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0):
+        of_spread = -((np.log(spread / 0.25) / 0.5) ** 2) / 2
+        mass = np.exp(likely + of_spread) * t(5, scale=spread).pdf(one) * t(5, scale=spread).pdf(other)
+        moments = (one - level, (one - level) ** 2, other - level, (other - level) ** 2)
+        total += [mass.sum(), *((mass * moment).sum() for moment in moments)]
+    mean, square = total[1::2] / total[0], total[2::2] / total[0]
+    np.testing.assert_allclose(found.mean, mean, atol=0.02)
+    np.testing.assert_allclose(found.error, np.sqrt(square - mean**2), rtol=0.06)
+
+
+def test_together__is_the_textbooks_mean_of_random_effects():
+    """A witness: three units on three boards, by DerSimonian and Laird's weights, with the spread between by hand."""
+    means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
+    errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
+    fits = [
+        SimpleNamespace(units=["a", "b", "c"], estimate=SimpleNamespace(mean=mean, error=error))
+        for mean, error in zip(means.T, errors.T, strict=True)
+    ]
+    found = together(fits)
+    between = np.mean([statistics.variance(row) - np.mean(own**2) for row, own in zip(means, errors, strict=True)])
+    assert found.between == pytest.approx(between**0.5)
+    assert between > 0
+    for n, unit in enumerate("abc"):
+        weights = 1 / (errors[n] ** 2 + between)
+        assert found.mean[unit] == pytest.approx(np.average(means[n], weights=weights))
+        assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
+    alike = together([fits[0], fits[0]])
+    assert alike.between == 0
+    assert alike.error["a"] == pytest.approx(errors[0, 0] / 2**0.5)
 
 
 def test_estimate__starts_from_what_is_known():

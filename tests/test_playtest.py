@@ -137,6 +137,40 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
 
 
 @pytest.mark.slow
+def test_playtest__results_that_are_as_likely_are_likeliest_both():
+    game = aab.Game("skirmish_wars")
+    row = {"list_a": "tank,infantry", "list_b": "tank,infantry", "winner": "a"}
+    found = aab.playtest(game, [row] * 10 + [row | {"winner": "b"}] * 10, board="crossing", simulate=6, matches=20)
+    p_a, p_draw, p_b = found.games.loc[0, ["p_a", "p_draw", "p_b"]]
+    assert p_a == p_b > p_draw
+    first = found.sentences[0]
+    assert first.startswith(f"20 of 20 games ended as was likeliest, where {20 * (p_a + p_b):.2f} were expected: p = ")
+    assert first.endswith(", which can't tell whether these games are as predicted.")  # six matches are few
+
+
+@pytest.mark.slow
+def test_playtest__who_plays_alone_has_no_luck_and_one_match_is_one():
+    row = {"list_a": "tank", "list_b": "tank", "winner": "a", "rounds": 4, "player_a": "Ann", "player_b": "Ann"}
+    found = aab.playtest(aab.Game("skirmish_wars"), [row] * 6, board="crossing", simulate=1, matches=20)
+    assert found.sides.empty
+    assert not any("Ann" in said for said in found.sentences)
+    assert ", by 1 simulated match from " in found.sentences[0]
+
+
+@pytest.mark.slow
+def test_playtest__where_most_games_are_drawn_more_are_needed():
+    game = aab.Game("skirmish_wars")
+    row = {"list_a": "tank,infantry", "list_b": "mech*2,recon", "winner": "a"}
+    drawn, decided = (
+        aab.playtest(game, [row | {"rounds": rounds}], board="crossing", simulate=60, matches=60) for rounds in (4, 30)
+    )
+    shares = [1 - one.games.loc[0, "p_draw"] for one in (decided, drawn)]
+    assert shares[0] > 10 * shares[1]
+    needed = [one.units["games_needed"].replace(np.inf, 1e6).median() for one in (decided, drawn)]
+    assert needed[1] > 0.3 * needed[0] * shares[0] / shares[1]
+
+
+@pytest.mark.slow
 def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     inside, narrower = [], []
     for seed in range(20):

@@ -8,6 +8,9 @@ where d, the logarithm of a unit's worth in prices, is spread about 0 (or about 
 distribution: its tails leave room for units that are worth nearly nothing. Neither s nor the spread is known, so that
 both are on a grid. Only differences of d and the product of s and exp(d) can be told from results; so worth is
 normalised: that of all units together is their price.
+
+Draws are left out: who wins a match that somebody wins doesn't hang on how many are drawn (Davidson 1970). As halves of
+wins, many draws would say that all units are worth their prices.
 """
 
 from __future__ import annotations
@@ -25,8 +28,11 @@ FREEDOM = 5.0
 SPREADS = (0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0)
 USUAL_SPREAD, SPREAD_OF_SPREAD = 0.25, 0.5
 """The spreads of d on the grid; how they are weighted before there are data: a lognormal distribution."""
+DRAW = 0.5
+"""What a scores in a match that nobody wins."""
 TELLING, UNTOLD_SPREAD = 10, 0.28
-"""Results for each unit from which on they tell the spread; before, it is this one, a standard deviation of .25.
+"""Results for each unit from which on they tell the spread; before, it is this one, by
+Laplace's method a standard deviation of .26.
 Laplace's method makes too much of fewer: of three for each unit, 90 % intervals covered .70."""
 USUAL_ODDS = 4.0
 """What s makes of a whole list: the logarithm of the odds that it beats nothing."""
@@ -171,11 +177,13 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
     prices : array of float, shape (units,)
         Prices.
     results : Results
-        The results.
+        The results; draws tell nothing.
     known : Known, optional
         What is known of the units before; by default that they cost something.
     """
-    model = _Model(prices, results, known or unknown(prices, results))
+    known = known or unknown(prices, results)
+    results = Results(*(part[results.score != DRAW] for part in results))
+    model = _Model(prices, results, known)
     spreads = SPREADS if len(results.score) >= TELLING * len(prices) else (UNTOLD_SPREAD,)
     start, best, grid = model.start(), -math.inf, list[tuple[_Point, float]]()
     for spread in spreads:
@@ -211,7 +219,7 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
 
 
 def half_widths(prices: Floats, results: Results, known: Known, found: Estimate, times: float) -> Floats:
-    """Return half the width of the 90 % interval of worths, in worths, were there more matches of the same lists.
+    """Return half the width of the 90 % interval of worths, in worths, were more matches of the same lists decided.
 
     Parameters
     ----------
@@ -220,7 +228,7 @@ def half_widths(prices: Floats, results: Results, known: Known, found: Estimate,
     found : Estimate
         What the results say: those of further matches are taken to fall as it says.
     times : float
-        How many times as many matches as in the results.
+        How many times as many decided matches as there are results.
     """
     model = _Model(prices, results, known)
     at = np.concatenate([found.effects, [found.log_scale], found.mean])

@@ -147,8 +147,9 @@ def playtest(
     what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
     a match more for each result (Jeffreys). P-values have the interval of chances drawn as these matches leave them
     open; what isn't below .05 throughout it isn't called surprising. Units are valued as in `board_worth`; scale, seat
-    and the skill of each player are unknown, too, and worth at a table is spread about the simulated one by .28, as a
-    logarithm. How many games are needed is told for comparing the worth of a unit with that of the other units in the
+    and the skill of each player are unknown, too, and worth at a table is spread about the simulated one by a standard
+    deviation of .26 in the logarithm. Drawn games tell nothing of worth. How many games are needed, of which as many
+    are drawn as matches of these games, is told for comparing the worth of a unit with that of the other units in the
     log.
 
     Examples
@@ -182,10 +183,10 @@ def playtest(
     )
     results, which = results_of(met, list(prices)), np.array([RESULTS[one.row.winner] for one in met])
     found = _games(game, met, possible, which, simulate)
-    sides, worths = _sides(met, possible, which), _units(game, met, prices, results, known)
-    each, best = np.arange(len(met)), possible[0].argmax(axis=1)
-    came = possible[0, each, which] == possible[0, each, best]
-    chance = possible[:, each, best]
+    decided = 1 - float(possible[0, :, DRAW].mean())
+    sides, worths = _sides(met, possible, which), _units(game, met, prices, results, known, decided)
+    likely = AT_ONCE * possible[0] >= possible[0].max(axis=1, keepdims=True)  # two results may be as likely
+    came, chance = likely[np.arange(len(met)), which], (possible * likely).sum(axis=2)
     likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
     said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met)]
     return Playtest(found, sides, worths, said)
@@ -341,6 +342,8 @@ def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
     rows = []
     for name in sorted(set(who.ravel())):
         own = (who == name).sum(axis=1) == 1  # against oneself nobody is lucky
+        if not own.any():
+            continue
         mine = who[own, 0] == name
         odds = np.where(mine[:, None], possible[:, own], possible[:, own, ::-1])
         found = _verdict(odds, np.where(mine, which[own], WIN - which[own]))
@@ -351,15 +354,15 @@ def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
 
 
 def _units(
-    game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: Results, known: Known
+    game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: Results, known: Known, decided: float
 ) -> pd.DataFrame:
-    """Return what units are worth before and after the games, and how many would tell."""
+    """Return what units are worth before and after the games, and how many would tell if a share of them is decided."""
     none, price = Results(*(part[:0] for part in results)), np.array(list(prices.values()))
     before, after = (estimate(price, some, known) for some in (none, results))
     took_part = Counter(unit for one in met for unit in {*one.units[0], *one.units[1]})
     own = [at for at, unit in enumerate(prices) if unit in took_part]
     budget = float(np.mean([sum(prices[unit] for unit in side) for one in met for side in one.units]))
-    widths = _widths(price[own], budget, known.of(own), after.of(own))
+    widths = _widths(price[own], budget, known.of(own), after.of(own), decided)
     rows = []
     for number, at in enumerate(own):
         unit = list(prices)[at]
@@ -372,20 +375,24 @@ def _units(
     return tidy("playtest_units", rows)
 
 
-def _widths(prices: Floats, budget: float, known: Known, found: Estimate) -> Floats:
-    """Return half the width of the interval of each unit's worth after so many games of other lists as in `NUMBERS`."""
+def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decided: float) -> Floats:
+    """Return half the width of the interval of each unit's worth after so many games of other lists as in `NUMBERS`.
+
+    A share of them, `decided`, isn't drawn.
+    """
     drawer = Drawer(prices, budget, np.random.default_rng(0))
     difference = np.zeros((DRAWN, len(prices)))
     for row in difference:
         for sign in (1, -1):
             np.add.at(row, drawer.draw(), sign)
     others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))))
-    return np.array([half_widths(prices, others, known, found, number / DRAWN) for number in NUMBERS])
+    return np.array([half_widths(prices, others, known, found, decided * number / DRAWN) for number in NUMBERS])
 
 
 def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: _Verdict) -> list[str]:
     """Return what the tables say."""
-    few = f"by {found['n'].iloc[0]:g} simulated matches"
+    simulated = int(found["n"].iloc[0])
+    few = f"by {simulated} simulated match{'es' * (simulated != 1)}"
     if likeliest.least >= SURPRISING:
         agree = "so few games can't show whether they are as predicted"
     elif likeliest.high < SURPRISING:
