@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import statistics
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,8 +20,9 @@ from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board, board_fits, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, together, worth_in_words
+from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.board_matches import Pairing, play_pairs
-from aabalance.pricing.inference import SPREAD_OF_SCALE, Known, Results, estimate
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
@@ -124,8 +124,11 @@ def test_together__is_the_textbooks_mean_of_random_effects():
     """A witness: three units on three boards, by DerSimonian and Laird's weights, with the spread between by hand."""
     means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
     errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
+    few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 1.0, 0.25
     fits = [
-        SimpleNamespace(units=["a", "b", "c"], estimate=SimpleNamespace(mean=mean, error=error))
+        Fitted(
+            "x", "", ["a", "b", "c"], np.ones(3), Estimate(*few)._replace(mean=mean, error=error), 9, np.ones(3, int), 0
+        )
         for mean, error in zip(means.T, errors.T, strict=True)
     ]
     found = together(fits)
