@@ -180,7 +180,7 @@ def what_ifs(unit: str, values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def read(control: Control, text: str) -> Any:
-    """Return the value that was typed into a control of kind ``text``.
+    """Return the value that was typed into a control of kind ``text``, ``whole`` or ``number``.
 
     Parameters
     ----------
@@ -197,9 +197,11 @@ def read(control: Control, text: str) -> Any:
     Raises
     ------
     UsageError
-        The text is neither a number nor a list of numbers.
+        The text is neither a number nor a list of numbers, or no number where one is needed.
     """
     words = text.strip()
+    if control.kind != "text" and (not words or "," in words):
+        raise UsageError(f"{control.label}: found {shown(text)}, expected a number")
     if not words or words == NONE:
         return [] if isinstance(control.default, list) else None
     value = literal(f"[{words}]" if isinstance(control.default, list) or "," in words else words)

@@ -48,6 +48,9 @@ TO_COPY: Mapping[str, tuple[str, Callable[[Scene], str]]] = {
 """What is there to be copied: a heading, and the text."""
 
 
+DISTANCE = Control("range_in", "number", None)
+
+
 class Part(NamedTuple):
     """A part of the controls: its key in queries, heading, controls, and the value to begin with of each."""
 
@@ -56,18 +59,23 @@ class Part(NamedTuple):
     controls: Iterable[Control]
     begins: Mapping[str, Any]
 
-    def values(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return the value of each control."""
-        return {
-            one.name: chosen(one, text) if (text := query.get(f"{self.key}.{one.name}")) is not None else begins
-            for one in self.controls
-            for begins in (self.begins.get(one.name, one.default),)
-        }
+    def values(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
+        """Return the value of each control; if `typed`, what stands in it, even where that is no value."""
+        values = {one.name: self.begins.get(one.name, one.default) for one in self.controls}
+        for one in self.controls:
+            if (text := query.get(f"{self.key}.{one.name}")) is not None:
+                try:
+                    values[one.name] = chosen(one, text)
+                except UsageError:
+                    if not typed:
+                        raise
+                    values[one.name] = text
+        return values
 
-    def given(self, query: Mapping[str, str]) -> dict[str, Any]:
+    def given(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
         """Return those values that differ from their defaults."""
         defaults = {one.name: one.default for one in self.controls}
-        return {name: value for name, value in self.values(query).items() if value != defaults[name]}
+        return {name: value for name, value in self.values(query, typed).items() if value != defaults[name]}
 
 
 class Explorer:
@@ -107,7 +115,8 @@ class Explorer:
         first, ids = self.first, self.first.game.cards
         scene = first.with_(
             a=ids.id_of(given.get("a", first.a)), b=ids.id_of(given.get("b", first.b)),
-            range_in=float(given.get("range_in", first.range_in)), situation=at.given(given), variant=rule.given(given),
+            range_in=chosen(DISTANCE, given.get("range_in", str(first.range_in))),
+            situation=at.given(given), variant=rule.given(given),
             changes=tuple(one for card in cards for one in what_ifs(card.key, card.given(given))),
             **fought(first, fight.given(given)),
         )  # fmt: skip
