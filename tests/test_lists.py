@@ -19,6 +19,7 @@ from small import few, write
 
 import aabalance as aab
 from aabalance.analysis.battles import Score
+from aabalance.cards import Cards
 from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits, read_as
 from aabalance.definitions.settings import SHARES
@@ -28,8 +29,9 @@ from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import against, field_of
-from aabalance.lists.metagame import cyclic_share
-from aabalance.lists.payoffs import Field, Payoffs, scorer
+from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
+from aabalance.lists.oracle import PAIR
+from aabalance.lists.payoffs import Field, Floats, Payoffs, scorer, shared_out
 from aabalance.lists.search import search
 from aabalance.lists.verdicts import Met
 
@@ -155,6 +157,77 @@ def test_cyclic_share__is_all_of_a_cycle_and_nothing_of_a_ladder(matrix: list[li
     assert cyclic_share(np.array(matrix)) == pytest.approx(share)
 
 
+def _rolled(rng: np.random.Generator, chances: Floats) -> Floats:
+    """Return payoffs as they may be rolled."""
+    one = np.tril(rng.binomial(PAIR, chances) / PAIR, -1)
+    return one + np.triu(1 - one.T, 1) + np.diag(np.full(len(chances), 0.5))
+
+
+def test_cyclic_share__is_what_the_best_ranking_leaves_and_of_dice_alone_there_is_none() -> None:
+    """A witness: least squares over all pairs. Of lists that are alike dice made up to nine tenths cyclic."""
+    rng = np.random.default_rng(3)
+    skill = rng.normal(0, 0.1, 6)
+    matrix = _rolled(rng, (0.5 + skill[:, None] - skill + np.triu(rng.normal(0, 0.1, (6, 6)))).clip(0, 1))
+    pairs = list(itertools.combinations(range(6), 2))
+    which, margins = np.zeros((len(pairs), 6)), np.array([matrix[pair] - 0.5 for pair in pairs])
+    for row, pair in zip(which, pairs, strict=True):
+        row[list(pair)] = 1, -1
+    left = margins - which @ np.linalg.lstsq(which, margins)[0]
+    assert cyclic_share(matrix) == pytest.approx((left**2).sum() / (margins**2).sum())
+    for number in (1, 2, 4, 12):
+        rolled = [cyclic_share(_rolled(rng, np.full((number, number), 0.5))) for _ in range(40)]
+        assert rolled.count(None) >= 35
+    assert "score alike" in cyclic_in_words(None)
+
+
+def test_equilibrium__neither_side_gains_by_another_choice_and_no_choice_is_mixed_in_that_scores_less() -> None:
+    """A witness: the conditions of an equilibrium, on random games."""
+    rng = np.random.default_rng(1)
+    for rows, columns in ((1, 1), (1, 5), (5, 1), (4, 7), (12, 12)):
+        payoffs = rng.random((rows, columns))
+        value, mine, others = equilibrium(payoffs)
+        assert mine.sum() == pytest.approx(1)
+        assert others.sum() == pytest.approx(1)
+        assert (payoffs @ others).max() == pytest.approx(value)
+        assert (mine @ payoffs).min() == pytest.approx(value)
+        np.testing.assert_allclose((payoffs @ others)[mine > 1e-9], value)
+        np.testing.assert_allclose((mine @ payoffs)[others > 1e-9], value)
+
+
+def test_resampled__so_many_draws_that_their_quantiles_hold_95_percent() -> None:
+    # Of one more draw, the chance to lie between the quantiles q and 1 - q of k others is (1 - 2 q) (k - 1) / (k + 1).
+    matrix = _rolled(np.random.default_rng(0), np.full((3, 3), 0.5))
+    again = resampled(matrix, np.random.default_rng(0))
+    assert 0.95 * (len(again) - 1) / (len(again) + 1) > 0.94
+    assert again.sum(axis=1) == pytest.approx(np.ones(len(again)))
+
+
+@pytest.mark.slow
+def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
+    game = aab.Game()
+    table = game.cards.tables["su_t34_85"]
+    cards = Cards(game.cards.schema, {f"t{n}": table | {"name": f"T{n}"} for n in range(4)}, game.cards.places)
+    twins = game.with_(cards=cards)
+    found = [aab.metagame(twins, 100, battles=50_000, seed=seed, situations=AT_18) for seed in range(4)]
+    assert [one.cyclic for one in found].count(None) >= 3
+    assert json.loads(json.dumps(found[0].to_dict(), allow_nan=False))["cyclic_share"] == found[0].cyclic
+    for one in found:
+        assert ("Shares and kinds are what they agree on" in repr(one)) == (one.agreement > 0.5)
+    assert "They don't agree on shares" in repr(found)
+    # The best of three equal replies by their own dice would score too much.
+    assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
+
+
+def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_more() -> None:
+    weights, before = (0.05, 0.5, 0.15, 0.3), np.zeros(4)
+    for battles in (0, 1, 7, 100, 20_000):
+        number = shared_out(weights, battles)
+        assert number.sum() == battles
+        assert (number >= before).all()
+        assert np.abs(number - np.array(weights) * battles).max() < 3
+        before = number
+
+
 @pytest.mark.slow
 def test_allowance__fills_lists_within_all_limits() -> None:
     roster = _roster()
@@ -244,6 +317,7 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
     assert max(roster.scores(every, found.field, 4000, 11)) < 0.5 + 0.05
     assert sum(one.share for one in found.archetypes) == pytest.approx(1)
     assert sum(row["share"] for row in found.units) == pytest.approx(1)
+    assert found.cyclic is not None
     assert 0 <= found.cyclic <= 1
     for said in found.sentences():
         assert said.endswith(".")

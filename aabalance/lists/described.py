@@ -15,7 +15,7 @@ from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.fields import field_of
 from aabalance.lists.kinds import archetypes, unit_shares, units_of
-from aabalance.lists.metagame import cyclic_share, resampled
+from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Floats, Ints, Payoffs, score_against
 from aabalance.play.result import percent
@@ -161,7 +161,12 @@ def _slopes(allowance: Allowance, mix: Field, rng: np.random.Generator, seed: in
 
 
 def _sentences(
-    file: FieldFile, names: Sequence[str], shares: Sequence[float], table: Floats, cyclic: float, payoffs: Payoffs
+    file: FieldFile,
+    names: Sequence[str],
+    shares: Sequence[float],
+    table: Floats,
+    cyclic: float | None,
+    payoffs: Payoffs,
 ) -> list[str]:
     kind = int(np.argmax(shares))
     worst, best = int(np.argmin(table[kind])), int(np.argmax(table[kind]))
@@ -172,7 +177,7 @@ def _sentences(
         f"{names[worst]}.",
         f"Each pair of lists fought {PAIR} battles: 95 % intervals of a kind's scores are {100 * HALF_WIDTH:.0f} "
         "points to either side at most.",
-        f"{percent(cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
+        cyclic_in_words(cyclic),
         "Not settled: equilibria are many, so that kinds and shares are what searches agree on, and no unit without a "
         "share is proved useless. Movement, objectives, infantry and terrain are in none of this.",
         payoffs.terms,

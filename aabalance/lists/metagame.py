@@ -44,10 +44,14 @@ PARTS = (0.4, 0.4, 0.2)
 """Parts of the battles: of the searches, of their joint mix, of the fresh searches that try to exploit it."""
 GOOD = 0.02
 """A list is good if its score against the mix is less than so much below level."""
-RESAMPLED = 60
+AGREED = 0.5
+"""Correlation of shares above which searches are said to agree on them."""
+RESAMPLED = 200
 MORE_POINTS = 0.1
 RICHER = 4096
 """Battles of a list that more points are spent on."""
+KNOWN = ((256, 20), (2048, 4), (8192, 1))
+"""Races of the lists that are known: the battles of each, and how many go on."""
 CAVEAT = "Intervals of shares are those of payoffs rolled again; another --seed may find shares that differ by more."
 
 
@@ -76,9 +80,9 @@ class Metagame(InWords):
     agreement : float
         Correlation of the shares of units between searches, mean over the pairs.
     replies : tuple of (Units, Score)
-        By fresh search, the best reply to the mix, on fresh dice.
-    cyclic : float
-        Part of the squared payoffs that no ranking of the lists explains.
+        By fresh search, the best reply to the mix. The first scores most on dice other than those of its score.
+    cyclic : float or None
+        Part of the squared payoffs that no ranking of the lists explains; None if they differ no more than dice do.
     more_points : Difference
         How much more a list of the mix scores against it with 10 % more points: the best of a short search near it with
         these points, less the best of the same search without.
@@ -102,7 +106,7 @@ class Metagame(InWords):
     crossed: tuple[float, ...]
     agreement: float
     replies: tuple[tuple[Units, Score], ...]
-    cyclic: float
+    cyclic: float | None
     more_points: Difference
     moved: tuple[tuple[str, Score, Units], ...]
     choice: Units
@@ -114,8 +118,8 @@ class Metagame(InWords):
 
     @property
     def exploitable(self) -> tuple[Units, Score]:
-        """The best of the replies."""
-        return max(self.replies, key=lambda reply: reply[1].score)
+        """The best of the replies: the one that scores most by chance would score too much."""
+        return self.replies[0]
 
     @property
     def exploitable_by(self) -> str:
@@ -175,14 +179,19 @@ class Metagame(InWords):
         unused = self.unused()
         crossed = ", ".join(f"{score - LEVEL:+z.3f}" for score in self.crossed)
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
+        agreed = (
+            "Shares and kinds are what they agree on, not single lists."
+            if self.agreement > AGREED
+            else "They don't agree on shares, nor on single lists."
+        )
         return [
             f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "
             f"Most weight, {in_words(Score(*kind[1:4]))}, has the kind {kind.name}.",
             f"Exploitable by {self.exploitable_by} at least: the best of {len(self.replies)} fresh searches is "
             f"{payoffs.words(units)}.",
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
-            f"correlate at {self.agreement:.2f}. Shares and kinds are what they agree on, not single lists.",
-            f"{percent(self.cyclic)} of the payoffs is cyclic: no ranking of the lists explains it.",
+            f"correlate at {self.agreement:.2f}. {agreed}",
+            cyclic_in_words(self.cyclic),
             f"10 % more points are worth {in_points(self.more_points)} points of score against this mix: what a short "
             "search near its lists finds with them scores so much more than what it finds without.",
             f"{len(unused)} of {len(self.choice)} units {'is' if len(unused) == 1 else 'are'} in no list {near}: a "
@@ -288,11 +297,9 @@ def metagame(
     each = int(battles * PARTS[0] / SEARCHES)
     found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]
     fields = [Field.of(mixed(one.weights, one.lists)) for one in found]
+    others = [[units for m in range(SEARCHES) if m != n for units in fields[m].lists] for n in range(SEARCHES)]
     crossed = tuple(
-        float(
-            max(payoffs.scores([u for m in range(SEARCHES) if m != n for u in fields[m].lists], fields[n], 8192, seed))
-        )
-        for n in range(SEARCHES)
+        _best_known(payoffs, lists, field, seed)[0].score for lists, field in zip(others, fields, strict=True)
     )
     joint = Oracle(allowance, seed + 1000 * (SEARCHES + 1), advance)
     joint.run([units for one in found for units in one.lists], int(battles * PARTS[1]))
@@ -309,6 +316,8 @@ def metagame(
             advance=advance,
         )[0]
         replies.append((best.units, score_against(payoffs, best.units, mix, dice + 1, FRESH)))
+    chosen = scorer(payoffs, mix, seed + 7919 * (SEARCHES + 1))([units for units, _ in replies], FRESH, 0)
+    replies.insert(0, replies.pop(int(chosen.argmax())))
     order = np.argsort(-joint.weights, kind="stable")
     lists = tuple(joint.lists[at] for at in order)
     matrix = joint.matrix[np.ix_(order, order)]
@@ -338,8 +347,8 @@ def metagame(
     )
 
 
-def cyclic_share(matrix: Floats) -> float:
-    """Return which part of the squared payoffs no ranking explains.
+def cyclic_share(matrix: Floats) -> float | None:
+    """Return which part of the squared payoffs no ranking explains; None if they are no larger than dice make them.
 
     The part that a ranking explains is the gradient of the Hodge decomposition: with every pair known, the differences
     of the row means (Jiang, Lim, Yao, Ye 2011).
@@ -347,12 +356,22 @@ def cyclic_share(matrix: Floats) -> float:
     Parameters
     ----------
     matrix : array of float, shape (lists, lists)
-        Scores; a list scores one half against itself.
+        Scores, each of `PAIR` battles; a list scores one half against itself.
     """
     margins = matrix - LEVEL
     rank = margins.mean(axis=1)
-    total = float((margins**2).sum())
-    return 1 - float(((rank[:, None] - rank[None, :]) ** 2).sum()) / total if total else 0.0
+    total, pairs = float((margins**2).sum()), len(matrix) * (len(matrix) - 1) / 2
+    by_dice = float(np.triu(matrix * (1 - matrix), 1).sum()) * 2 / PAIR
+    if total <= by_dice * (1 + 2 * math.sqrt(2 / max(pairs, 1))):
+        return None
+    return 1 - float(((rank[:, None] - rank[None, :]) ** 2).sum()) / total
+
+
+def cyclic_in_words(share: float | None) -> str:
+    """Return a sentence on the part of the payoffs that no ranking explains."""
+    if share is None:
+        return "These lists score alike, as far as dice tell, so that none is known to beat another."
+    return f"{percent(share)} of the payoffs is cyclic: no ranking of the lists explains it."
 
 
 def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
@@ -418,5 +437,5 @@ def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> I
 
 
 def _best_known(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> tuple[Score, Units]:
-    best = race(scorer(payoffs, mix, seed + 3), lists, ((256, 20), (1024, 1)))[0]
+    best = race(scorer(payoffs, mix, seed + 3), lists, KNOWN)[0]
     return score_against(payoffs, best.units, mix, seed + 4, FRESH), best.units
