@@ -16,6 +16,7 @@ from aabalance.analysis import fairness
 from aabalance.analysis.battles import from_json
 from aabalance.analysis.meetings import job, meeting
 from aabalance.cli import main
+from aabalance.play.match_played import prepared
 from aabalance.play.match_tally import Watched
 from aabalance.rulesets.base import match as base
 
@@ -39,13 +40,53 @@ facing = "N"
 
 def test_mean__has_students_interval() -> None:
     # Student 1908: t of 3 degrees of freedom is 3.182.
-    mean, away = fairness._mean([0.5, 0.6, 0.7, 0.8], 10_000)
+    mean, away = fairness._mean([0.5, 0.6, 0.7, 0.8], 10_000, False)
     assert mean == pytest.approx(0.65)
     assert away == pytest.approx(3.182 * np.std([0.5, 0.6, 0.7, 0.8], ddof=1) / 2, rel=2e-4)
 
 
 def test_mean__what_never_happened_may_happen() -> None:
-    assert fairness._mean([0.5] * 4, 100) == (0.5, 0.015)
+    # Three of as many: of matches if the armies are the same each time, else of lists, whose matches hang together.
+    assert fairness._mean([0.5] * 4, 100, True) == (0.5, 0.015)
+    assert fairness._mean([1.0] * 4, 100, True) == (1, 0.03)
+    assert fairness._mean([0.5] * 4, 100, False) == (0.5, 0.375)
+    assert fairness._mean([0.5, 0.5, 0.5, 0.501], 100, False)[1] == pytest.approx(0.015, rel=1e-2)
+
+
+def test_table__no_score_is_beyond_all_matches_won() -> None:
+    board = aab.Game("skirmish_wars").boards["last_stand"]
+    one = {"n": 32, "chosen": False, "drawn": 0.0}
+    found = [one | {"first": first, "zone": 1 - first} for first in (1.0, 0.97, 1.0)]
+    [row] = fairness._table(found, [fairness.ALL] * 3, board).to_dict("records")
+    half = 4.3027 * np.std([1, 0.97, 1], ddof=1) / np.sqrt(3)  # Student's t with 2 degrees of freedom
+    assert (row["score_first_ci_low"], row["score_first_ci_high"]) == (pytest.approx(0.99 - half, abs=1e-5), 1)
+    assert (row["score_zone_ci_low"], row["score_zone_ci_high"]) == (0, pytest.approx(0.01 + half, abs=1e-5))
+    away = [fairness._away(row, name) for name in ("score_first", "score_zone")]
+    assert away == pytest.approx([half, half], abs=1e-5)
+
+
+def test_meetings__seeds_share_no_dice_and_both_seats_are_watched() -> None:
+    game = aab.Game("skirmish_wars")
+    board = game.boards["crossing_armies"]
+    drawn = [[row for _, row in islice(fairness._meetings(game, board, seed, {}), 24)] for seed in (0, 1)]
+    seeds = [one.seed for rows in drawn for one in rows]
+    assert len(set(seeds)) == 48
+    question = game.match_question(board=board)
+    starts = prepared(question, seeds[0])[0].match
+    assert {starts.start(number)[0].first for number in range(drawn[0][0].watched)} == {0, 1}
+
+
+def test_around__is_what_touches_a_square_or_a_hex() -> None:
+    for name, board in (("forumini", "crossroads"), ("armored_advance", "small")):
+        game = aab.Game(name)
+        rules = game.ruleset.match()
+        assert rules is not None
+        assert rules.board is not None
+        corners = 0 if rules.board.hexes else 4
+        for at in ((5, 2), (5, 3)):
+            near = game.boards[board].around(*at)
+            assert near >= rules.board.beside(at) | {at}
+            assert len(near) == len(rules.board.beside(at)) + 1 + corners
 
 
 def test_meetings__have_a_squad_where_nobody_else_wins() -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import aabalance as aab
-from aabalance.analysis.luck import WithoutLuck
+from aabalance.analysis.luck import WithoutLuck, scored
 from aabalance.engine import jit
 from aabalance.engine.match import arena
+from aabalance.engine.sampling import wilson
 
 
 @pytest.mark.slow
@@ -32,6 +33,29 @@ def test_without_luck__is_no_more_than_all_matches_won() -> None:
     found = aab.without_luck(match)
     low, high = found.score_a_ci
     assert low < found.score_a < high == 1  # Student's interval would end at 1.02
+
+
+def test_without_luck__of_matches_that_all_score_alike_leaves_as_much_open_as_so_few_can() -> None:
+    match = aab.Game("skirmish_wars").match(
+        "infantry", "infantry", board="crossing", rounds=1, player_a="random", player_b="random", simulate=50
+    )
+    found = aab.without_luck(match)
+    assert (found.score_a, found.luck_a, found.fewer) == (0.5, 0, 0)  # all are drawn, and no die was rolled
+    away = wilson(0, 50)[1]
+    assert found.score_a_ci == pytest.approx((0.5 - away, 0.5 + away))
+    assert found.sentence().endswith("].")
+
+
+def test_scored__a_mean_beyond_all_matches_won_has_an_interval_of_scores() -> None:
+    # Luck is 0 in the mean alone: who won all matches, and was unlucky in them, has more than 1.
+    less = 1 + np.linspace(0.04, 0.06, 200)
+    mean, (low, high) = scored(less)
+    assert mean == pytest.approx(1.05)
+    assert (low, high) == (pytest.approx(1 - wilson(0, 200)[1]), 1)
+    assert WithoutLuck(mean, (low, high), -0.05, 0, 200).sentence() == (
+        f"Without the luck of dice a scores 1.0000 [{low:.4f}, 1.0000]."
+    )
+    assert scored(-less + 1)[1] == pytest.approx((0, wilson(0, 200)[1]))
 
 
 @pytest.mark.parametrize(("matches", "said"), [(49, "."), (50, ", as sure as by 1.53 times as many matches.")])

@@ -20,8 +20,9 @@ from aabalance import cli, rulebook
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
-from aabalance.play.match_counts import change, counted, difference, scores
+from aabalance.play.match_counts import change, counted, difference, ratio, scores
 from aabalance.play.match_played import PLAIN_MATCHES
+from aabalance.rulesets import names
 from aabalance.rulesets.base import match as base
 
 ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
@@ -67,6 +68,22 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
     assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
 
 
+@pytest.mark.parametrize("game", names())
+def test_limits__are_what_ends_a_match_whose_rounds_are_over(game: str) -> None:
+    rules = aab.Game(game).ruleset.match()
+    assert rules is not None
+    assert rules.limits
+    named = {at for at, reason in enumerate(rules.reasons) if "limit" in reason or reason == "cap"}
+    assert named <= set(rules.limits)
+
+
+@pytest.mark.slow
+def test_match__that_ends_at_its_turn_limit_did_not_end_early() -> None:
+    asked = {"board": "crossroads", "rounds": 1, "simulate": 1, "player_a": "random", "player_b": "random"}
+    match = aab.Game("armour_battles").match(**asked)
+    assert (match.reasons, match.p_early) == ({"turn limit": 1.0}, 0)
+
+
 def test_difference__has_newcombes_interval() -> None:
     # Newcombe 1998, table II, case (a), method 10: 56 of 70 and 48 of 80.
     ends = np.repeat([base.WON_BY_A, base.WON_BY_B, base.WON_BY_A, base.WON_BY_B], [56, 14, 48, 32])
@@ -87,6 +104,26 @@ def test_change__has_students_interval_of_pairs_never_narrower_than_wilsons_of_n
     assert change(np.zeros(10), np.ones(10)) == (1, (pytest.approx(0.7225, abs=5e-4), 1))  # as 10 of 10
     assert change(np.zeros(10), np.zeros(10))[1] == pytest.approx((-0.2775, 0.2775), abs=5e-4)
     assert change(np.zeros(1), np.ones(1)) == (1, (0, 1))
+
+
+def test_ratio__of_what_is_alike_in_all_matches_has_an_interval() -> None:
+    ones = np.ones(20)
+    low, high = wilson(0, 20)
+    least, most = 1 - high, 1 + high  # as far as a mean of 1 may be off, either way
+    over, from_, to = ratio(ones, ones)
+    assert (over, low) == (1, 0)
+    assert from_ < 1 < to
+    # At either end the difference of both is as large as its own interval: their errors are independent.
+    for end in (from_, to):
+        assert (1 - end) ** 2 == pytest.approx(high**2 * (1 + end**2))
+    assert least / most < from_
+    assert to < most / least
+    assert np.isnan(ratio(ones[:1], ones[:1])).all()  # of a single one the second may be 0
+    some = np.tile([1.0, 0.0], 10)
+    over, from_, to = ratio(some, ones)
+    assert from_ < over == 0.5 < to
+    assert np.isfinite([from_, to]).all()
+    assert ratio(some, some)[0] == 1
 
 
 def test_change__covers_where_draws_are_many() -> None:

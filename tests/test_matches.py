@@ -26,6 +26,13 @@ from aabalance.rulesets.base.board import Piece
 RANDOM = ["random"]
 
 
+BY_RANDOM = {"player_a": "random", "player_b": "random"}
+FACED = "de_panzer_iv_ausf_f2,de_mg_42_team", "de_panzer_iv_ausf_f2,de_mg_42_team"
+HEXES = {
+    "a1": {"at": [4, 3], "facing": "E"}, "a2": {"at": [4, 2]},
+    "b1": {"at": [6, 3], "facing": "W"}, "b2": {"at": [6, 4]},
+}  # fmt: skip
+DECKS = "us_stryker,us_m113,us_bradley", "cn_type80,cn_yw531,cn_type83"
 NEAR = {"a1": (4, 10, "S"), "a2": (8, 10, "S"), "b1": (4, 13, "N"), "b2": (8, 13, "N")}
 
 
@@ -35,6 +42,9 @@ NEAR = {"a1": (4, 10, "S"), "a2": (8, 10, "S"), "b1": (4, 13, "N"), "b2": (8, 13
     [
         ("skirmish_wars", ((), ()), {"board": "last_stand", "rounds": 2}),
         ("armored_advance", ("us_m8,us_m4a1", "de_puma,de_pz4h"), {"board": "small", "rounds": 2, **NEAR}),
+        ("forumini", FACED, {"board": "crossroads", "rounds": 2, "seed": 4, **BY_RANDOM, **HEXES}),
+        ("armour_battles", ("us_m4_75*2,us_105", "de_pz4h,de_puma"), {"board": "crossroads", "rounds": 1, "seed": 3}),
+        ("modern_land_battles", DECKS, {"board": "skirmish", "rounds": 2, "seed": 2, **BY_RANDOM}),
     ],
 )
 def test_watched__what_a_side_destroys_is_what_the_other_loses(game: str, lists: Any, more: dict[str, Any]) -> None:
@@ -59,6 +69,67 @@ def test_watched__what_a_side_destroys_is_what_the_other_loses(game: str, lists:
         piece.mark for piece in log.steps[-1].scene.pieces
     }
     assert len(seen.leads) == more["rounds"] - 1
+
+
+@pytest.mark.slow
+def test_watched__a_loss_that_shows_when_the_target_answers_is_the_work_of_who_fired() -> None:
+    # docs/matches.md prints it: the words of a check, "b1 react", name the target alone, whose loss it is; before, b1
+    # and b2 were fired at by a2 and a1, a1 in vain. The battery a3 hits b1 and b2 by itself.
+    game = aab.Game("armour_battles")
+    played = game.match("us_m4_75*2,us_105", "de_pz4h,de_puma", board="crossroads", rounds=1, seed=3, simulate=1).played
+    [seen] = played.watch(1)
+    did = {mark: what["destroyed"] for mark, (_, what) in seen.units.items()}
+    tank, car = (game.cards[unit].points for unit in ("de_pz4h", "de_puma"))
+    assert did == pytest.approx({"a1": 0, "a2": tank * 2 / 3, "a3": tank / 3 + car * 2 / 3, "b1": 0, "b2": 0})
+    # Both shots are from the squares of the tanks that fired; one turn of both sides is over at the end.
+    assert dict(seen.fired) == {("a", (1, 1)): 1, ("a", (2, 5)): 1}
+    assert sum(seen.stood.values()) == 3  # both tanks, and the car
+
+
+@pytest.mark.slow
+def test_watched__is_what_a_plain_reading_of_the_words_says() -> None:
+    played = aab.Game("skirmish_wars").match(board="last_stand", rounds=3, simulate=1, seed=0, **BY_RANDOM).played
+    [seen], log = played.watch(1), played.first
+    stood: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    held: Counter[str] = Counter()
+    carried: Counter[str] = Counter()
+    actions: Counter[tuple[str, str]] = Counter()
+    turns = 0
+    for step in log.steps:
+        actions[step.side, next(word for word in step.action.split() if not word[-1].isdigit())] += 1
+        if step.action != "end":
+            continue
+        turns += 1
+        units = {one["id"]: one for one in step.state["units"]}
+        stood.update((mark[0], tuple(one["at"])) for mark, one in units.items() if one["at"])
+        if turns % 2 == 0:
+            owned = {tuple(one["at"]): one["owner"] for one in step.state["properties"]}
+            held.update(mark for mark, one in units.items() if one["at"] and owned.get(tuple(one["at"])) == mark[0])
+            carried.update({one["in"] for one in units.values() if one["in"]})
+    assert turns == 6
+    assert seen.stood == stood
+    assert seen.actions == actions
+    for what, counted in (("held", held), ("carried", carried)):
+        assert sum(counted.values()) > 0
+        assert {mark: did[what] for mark, (_, did) in seen.units.items() if did[what]} == counted
+
+
+@pytest.mark.slow
+def test_watched__on_hexes_a_side_holds_the_zone_in_which_it_is_alone() -> None:
+    played = aab.Game("forumini").match(*FACED, board="crossroads", rounds=2, seed=4, simulate=1, **BY_RANDOM, **HEXES)
+    [seen], log = played.played.watch(1), played.played.first
+    # The objective of the board is 5,3; odd rows lie half a hex to the right.
+    zone = {"5,3", "4,3", "6,3", "5,2", "6,2", "5,4", "6,4"}
+    held: Counter[str] = Counter()
+    for step, after in pairwise([*log.steps, None]):
+        if after is None or after.state["turn"] > step.state["turn"]:
+            last = step.state if after is None else after.state
+            there = [mark for mark, one in last["units"].items() if one["at"] in zone]
+            if len({mark[0] for mark in there}) == 1:
+                held.update(there)
+    assert held
+    assert {mark: did["held"] for mark, (_, did) in seen.units.items() if did["held"]} == held
+    assert sum(seen.stood.values()) <= 2 * len(HEXES)  # units that are left, at the end of two turns
 
 
 def one(winner: int, leads: list[int], *units: tuple[str, str, float]) -> Watched:
@@ -168,6 +239,27 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
         "end early; the lead by value changes 1.5 times a match, and 40.0 % (8.4 % to 78.1 %) of winners were behind "
         "in it once."
     )
+
+
+def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> None:
+    names = "p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back"
+    ends = {"": 0.5, "_ci_low": 0.2, "_ci_high": 0.9}
+    rows = pd.DataFrame([{f"{name}{end}": at for name in names for end, at in ends.items()}] * 2)
+    rows = rows.assign(board="x", mission="", rounds=6.0, zone="", n=10, player_turns=6.0, lead_changes=1.0)
+    # Nothing is decided in one of them, and nobody begins in the other half of its matches; nobody chooses zones.
+    rows.loc[0, ["came_back", *(f"first_turn_gap{end}" for end in ends)]] = math.nan
+    rows.loc[0, ["came_back_ci_low", "came_back_ci_high"]] = 0.0, 1.0
+    rows[[f"zone_gap{end}" for end in ends]] = math.nan
+    boards = matches.match_boards(rows)
+    [row] = boards.to_dict("records")
+    for name in ("first_turn_gap", "came_back"):
+        assert [row[f"{name}{end}"] for end in ends] == pytest.approx([0.5, 0.2, 0.9])
+    assert math.isnan(row["zone_gap"])
+    assert math.isnan(row["zone_gap_ci_low"])
+    assert row["p_draw_ci_high"] == pytest.approx(0.5 + 0.4 / math.sqrt(2))
+    [said] = matches.sentences(boards.assign(player_a="greedy", player_b="greedy"))
+    assert "+50.0 points in 100 (+20.0 to +90.0)" in said
+    assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it once.")
 
 
 @pytest.mark.slow

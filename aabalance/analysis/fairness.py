@@ -18,6 +18,7 @@ from aabalance.analysis.frames import InWords, tidy
 from aabalance.analysis.meetings import Meeting, Rules, job, meeting, question_of
 from aabalance.boards import Board
 from aabalance.boards.drawing import middle, svg
+from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
@@ -37,9 +38,10 @@ UNITS = 5
 """Typical units in a list: it may cost so many times the median of the units from which it is drawn."""
 ALL, KINDS = "all", ("any", "cheap", "dear")
 """Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
+SEATS = 2
 TRIES = 200
-WATCHED = 60
-"""Lists of whose matches one is watched, for the map."""
+WATCHED = 30
+"""Lists of whose matches two are watched, for the map: one that either side began."""
 SEEN = 60
 """Squares between which lines of sight are drawn."""
 LEAST, MOST = 0.6, 3.6
@@ -111,7 +113,7 @@ class Fairness(InWords):
         if self.sight:
             low, mid, high = (percent(share) for share in np.quantile(self.sight, (0.25, 0.5, 0.75)))
             said.append(
-                f"From the square in the middle, {mid} of the board are in sight (half of them: {low} to {high})."
+                f"Half of the squares see {low} to {high} of the board, a quarter less, a quarter more; median {mid}."
             )
         return said
 
@@ -224,7 +226,7 @@ def fairness(
         found += from_json((job(play_mirrored, game, [row]) for _, row in batch), advance)
         table = _table(found, kinds, where)
         whole = table.iloc[0]
-        if all(whole[f"{name}_ci_high"] - whole[name] <= target_error for name in ("score_first", "score_zone")):
+        if all(_away(whole, name) <= target_error for name in ("score_first", "score_zone")):
             break
     maps = [one["map"] for one in found if one["map"]]
     decided = {what: _counter(row for one in maps for row in one[what]) for what in ("stood", "fired", "fell")}
@@ -260,7 +262,9 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
             units = [] if board.units else _list(draw, pools[kind], costs, budgets[kind], scorers)
             try:
                 question = game.match_question(units, units, board=board, **agreed)
-                yield kind, meeting(question, EACH, seed + number, int(number < WATCHED))
+                # Two seeds share no dice, even where all lists are the armies that the board brings.
+                dice = rng.stream_key(seed, f"list {number}")
+                yield kind, meeting(question, EACH, dice, SEATS * (number < WATCHED))
                 break
             except UsageError as error:  # not every list may be played: it may lack what has to be destroyed
                 why = error
@@ -345,8 +349,9 @@ def _table(found: Sequence[Mapping[str, Any]], kinds: Sequence[str], board: Boar
         own = [one for one, of in zip(found, kinds, strict=True) if kind in (of, ALL)]
         row: dict[str, Any] = {"kind": kind}
         for name in ("first", "zone"):
-            mean, away = _mean([one[name] for one in own], sum(one["n"] for one in own))
-            row |= {f"score_{name}": mean, f"score_{name}_ci_low": mean - away, f"score_{name}_ci_high": mean + away}
+            mean, away = _mean([one[name] for one in own], sum(one["n"] for one in own), bool(board.units))
+            low, high = max(mean - away, 0.0), min(mean + away, 1.0)
+            row |= {f"score_{name}": mean, f"score_{name}_ci_low": low, f"score_{name}_ci_high": high}
         zones = list(board.zones) if any(one["chosen"] for one in own) else []
         row |= {"zone": zones[0] if zones else "side a", "p_draw": statistics.fmean(one["drawn"] for one in own)}
         rows.append(row | {"lists": len(own), "n": sum(one["n"] for one in own)})
@@ -359,18 +364,27 @@ def _circle(radius: float, lost: bool) -> str:
     return f'<circle r="{radius:.2f}" fill="{COLOURS[lost]}" fill-opacity=".6" stroke="#222" stroke-width=".3"{dash}/>'
 
 
-def _mean(values: Sequence[float], matches: int) -> tuple[float, float]:
+def _away(row: Mapping[Any, Any], name: str) -> float:
+    """Return how far the interval of a score reaches to that side to which it reaches further."""
+    return float(max(row[f"{name}_ci_high"] - row[name], row[name] - row[f"{name}_ci_low"]))
+
+
+def _mean(values: Sequence[float], matches: int, brought: bool) -> tuple[float, float]:
     """Return a mean, and how far its 95 % interval reaches to either side: Student's, of lists as observations.
 
-    What never happened in all matches may happen in three of as many (rule of three), and change half a point each.
+    What never happened in all matches may happen in three of as many (rule of three), and change all that is left of a
+    score. If all lists score alike, nothing says how much lists differ, and so it may happen in three of as many lists;
+    but for armies that are `brought`, which are the same each time.
     """
-    return statistics.fmean(values), max(student(values), 3 / 2 / matches)
+    mean = statistics.fmean(values)
+    seen = matches if brought or min(values) < max(values) else len(values)
+    return mean, max(student(values), 3 * max(mean, 1 - mean) / seen)
 
 
 def _goals(board: Board) -> Iterator[tuple[Square, set[Square]]]:
     """Yield objectives with the squares on and around them, and properties with their own."""
     for x, y in board.objectives:
-        yield (x, y), {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        yield (x, y), board.around(x, y)
     for y, row in enumerate(board.rows):
         for x, at in enumerate(row):
             if at in board.legend and board.legend[at].goal:

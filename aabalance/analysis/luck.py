@@ -8,9 +8,10 @@ import numpy as np
 
 from aabalance.analysis.without import LEAST
 from aabalance.engine import jit
+from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
 from aabalance.play.match import MatchResult
-from aabalance.play.match_counts import student
+from aabalance.play.match_counts import away
 from aabalance.play.result import Interval, chance, with_interval
 
 TOLD_FROM = 50
@@ -23,13 +24,14 @@ class WithoutLuck(NamedTuple):
     Attributes
     ----------
     score_a : float
-        P(win) + P(draw) / 2 of a, less the mean luck.
+        P(win) + P(draw) / 2 of a, less the mean luck; by chance it may be a little below 0, or above 1.
     score_a_ci : (float, float)
-        Its 95 % interval, Student's.
+        Its 95 % interval, Student's, never narrower than Wilson's of what happened in no match.
     luck_a : float
         Mean luck of a, which differs from 0 by chance alone.
     fewer : float
-        How many times as many matches the plain score takes for an interval as narrow.
+        How many times as many matches the plain score takes for an interval as narrow; 0 if all matches scored alike,
+        which tells nothing of that.
     matches : int
         How many were played.
 
@@ -58,8 +60,9 @@ class WithoutLuck(NamedTuple):
         >>> aab.without_luck(match).sentence()[:24]
         'Without the luck of dice'
         """
-        score = with_interval(chance(self.score_a), self.score_a_ci)
-        worth = f", as sure as by {self.fewer:.2f} times as many matches" if self.matches >= TOLD_FROM else ""
+        score = with_interval(chance(_within(self.score_a)), self.score_a_ci)
+        told = self.matches >= TOLD_FROM and self.fewer > 0
+        worth = f", as sure as by {self.fewer:.2f} times as many matches" if told else ""
         return f"Without the luck of dice a scores {score}{worth}."
 
 
@@ -96,6 +99,17 @@ def without_luck(match: MatchResult) -> WithoutLuck:
         [arena.luck(played, at, arena.decisions(played, at), jit.compiled).sum() for at in numbers], np.float64
     )
     less = match.scores - luck
-    mean, half = float(less.mean()), student(less)
     fewer = float(match.scores.var() / max(less.var(), 1e-12))
-    return WithoutLuck(mean, (max(mean - half, 0.0), min(mean + half, 1.0)), float(luck.mean()), fewer, match.trials)
+    return WithoutLuck(*scored(less), float(luck.mean()), fewer, match.trials)
+
+
+def scored(less: Floats) -> tuple[float, Interval]:
+    """Return the mean of scores less luck, and its interval among the scores that there are."""
+    mean, half = float(less.mean()), away(less)
+    middle = _within(mean)
+    return mean, (_within(middle - half), _within(middle + half))
+
+
+def _within(score: float) -> float:
+    """Return the nearest score that a side can have."""
+    return min(max(score, 0.0), 1.0)

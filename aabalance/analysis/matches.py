@@ -248,10 +248,11 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     for key, own in found.groupby(keys, sort=False, dropna=False):
         row = {**dict(zip(keys, key, strict=True)), "zone": own["zone"].iloc[0], "n": int(own["n"].sum())}
         for name in [name for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back") if name in own]:
-            mean = row[name] = float(own[name].mean())
+            told = own[own[name].notna()]  # some rows can't tell: where no match is decided, nobody came back
+            mean = row[name] = float(told[name].mean())
             for end, sign in (("low", -1), ("high", 1)):
-                away = (own[f"{name}_ci_{end}"] - own[name]).to_numpy()
-                row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / len(own)
+                away = (told[f"{name}_ci_{end}"] - told[name]).to_numpy()
+                row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / max(len(told), 1)
         row |= {name: float(own[name].mean()) for name in ("player_turns", "lead_changes") if name in own}
         rows.append(row)
     return tidy("match_boards", rows)

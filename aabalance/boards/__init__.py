@@ -85,6 +85,11 @@ class Board:
         """The squares of the objectives."""
         return list(self.marks.get("objectives", ()))
 
+    def around(self, x: int, y: int) -> set[tuple[int, int]]:
+        """Return a square and all that touch it, or a hex and its neighbours; some may be off the map."""
+        apart = {(x - 1 if y % 2 else x + 1, y + dy) for dy in (-1, 1)} if self.hexes else set()
+        return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - apart
+
     @property
     def units(self) -> Sequence[Mapping[str, Any]]:
         """The units that the board brings: the side, the type and the square of each."""

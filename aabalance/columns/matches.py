@@ -37,7 +37,9 @@ MATCHES = table(
     *_with_interval(
         share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"
     ),
-    *_with_interval(share("p_early", "share of matches decided before the limit of rounds", "decided early")),
+    *_with_interval(
+        share("p_early", "share of matches that end for another reason than the limit of rounds", "ended early")
+    ),
     text("ended_by", "why matches ended, with shares", "ended by"),
     "player_turns value_a value_b",
     whole("watched", "", "matches of the row that were watched, decision by decision"),
@@ -60,7 +62,11 @@ UNITS = table(
     "name",
     number("units_a_match", "", "mean number of such units in a match"),
     *with_error(
-        points("destroyed", "what one of them took from enemies: of each, its cost times the share that it took")
+        points(
+            "destroyed",
+            "what one of them took from enemies: of each, its cost times the share that it took; what shows only later "
+            "counts for who attacked that enemy last",
+        )
     ),
     *with_error(number("held", "rounds", "rounds at whose end it stood on or beside what its side held")),
     *with_error(number("carried", "rounds", "rounds at whose end it carried another unit")),

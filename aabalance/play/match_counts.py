@@ -62,8 +62,7 @@ def change(first: Floats, last: Floats) -> tuple[float, result.Interval]:
     """
     pairs = min(len(first), len(last))
     changes = last[:pairs] - first[:pairs]
-    mean, half = float(changes.mean()), sampling.wilson(0, pairs)[1]
-    half = max(half, student(changes)) if pairs > 1 else 1.0
+    mean, half = float(changes.mean()), away(changes)
     return mean, (max(mean - half, -1.0), min(mean + half, 1.0))
 
 
@@ -82,21 +81,28 @@ def student(values: Sequence[float] | Floats) -> float:
     return float(sampling.student_quantile(len(values)) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
+def away(values: Sequence[float] | Floats) -> float:
+    """Return half of the 95 % interval of the mean of scores or changes, in none of which more than 1 is at stake.
+
+    It is Student's, but at least as wide as Wilson's of a share of 0: what happened in no match may still happen.
+    """
+    return max(student(values), sampling.wilson(0, len(values))[1]) if len(values) > 1 else 1.0
+
+
 def ratio(values: Floats, by: Floats) -> tuple[float, float, float]:
     """Return the ratio of two means of pairs with its 95 % interval, Fieller's (1954); nan unless the second is sure.
 
     Parameters
     ----------
     values, by : array of float, shape (pairs,)
-        What is divided, and by what: its mean has to be above 0, beyond its interval.
+        What is divided, and by what: its mean has to be above 0, beyond its interval. Both vary as `away` has it.
     """
     over, under = float(values.mean()), float(by.mean())
-    if under <= student(by):
+    if under <= away(by):
         return math.nan, math.nan, math.nan
-    scale = (student(by) / np.std(by, ddof=1)) ** 2  # Student's quantile squared, for each pair
-    (a, mixed), (_, b) = scale * np.cov(values, by)
-    square, half, rest = under**2 - b, over * under - mixed, over**2 - a
-    root = math.sqrt(half**2 - square * rest)
+    mixed = sampling.student_quantile(len(by)) ** 2 / len(by) * float(np.cov(values, by)[0, 1])
+    square, half, rest = under**2 - away(by) ** 2, over * under - mixed, over**2 - away(values) ** 2
+    root = math.sqrt(max(half**2 - square * rest, 0.0))
     return over / under, float(half - root) / square, float(half + root) / square
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from aabalance.engine.arrays import Ints
     from aabalance.engine.match.arena import Match
     from aabalance.rulesets.base.board import Piece, Scene, Square
+    from aabalance.rulesets.base.match_rules import MatchRules
 
 MARK = re.compile(r"[ab]\d+")
 """What a unit is called in the words of an action, up to a full stop."""
@@ -77,39 +78,49 @@ def watched(
 
     rules, (tables, start) = match.rules, match.start(number)
     assert rules.scene is not None
-    before, last = rules.scene(tables, start, names), start
+    before, state = rules.scene(tables, start, names), start
     seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
     _meet(seen, before)
-    actor: dict[str, str] = {}
+    last: dict[str, str] = {}
     for step in arena.trajectory(match, number, made):
-        side, last = "ab"[step.side], step.after
+        side, state = "ab"[step.side], step.after
         words = rules.text(tables, step.before, step.action, names).split()
         after = rules.scene(tables, step.after, names)
         marks = marks_of(words)
         # Who acts may have been said in an earlier decision of the same action.
-        actor[side] = next((mark for mark in marks if mark[0] == side), actor.get(side, ""))
+        last[side] = actor = next((mark for mark in marks if mark[0] == side), last.get(side, ""))
+        target = next((mark for mark in marks if mark[0] != side), "")
+        last[target] = actor
         verb = next((word for word in words if word in rules.sections), words[0])
         seen.actions[side, verb] += 1
-        if verb == SCOUT and actor[side] in seen.units:
-            seen.units[actor[side]][1]["scouted"] += 1
-        _take(
-            seen, before, after, actor[side], next((mark for mark in marks if mark[0] != side), ""), costs, step.faces
-        )
+        if verb == SCOUT and actor in seen.units:
+            seen.units[actor][1]["scouted"] += 1
+        took = _take(seen, before, after, last, side, marks, costs)
         _meet(seen, after)
-        over = rules.result(step.after) >= 0
-        if before.round > 0 and (over or rules.to_move(step.after) != step.side):
+        over, turn = rules.result(state) >= 0, _turn(rules, tables, state)
+        same = turn == _turn(rules, tables, step.before)
+        square = next((piece.at for piece in before.pieces if piece.mark == actor), None)
+        # Where the other side answers an attack, dice fall only then.
+        if square is not None and target and (took or step.faces or (same and rules.to_move(state) != step.side)):
+            seen.fired[side, square] += 1
+        if before.round > 0 and (over or not same):
             seen.stood.update((piece.side, piece.at) for piece in after.pieces if piece.at is not None)
         if over or after.round > before.round > 0:
             _end_round(seen, after, board)
             if not over:
-                gap = rules.value(tables, step.after, 0, base.NO_UNIT) - rules.value(
-                    tables, step.after, 1, base.NO_UNIT
-                )
-                seen.leads.append(int(np.sign(gap)))
+                a, b = (rules.value(tables, state, of, base.NO_UNIT) for of in (0, 1))
+                seen.leads.append(int(np.sign(a - b)))
         before = after
     for piece in before.pieces:
         seen.units[piece.mark][1]["survived"] = 1
-    return seen._replace(winner=rules.result(last))
+    return seen._replace(winner=rules.result(state))
+
+
+def _turn(rules: MatchRules, tables: base.Record, state: base.Record) -> int:
+    """Return the number of a player turn: the other side may decide within it, as reactions do."""
+    facts = np.zeros(len(base.FACTS), np.int64)
+    rules.facts(tables, state, facts)
+    return int(facts[base.PLAYER_TURNS])
 
 
 def marks_of(words: Iterable[str]) -> list[str]:
@@ -128,39 +139,40 @@ def _take(
     seen: Watched,
     before: Scene,
     after: Scene,
-    actor: str,
-    target: str,
+    last: Mapping[str, str],
+    side: str,
+    marks: Sequence[str],
     costs: Mapping[str, float],
-    faces: Sequence[int],
-) -> None:
-    """Note what a decision took: an enemy's loss is the work of who acts, an own loss that of who strikes back."""
+) -> bool:
+    """Note what a decision took, and return whether it was the work of who acts.
+
+    An enemy's loss is the work of who acts; an own loss that of the enemy whom the words name, who strikes back. Where
+    they name nobody, the loss was dealt before: by who attacked that unit last, or else by the enemy named last. `last`
+    has both, by the unit and by the side.
+    """
     left = {piece.mark: piece.strength for piece in after.pieces}
-    at = {piece.mark: piece.at for piece in before.pieces}
     took = False
     for piece in before.pieces:
         lost = piece.strength - left.get(piece.mark, 0)
         if lost > 0:
-            by = actor if actor[:1] != piece.side else target
-            took = took or by == actor
+            enemy = "ab"[piece.side == "a"]
+            named = last[side] if marks and side == enemy else next((mark for mark in marks if mark[0] == enemy), "")
+            by = named or last.get(piece.mark) or last.get(enemy, "")
+            took = took or by == last[side]
             if by in seen.units:
                 seen.units[by][1]["destroyed"] += costs[piece.card] * lost / piece.most
             if piece.mark not in left and piece.at is not None:
                 seen.fell[piece.side, piece.at] += 1
-    square = at.get(actor)
-    if square is not None and target and (took or faces):
-        seen.fired[actor[0], square] += 1
+    return took
 
 
 def _end_round(seen: Watched, scene: Scene, board: Board) -> None:
     """Note which units stand on or beside what their side holds, and which carry others."""
     squares = {piece.mark: piece.at for piece in scene.pieces}
-    beside = bool(board.objectives)
+    near = {at: board.around(*at) if board.objectives else {at} for at in scene.owners}
     for piece in scene.pieces:
         at = squares.get(piece.inside) if piece.inside else piece.at
-        if at is not None and any(
-            side == piece.side and max(abs(at[0] - x), abs(at[1] - y)) <= beside
-            for (x, y), side in scene.owners.items()
-        ):
+        if any(side == piece.side and at in near[of] for of, side in scene.owners.items()):
             seen.units[piece.mark][1]["held"] += 1
     for mark in {piece.inside for piece in scene.pieces if piece.inside in squares}:
         seen.units[mark][1]["carried"] += 1

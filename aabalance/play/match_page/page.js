@@ -118,8 +118,9 @@ function show(where, still = false) {
   for (const [x, y] of scene.cleared) {
     draw($("cleared"), "rect", { x: x * SQUARE, y: y * SQUARE, width: SQUARE, height: SQUARE, fill: "#fff", opacity: 0.8 });
   }
-  for (const [x, y, side] of scene.owners) {
-    draw($("owners"), "use", { href: `#side-${side}`, transform: `translate(${x * SQUARE + 1.9},${y * SQUARE + 1.9}) scale(.38)` });
+  for (const [column, row, side] of scene.owners) {
+    const [x, y] = middle([column, row]);
+    draw($("owners"), "use", { href: `#side-${side}`, transform: `translate(${x - 3.1},${y - 3.1}) scale(.38)` });
   }
   const now = standing(scene);
   placeUnits(now, step ? named(step.action)[0] : -1);

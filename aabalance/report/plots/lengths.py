@@ -13,7 +13,7 @@ from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS
 
 SIZE = (canvas.WIDTH, 7.2)
-PANELS = {"first_turn_gap": "first turn is worth", "p_draw": "drawn", "p_early": "decided before the end"}
+PANELS = {"first_turn_gap": "first turn is worth", "p_draw": "drawn", "p_early": "end before the limit"}
 BAND = 0.16
 """How dense the colour of an interval is."""
 
@@ -22,7 +22,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     """Draw what matches are like by their number of rounds, a curve for each limit of actions.
 
     Above, the score of the side that goes first, less that without; then the share that nobody wins; below, the share
-    decided before the last round. A good length has little of the first two, and is decided late but not by the clock
+    that ends before the limit of rounds. A good length has little of the first two, and ends late but not by the clock
     alone.
 
     Parameters

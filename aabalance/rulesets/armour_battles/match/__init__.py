@@ -27,6 +27,7 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
+    limits=(records.TURN_LIMIT,),
     kinds=kinds(words.PATTERNS),
     tuned=Tuned(curve=6.0, playouts=512, horizon=8),
 )

@@ -133,7 +133,7 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         pieces=[
             _piece(tables, state, unit, names) for unit in range(tables.units) if state.unit[unit].at != records.GONE
         ],
-        owners={},
+        owners={place_of(tables, tables.objective): "a" if zone_a else "b"} if bool(zone_a) != bool(zone_b) else {},
         cleared=(),
         score={"points left": (int(left_a), int(left_b)), "points in the zone": (int(zone_a), int(zone_b))},
     )
