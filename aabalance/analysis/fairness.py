@@ -225,7 +225,7 @@ def fairness(
         kinds += [kind for kind, _ in batch]
         found += from_json((job(play_mirrored, game, [row]) for _, row in batch), advance)
         table = _table(found, kinds, where)
-        whole = table.iloc[0]
+        whole = table.iloc[0].to_dict()
         if all(_away(whole, name) <= target_error for name in ("score_first", "score_zone")):
             break
     maps = [one["map"] for one in found if one["map"]]
