@@ -365,6 +365,11 @@ def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles
     assert said.endswith(f"holding ground add {row['worth'] - own['worth']:.3g}.")
     assert board_worth._sentence(row, line.get("inf_rifle")).endswith("on the board; no battle prices it.")
     assert board_worth._on_the_line(aab.Game("forumini"), ["de_tiger"]) == {}
+    assert board_worth._on_the_line(small.few(), ["su_ba64"]) == {}  # it hurts no tank: its worth is no number
+    [alone] = board_worth._on_the_line(small.few(["de_tiger1", "su_t34_85"]), ["de_tiger1"]).values()
+    said = board_worth._sentence(row, alone)
+    assert f"on the board, {alone['worth']:.3g} on the line: " in said
+    assert "nan" not in said
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():

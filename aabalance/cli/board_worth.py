@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -140,7 +141,8 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
     except UsageError:  # a game without battles
         return {}
     about = [unit for unit in dict.fromkeys(units) if unit in fighting]
-    return {row["unit"]: row for row in worth(game, about).to_dict("records")} if about else {}
+    found = worth(game, about).to_dict("records") if about else []
+    return {row["unit"]: row for row in found if math.isfinite(row["worth"])}
 
 
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
@@ -150,7 +152,9 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     if line is None:
         return f"{said} on the board; no battle prices it."
     apart = row["worth"] - line["worth"]
-    on_it = f"{line['worth']:.3g} ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
+    on_it = f"{line['worth']:.3g}"
+    if math.isfinite(line["worth_low"]):  # there is no interval of one opponent alone
+        on_it += f" ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     what = "add" if apart > 0 else "take"
     return (
