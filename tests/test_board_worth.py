@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
-from scipy.stats import t
+from scipy.stats import norm, t
 
 import aabalance as aab
 from aabalance import cli
@@ -22,7 +22,7 @@ from aabalance.pricing import board, board_fits, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, together, worth_in_words
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.board_matches import Pairing, play_pairs
-from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate
+from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
@@ -121,7 +121,7 @@ def test_estimate__is_that_of_the_posterior_on_a_grid():
 
 
 def test_together__is_the_textbooks_mean_of_random_effects():
-    """A witness: three units on three boards, by DerSimonian and Laird's weights, with the spread between by hand."""
+    """A witness: three units on three boards, by DerSimonian and Laird's weights; six differences tell the spread."""
     means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
     errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
     few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 1.0, 0.25
@@ -136,12 +136,29 @@ def test_together__is_the_textbooks_mean_of_random_effects():
     assert found.between == pytest.approx(between**0.5)
     assert between > 0
     for n, unit in enumerate("abc"):
-        weights = 1 / (errors[n] ** 2 + between)
+        weights = 1 / (errors[n] ** 2 + between * (t(6).ppf(0.95) / norm.ppf(0.95)) ** 2)
         assert found.mean[unit] == pytest.approx(np.average(means[n], weights=weights))
         assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
     alike = together([fits[0], fits[0]])
     assert alike.between == 0
     assert alike.error["a"] == pytest.approx(errors[0, 0] / 2**0.5)
+
+
+def test_together__covers_though_few_units_tell_the_spread_between_boards():
+    rng, inside = np.random.default_rng(0), []
+    none = np.zeros(0)
+    for _ in range(400):
+        common, error = rng.normal(0, 0.25, 3), np.full(3, 0.05)
+        fits = []
+        for _ in range(2):
+            mean = common + rng.normal(0, 0.2, 3) + rng.normal(0, error)
+            found = Estimate(mean, error, none, none, 0.0, 1.0, 0.25)
+            fits.append(Fitted("x", "", ["a", "b", "c"], np.ones(3), found, 9, np.ones(3, int), 0))
+        pooled = together(fits)
+        inside += [
+            abs(pooled.mean[u] - one) <= QUANTILE * pooled.error[u] for u, one in zip("abc", common, strict=True)
+        ]
+    assert np.mean(inside) > 0.86
 
 
 def test_estimate__starts_from_what_is_known():

@@ -90,8 +90,9 @@ def board_worth(
     Notes
     -----
     Laplace's method in the model of ``aabalance.pricing.inference``; the pooled worth is that of a model of random
-    effects (DerSimonian and Laird 1986). What the first player's matches say is known before the other's: his differ
-    from that by a spread of their own, so that few matches mark nobody by chance.
+    effects (DerSimonian and Laird 1986), with Student's quantile for the spread between boards. What the first player's
+    matches say is known before the other's: his differ from that by a spread of their own, so that few matches mark
+    nobody by chance.
 
     Examples
     --------
@@ -284,9 +285,17 @@ def together(fits: Sequence[Fitted]) -> Together:
     found = {unit: np.array(one) for unit, one in logs.items()}
     excess = [float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for one in found.values() if len(one) > 1]
     between = max(0.0, float(np.mean(excess))) if excess else 0.0
-    weights = {unit: 1 / (one[:, 1] ** 2 + between) for unit, one in found.items()}
+    weights = {unit: 1 / (one[:, 1] ** 2 + between * _wider(found.values())) for unit, one in found.items()}
     mean = {unit: float(weights[unit] @ one[:, 0] / weights[unit].sum()) for unit, one in found.items()}
     return Together(mean, {unit: 1 / math.sqrt(one.sum()) for unit, one in weights.items()}, math.sqrt(between))
+
+
+def _wider(found: Iterable[Floats]) -> float:
+    """Return what a variance between boards counts for: it comes from few differences, so that it may be larger."""
+    from scipy.special import stdtrit
+
+    differences = sum(len(one) - 1 for one in found)
+    return float(stdtrit(differences, 0.95) / QUANTILE) ** 2 if differences else 1.0
 
 
 def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Sequence[str]) -> list[dict[str, Any]]:
