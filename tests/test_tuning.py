@@ -193,6 +193,13 @@ def test_tune__refuses_a_roster_that_knows_one_unit_alone() -> None:
         aab.tune(GAME, roster=Roster(GAME, TANKS, about=["us_m4a1"]))
 
 
+@pytest.mark.parametrize("seed", [-1, 2**64, 0.5])
+def test_tune__refuses_a_seed_that_rolls_could_not_have(seed: Any) -> None:
+    with pytest.raises(UsageError) as error:
+        aab.tune(GAME, TANKS, seed=seed)
+    assert str(error.value) == f"seed: found {seed}, expected a whole number from 0 to {2**64 - 1}"
+
+
 def test_score__derivatives_are_those_of_small_steps() -> None:
     # Off the prices at which a whole unit more is bought, where scores have a corner. 500 is dearer than any budget.
     prices = real().prices * np.linspace(1.013, 1.057, len(TANKS))

@@ -22,8 +22,9 @@ from aabalance.cards import Cards
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
+from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
 from aabalance.pricing.contest import Contest, Floats, Ints, eligible_units
 from aabalance.rulesets.base import Fighter
@@ -119,7 +120,7 @@ class Roster:
         self.tuning = game.tuning if tuning is None else tuning
         where = game.definition.situations if situations is None else situations
         self.contest = Contest.of(game, where, self.tuning.budgets, self.tuning.limits)
-        self.floor, self.seed = self.tuning.least, seed
+        self.floor, self.seed = self.tuning.least, whole_number("seed", seed, 0, MOST_SEED)
         if units is None:
             self.units = [card.id for card in eligible_units(game, self.contest)]
         else:
