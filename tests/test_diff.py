@@ -61,6 +61,11 @@ def row_of(table: pd.DataFrame, unit: str) -> Any:
 # --- what differs ------------------------------------------------------------------------------------------------
 
 
+def test_compare__refuses_a_seed_that_rolls_could_not_have() -> None:
+    with pytest.raises(UsageError, match=r"^seed: found -1, expected a whole number from 0 to "):
+        compare(few(), few().with_(changes=["us_m24.hp=30"]), seed=-1)
+
+
 def test_cards__field_by_field_in_their_order() -> None:
     old = game_of(a=tank(60), b=tank(70), gone=tank(9))
     new = game_of(a=tank(65, 10, keywords={"casemate": True}), b=tank(70), fresh=tank(8))

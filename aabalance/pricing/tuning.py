@@ -16,8 +16,9 @@ from aabalance.cards.save import save
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
+from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
 from aabalance.pricing.fair_prices import (
     ANCHOR,
@@ -226,6 +227,7 @@ def tune(
     >>> round(prices.before.rms, 3), round(prices.after.rms, 3)
     (0.16, 0.013)
     """
+    whole_number("seed", seed, 0, MOST_SEED)
     if among is not None:
         among = ids_of(game, among, "among")
     if tuning is None and roster is not None:
