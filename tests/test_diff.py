@@ -452,6 +452,13 @@ def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() 
     )
 
 
+def test_headline__names_no_other_card_whose_worth_reads_the_same() -> None:
+    found = compare(few(), few().with_(changes=["de_tiger1.requisition=146"]))
+    others = found.units[found.units["unit"] != "de_tiger1"]
+    assert (others["worth_before"] != others["worth_after"]).any()
+    assert "Of the other cards" not in " ".join(said(found))
+
+
 def test_headline__of_many_prices_names_the_scores_that_change_most() -> None:
     found = compare(few(), few().with_(changes=[f"{unit}.requisition=80" for unit in TANKS[:4]]))
     order = found.units.sort_values("score_difference", key=abs, ascending=False)

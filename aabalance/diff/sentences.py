@@ -178,6 +178,7 @@ def _worth(comparison: Comparison) -> str:
         others = [
             f"Of the other cards {_from_to(row)} changes most in worth."
             for row in rows_of(table[~table["unit"].isin(changed)].head(1))
+            if points(row.worth_before) != points(row.worth_after)
         ]
         return " ".join([f"{'; '.join(some)}.", *others])
     gains = table["worth_difference"] > 0
