@@ -791,6 +791,29 @@ def test_junit__parses_and_counts(place: Place) -> None:
     assert place.gate.read_text().splitlines()[line - 1] == "[claims.bad]"
 
 
+@pytest.mark.parametrize(
+    ("band", "said"),
+    [
+        ((0.50002, 0.9), "found 0.50000, wanted 0.50002 to 0.90000"),
+        ((0.0, 0.4999), "found 0.5000, wanted 0.0000 to 0.4999"),
+        ((0.6, 0.9), "found 0.500, wanted 0.600 to 0.900"),
+    ],
+)
+def test_outputs__a_number_hardly_out_of_the_band_reads_otherwise_than_its_end(
+    place: Place, band: tuple[float, float], said: str
+) -> None:
+    place.claims(duel(band=band))
+    ran = place.run("--junit", place.folder / "gate.xml")
+    [failure] = ElementTree.parse(place.folder / "gate.xml").getroot().iter("failure")
+    assert failure.get("message") == said
+    assert said.removeprefix("found ") in ran.stdout
+
+
+def test_outputs__many_numbers_hardly_out_of_the_band_do_so_too(place: Place) -> None:
+    place.claims(duel(a=("anna", "berta"), b=("anna", "berta"), band=(0.5001, 0.9)))
+    assert "0 of 2 (0 %)            all in 0.5001 to 0.9000" in place.run().stdout
+
+
 def test_markdown__of_many_numbers_says_how_many_are_in_the_band(place: Place) -> None:
     every: dict[str, Any] = {"a": "all", "b": "all"}
     place.claims(duel("none", band=(0.6, 0.9), **every), duel("each", band=(0.4, 0.6), **every))

@@ -25,6 +25,8 @@ MOST_NAMED = 5
 """Most cases outside of a band that are named in words."""
 MOST_LISTED = 100
 """Most cases outside of a band that are listed in JSON."""
+MOST_DIGITS = 9
+"""Most decimals of a number that is hardly out of its band; see `aabalance.gate.judge.CLOSE`."""
 MOST_ANNOTATIONS = 10
 """GitHub shows no more of each kind for a step."""
 
@@ -319,10 +321,16 @@ def _wanted(one: Judged) -> str:
 
 def _number(one: Judged, value: float) -> str:
     """Return the text of a number of a claim: requisition, a change in percent or of a score, or a chance."""
-    measure = getattr(one.claim, "measure", "score")
-    if one.claim.kind == "baseline":
-        return f"{100 * value:+z.1f} %" if measure == "worth" else f"{value:+z.3f}"
-    return f"{value:.1f}" if measure == "worth" else f"{value:.3f}"
+    measure, moved = getattr(one.claim, "measure", "score"), one.claim.kind == "baseline"
+    by, least, after = (100, 1, " %") if moved and measure == "worth" else (1, 1 if measure == "worth" else 3, "")
+    nearest = one.outside[-1].value if one.many and one.outside else one.value
+
+    def tells(digits: int) -> bool:
+        """Return whether a number out of the band reads otherwise than its ends."""
+        return all(f"{by * nearest:.{digits}f}" != f"{by * end:.{digits}f}" for end in one.claim.band)
+
+    digits = next(filter(tells, range(least, MOST_DIGITS)), MOST_DIGITS) if one.verdict == BROKEN else least
+    return f"{by * value:{'+z' if moved else ''}.{digits}f}{after}"
 
 
 def _percent(share: float) -> str:
