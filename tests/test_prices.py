@@ -752,7 +752,9 @@ def test_command__writes_all_files_or_none(folder: Path) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir()}
     ran = run(folder, "--anchor", "a=60", "--step", "0.3", "--write")
     assert ran.exit_code == 2
-    assert "requisition" in ran.stderr
+    told = [line for line in ran.stderr.splitlines() if "requisition" in line]
+    assert told
+    assert all(re.fullmatch(r"error: --write: .\.requisition: found [\d.]+, expected a valid integer", one) for one in told)
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -809,6 +811,7 @@ def test_command__out_says_whether_dice_were_rolled(
             ("--anchor", "a=60", "--weight", "b=-1"),
             "error: tune: weights.b: found -1, expected greater than or equal to 0",
         ),
+        (("--anchor", "a=nan"), "error: tune: anchors.a: found nan, expected a finite number"),
         (("--anchor", "a=60", "--step", "x"), "error: tune: steps.0: found 'x', expected a valid number"),
         (("--anchor", "a=60", "--write", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
         (("--anchor", "a=60", "--units", "nobody"), "error: unknown unit 'nobody'"),

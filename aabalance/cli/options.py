@@ -225,8 +225,9 @@ def join(pairs: dict[str, Any], more: Mapping[str, Any], options: str) -> None:
         Both have the same key with different values.
     """
     for key, value in more.items():
-        if pairs.setdefault(key, value) != value:
-            raise UsageError(f"{options}: {key}: found {shown(pairs[key])} and {shown(value)}, expected one value")
+        first = pairs.setdefault(key, value)
+        if first is not value and first != value:  # nan differs from itself
+            raise UsageError(f"{options}: {key}: found {shown(first)} and {shown(value)}, expected one value")
 
 
 def switches_of(

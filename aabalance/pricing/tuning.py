@@ -16,7 +16,7 @@ from aabalance.cards.save import save
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import CardError, UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
@@ -384,7 +384,10 @@ def write(game: Game, table: pd.DataFrame, *, dry_run: bool = False) -> tuple[in
     changed = table[table["new_requisition"] != table["requisition"]]
     prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
     currency = game.ruleset.labels.currency
-    tables = game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
+    try:
+        tables = game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
+    except CardError as error:
+        raise CardError([fault._replace(place="--write") for fault in error.faults]) from None
     return len(prices), save(game.cards, tables, dry_run=dry_run)
 
 
