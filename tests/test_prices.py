@@ -754,7 +754,9 @@ def test_command__writes_all_files_or_none(folder: Path) -> None:
     assert ran.exit_code == 2
     told = [line for line in ran.stderr.splitlines() if "requisition" in line]
     assert told
-    assert all(re.fullmatch(r"error: --write: .\.requisition: found [\d.]+, expected a valid integer", one) for one in told)
+    assert all(
+        re.fullmatch(r"error: --write: .\.requisition: found [\d.]+, expected a valid integer", one) for one in told
+    )
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
