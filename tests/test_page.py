@@ -530,6 +530,7 @@ def test_cards__say_no_name_of_a_field_that_is_no_word(name):
     heads = {head for head, _ in said}
     assert not heads & {"hp", "mp", "at dice", "ranges in", "reduced", "antisoldier", "die modifier", "min", "movement"}
     assert not [line for line in said if "_" in "".join(line)]
+    assert not [head for head, text in said if not text], "a card without keywords has no line of them"
 
 
 def test_cards__of_a_squad_by_hand():
@@ -827,6 +828,20 @@ def test_menu__names_sections_as_their_headings_do(read):
     links = page.eval_on_selector_all("nav a", said)
     assert len(links) == 10
     assert [link for link, heading in links if link != heading] == []
+
+
+def test_curves__with_names_too_long_to_stand_beside_them_have_a_legend(look, report):
+    page = look(report, width=1280)
+    page.evaluate("UNITS[RANGE.chosen[0]].name = 'Rifle squad with machine gun and two grenades'")
+    page.locator("#reach [name=turns]").press("ArrowRight")
+    assert (
+        page.locator("#range-chart .legend li").first.text_content() == "Rifle squad with machine gun and two grenades"
+    )
+    assert page.locator("#range-chart svg .name").count() == 0
+    page.evaluate("UNITS[RANGE.chosen[0]].name = 'Tank'")
+    page.locator("#reach [name=turns]").press("ArrowRight")
+    assert page.locator("#range-chart .legend").count() == 0
+    assert page.locator("#range-chart svg .name").first.text_content() == "Tank"
 
 
 def test_legend__shows_the_dashes_of_its_curves(look, report):

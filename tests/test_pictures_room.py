@@ -297,6 +297,33 @@ def test_faults__finds_what_is_wrong() -> None:
     assert any("on a line" in fault for fault in found)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures__have_no_formulas(name: str) -> None:
+    """Words are written as they are: between two dollars matplotlib would look for a formula."""
+    figure = canvas.whole(PICTURES[name](2))
+    assert {text.get_parse_math() for text in words(figure)} == {False}
+
+
+@pytest.mark.parametrize("name", ["Tank $$", r"Tank $\frac$", "Tank $x$"])
+def test_heatmap__writes_dollars(name: str) -> None:
+    ax = plots.matchup_heatmap(met(2), canvas.axes((6.4, 6.6)), names={UNITS[0]: name})
+    assert canvas.png(canvas.whole(ax))
+    with canvas.under({}):
+        figure = kills.kill_panels(curves(1), {UNITS[0]: name})
+        assert canvas.png(figure)
+        assert {text.get_parse_math() for text in words(figure)} == {False}
+
+
+@pytest.mark.parametrize("size", [6, 20])
+def test_heatmap__of_long_names_writes_their_beginnings(size: int) -> None:
+    long = {unit: f"{unit} with a name that is longer than anybody reads, and goes on and on" for unit in UNITS}
+    title = "Who wins: the dearer unit in 78.7 % of duels, the cheaper in 4.6 %", "Means.\nFrom."
+    figure = canvas.titled(plots.matchup_heatmap, (6.4, 6.6), title, met(size), names=long)
+    assert faults(figure) == []
+    assert all("… (" in label.get_text() for label in figure.axes[0].get_yticklabels())
+
+
 def test_pictures__are_every_public_one() -> None:
     assert set(PICTURES) == set(plots.__all__)
 

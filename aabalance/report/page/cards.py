@@ -47,7 +47,7 @@ def lines(table: Mapping[str, Any], without: tuple[str, ...], words: Words) -> L
     """
     out: Lines = []
     for name, value in table.items():
-        if name in without:
+        if name in without or value in ({}, []):
             continue
         several = value if _of_tables(value) else [value]
         out += [[_name(name, words), _text(part, words)] for part in several]

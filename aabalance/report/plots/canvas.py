@@ -34,6 +34,10 @@ WIDTH = 6.4
 
 LEGEND_COLUMNS = 4
 
+WORDS: Any = {"text.parse_math": False}
+"""Settings under which words are written as they are: between two dollars of a name matplotlib looks for a formula."""
+as_written = matplotlib.rc_context(WORDS)  # a decorator
+
 # Okabe and Ito's colours, which the colour-blind tell apart, darkened where they were too pale for text on white.
 COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1b1f24", "#7a3b00")
 MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
@@ -89,7 +93,7 @@ def under(settings: Any) -> Iterator[None]:
     """Draw what is drawn inside as somebody does who has these settings; see `settings`."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(settings)
+        matplotlib.rcParams.update({**settings, **WORDS})
         yield
 
 
@@ -112,6 +116,8 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
         `ax` is something else.
     """
     if isinstance(ax, Axes):
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.reset_ticks()  # those that are there were made before `as_written`
         return ax
     if ax is not None:
         raise UsageError(f"ax: found a {type(ax).__name__}, expected one Axes")

@@ -21,6 +21,8 @@ SIZE = (canvas.WIDTH, 6.6)
 FEW = 12
 """So many names have room for letters of the usual size."""
 MOST_NAMED = 30
+LETTERS = 26
+"""Of a name; of a longer one the beginning is written."""
 
 # Blue and orange differ for every kind of colour blindness; white is an even fight.
 WINS = LinearSegmentedColormap.from_list(
@@ -28,6 +30,7 @@ WINS = LinearSegmentedColormap.from_list(
 )
 
 
+@canvas.as_written
 def matchup_heatmap(
     frame: pd.DataFrame,
     ax: Axes | None = None,
@@ -139,7 +142,9 @@ def _mark(
     axis = ax.yaxis if down else ax.xaxis
     each = f"each {'row' if down else 'column'} a unit"
     if len(ids) <= MOST_NAMED:
-        texts = [f"{names.get(i, i)} ({price[i]:g})" if price else str(names.get(i, i)) for i in ids]
+        called = [str(names.get(i, i)) for i in ids]
+        short = [name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…" for name in called]
+        texts = [f"{name} ({price[i]:g})" if price else name for i, name in zip(ids, short, strict=True)]
         turned: dict[str, Any] = {} if down else {"rotation": 90}
         axis.set_ticks(range(len(ids)), texts, **turned)
         axis.set_label_text(f"{who} ({currency})" if price else who, color=MUTED)

@@ -189,11 +189,11 @@ function legendKey(colour) {
  * are the numbers below the axis.
  */
 function curves(holder, width, { series, x, y, label }) {
-  const letters = Math.max(...series.map(({ name }) => name.length), 4);
-  const narrow = width < 560;
+  const room = 20 + 7.6 * Math.max(...series.map(({ name }) => name.length), 4);
+  const narrow = width < 560 || room > 260;
   const margin = {
     top: 26,
-    right: narrow ? 12 : Math.min(260, 20 + 7.6 * letters),
+    right: narrow ? 12 : room,
     bottom: 38,
     left: 48,
   };
