@@ -7,8 +7,6 @@ number, `most` the number of wild dice that may be added. `out` takes the action
 
 from __future__ import annotations
 
-import numpy as np
-
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import waiting
 from aabalance.rulesets.armour_battles.match.fire import MOST_WILD, can_break_off, can_fire, wild_dice
@@ -195,10 +193,9 @@ def with_wild(kind: int, unit: int, other: int, most: int, out: Actions, count: 
 
 def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
     """Write where a unit may go, or that a wild die lengthens its move; return the number of actions."""
-    within = np.empty(records.MOST_SQUARES, np.int64)
-    count = destinations(tables, state, unit, within)
+    count = destinations(tables, state, unit, out)
     for at in range(count):
-        out[at] = action(records.TO, unit, 0, within[at])
+        out[at] = action(records.TO, unit, 0, out[at])
     if can_push(state) and wild_dice(state, state.side) > 0:
         count = write(out, count, action(records.PUSH, unit))
     return count
@@ -206,12 +203,12 @@ def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
 
 def shots(tables: Record, state: Record, unit: int, out: Actions) -> int:
     """Write at whom a unit may fire, and where it may turn (Move and Fire); return the number of actions."""
-    count, wild = 0, wild_dice(state, state.side)
+    own, count, wild = state.unit[unit], 0, wild_dice(state, state.side)
     for enemy in units_of(tables, 1 - state.side):
-        if can_fire(tables, state, unit, enemy, state.group.pace):
+        if can_fire(tables, state, unit, own.at, enemy, state.group.pace):
             count = with_wild(records.FIRE, unit, enemy, wild, out, count)
     for face in range(len(records.DIRECTIONS)):
-        if face != state.unit[unit].face:
+        if face != own.face:
             count = write(out, count, action(records.FACE, unit, face))
     return count
 

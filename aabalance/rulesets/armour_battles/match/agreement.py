@@ -73,17 +73,15 @@ def _units(asked: Agreement) -> Iterator[dict[str, Any]]:
         free = [at for at in _near(side, len(rows[0]), len(rows)) if rows[at[1]][at[0]].name != "water"]
         for number, one in enumerate(own, start=1):
             card, place = asked.cards[one.card], one.place
-            square = place.at
+            square, who = place.at, f"list {side}: unit {number}, {card.name}"
             if card.class_ == "battery" and place != Place():
-                raise UsageError(
-                    f"list {side}: unit {number}, {card.name}: found a place, expected none: off the table"
-                )
+                raise UsageError(f"{who}: found a place, expected none: off the table")
             if place.reserve and (square or place.ambush):
-                raise UsageError(f"list {side}: unit {number}, {card.name}: found a square in reserve, expected one")
+                raise UsageError(f"{who}: found a square in reserve, expected one")
             if square is None and card.class_ != "battery" and not place.reserve:
                 square = next((at for at in free if at not in taken), None)
                 if square is None:
-                    raise UsageError(f"list {side}: unit {number}, {card.name}: found no free square at its edge")
+                    raise UsageError(f"{who}: found no free square at its edge")
                 taken.add(square)
             facing = {} if place.facing is None else {"facing": place.facing}
             yield {"side": side, "type": one.card, "at": square, "ambush": place.ambush, **facing}

@@ -10,10 +10,10 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.fire import points_of, suffer, throw
-from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, is_on_map
+from aabalance.rulesets.armour_battles.match.sight import SQUARE_IN, unit_on
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
-from aabalance.rulesets.base.match import Record, roll, roll_pool
+from aabalance.rulesets.base.match import Record, roll, roll_pool, write
 
 CALL_DICE = 3
 """Dice of the enemy when a battery is called."""
@@ -54,11 +54,9 @@ def fall(tables: Record, state: Record, number: int, dice: Record) -> None:
     under = np.empty(len(records.AREA), np.int64)
     count = 0
     for across, down in records.AREA:
-        if is_on_map(tables, x + across, y + down):
-            unit = state.unit_at[x + across + (y + down) * tables.width]
-            if unit != records.NONE:
-                under[count] = unit
-                count += 1
+        unit = unit_on(tables, state, x + across, y + down)
+        if unit != records.NONE:
+            count = write(under, count, unit)
     for at in range(count):
         if state.reason == records.NOT_OVER:
             shell(tables, state, number, under[at], dice)
@@ -80,31 +78,26 @@ def shell(tables: Record, state: Record, number: int, unit: int, dice: Record) -
 
 def clear(tables: Record, state: Record, number: int) -> None:
     """Take a battery's smoke away; what fell after it moves up."""
-    gone = state.battery[number].cloud
+    own = state.battery[number]
+    gone = own.cloud
     if gone == 0:
         return
-    own = state.battery[number]
     own.cloud, own.x, own.y = 0, 0, 0
     for other in range(tables.batteries):
         if state.battery[other].cloud > gone:
             state.battery[other].cloud -= 1
 
 
-def end_mission(tables: Record, state: Record, number: int) -> None:
-    """End a mission, and its smoke."""
-    clear(tables, state, number)
-    battery = state.battery[number]
-    battery.mission, battery.aim, battery.status, battery.turn = records.NO_MISSION, records.NONE, records.CALLED, 0
-
-
 def end_missions(tables: Record, state: Record, side: int, turn: int) -> None:
-    """End a side's missions; those alone that were done before a turn, if one is given (Logistics Phase)."""
+    """End a side's missions, and their smoke; if a turn is given, only those done before it (Logistics Phase)."""
     for number in range(tables.batteries):
         battery = state.battery[number]
         if tables.battery_side[number] != side or battery.mission == records.NO_MISSION:
             continue
         if turn == 0 or (battery.status == records.DONE and battery.turn < turn):
-            end_mission(tables, state, number)
+            clear(tables, state, number)
+            battery.mission, battery.aim, battery.status = records.NO_MISSION, records.NONE, records.CALLED
+            battery.turn = 0
 
 
 def waiting(tables: Record, state: Record, side: int) -> int:

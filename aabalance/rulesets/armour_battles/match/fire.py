@@ -42,14 +42,12 @@ def fire_dice(tables: Record, state: Record, unit: int, pace: int) -> int:
     return int(tables.card[unit].at_dice + state.unit[unit].ambush - taken)
 
 
-def can_fire(tables: Record, state: Record, unit: int, target: int, pace: int) -> bool:
-    """Return whether a unit that acts may fire at an enemy (Direct Fire); suppressed units never act."""
-    here, there = state.unit[unit].at, state.unit[target].at
-    if there < 0 or fire_dice(tables, state, unit, pace) < 1:
+def can_fire(tables: Record, state: Record, unit: int, one: int, target: int, pace: int) -> bool:
+    """Return whether a unit that acts may fire from a square at an enemy (Direct Fire); suppressed units never act."""
+    other = state.unit[target].at
+    if other < 0 or fire_dice(tables, state, unit, pace) < 1:
         return False
-    if d2(tables, here, there) > tables.card[unit].reach[2]:
-        return False
-    return sees(tables, state, here, there)
+    return d2(tables, one, other) <= tables.card[unit].reach[2] and sees(tables, state, one, other)
 
 
 def target_number(tables: Record, unit: int, one: int, face: int, other: int) -> int:

@@ -16,8 +16,8 @@ import numpy as np
 
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.actions import MOST_OTHERS, choices
-from aabalance.rulesets.armour_battles.match.fire import fire_dice, reaction_dice, target_number, wild_dice
-from aabalance.rulesets.armour_battles.match.sight import d2, is_on_map, is_seen, nearest, sees, towards
+from aabalance.rulesets.armour_battles.match.fire import can_fire, fire_dice, reaction_dice, target_number, wild_dice
+from aabalance.rulesets.armour_battles.match.sight import d2, is_seen, nearest, towards, unit_on
 from aabalance.rulesets.armour_battles.match.turns import can_join, group_points
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.base.match import ALL, Actions, Record, units_of
@@ -147,9 +147,7 @@ def best_call(tables: Record, state: Record, side: int) -> float:
             continue
         for enemy in units_of(tables, 1 - side):
             at = state.unit[enemy].at
-            if at < 0 or under(tables, state, at) <= best:
-                continue
-            if is_seen(tables, state, side, at, True):
+            if at >= 0 and under(tables, state, at) > best and is_seen(tables, state, side, at, True):
                 best = under(tables, state, at)
     return best
 
@@ -158,11 +156,9 @@ def under(tables: Record, state: Record, aim: int) -> float:
     """Return how many more enemies than own units of the side on turn are in the area of a mission."""
     total = 0.0
     for across, down in records.AREA:
-        x, y = tables.x[aim] + across, tables.y[aim] + down
-        if is_on_map(tables, x, y):
-            unit = state.unit_at[x + y * tables.width]
-            if unit != records.NONE:
-                total += -1.0 if tables.side[unit] == state.side else 1.0
+        unit = unit_on(tables, state, tables.x[aim] + across, tables.y[aim] + down)
+        if unit != records.NONE:
+            total += -1.0 if tables.side[unit] == state.side else 1.0
     return total
 
 
@@ -171,15 +167,11 @@ def under(tables: Record, state: Record, aim: int) -> float:
 
 def shot(tables: Record, state: Record, unit: int, one: int, enemy: int, pace: int) -> float:
     """Return what a shot from a square after a move at a pace is worth; 0 if there is none."""
-    there = state.unit[enemy].at
-    number = fire_dice(tables, state, unit, pace)
-    if there < 0 or number < 1 or d2(tables, one, there) > tables.card[unit].reach[2]:
+    if not can_fire(tables, state, unit, one, enemy, pace):
         return 0.0
-    if not sees(tables, state, one, there):
-        return 0.0
-    own = state.unit[enemy]
-    mean = toll(tables, state, unit, one, enemy, there, own.face, number)
-    return float(mean * (1.0 + tables.weight.worn * own.dp))
+    other = state.unit[enemy]
+    mean = toll(tables, state, unit, one, enemy, other.at, other.face, fire_dice(tables, state, unit, pace))
+    return float(mean * (1.0 + tables.weight.worn * other.dp))
 
 
 def toll(tables: Record, state: Record, unit: int, one: int, enemy: int, other: int, face: int, number: int) -> float:

@@ -50,11 +50,8 @@ def end_move(state: Record) -> None:
 
 def push(state: Record) -> None:
     """Turn the lowest move die, the first of several, into a 6 (Replace a Variable Move Dice)."""
-    group, lowest = state.group, 0
-    for at in range(1, group.rolled):
-        if group.die[at] < group.die[lowest]:
-            lowest = at
-    group.die[lowest] = D6
+    die = state.group.die[: state.group.rolled]
+    die[np.argmin(die)] = D6
 
 
 def can_push(state: Record) -> bool:

@@ -208,5 +208,5 @@ def _look(tables: Record) -> None:
 @cache
 def crossed(dx: int, dy: int) -> tuple[tuple[int, int], ...]:
     """Return the squares between the ends of a line that it crosses, as columns and rows from its first end."""
-    columns, rows = range(min(0, dx), max(0, dx) + 1), range(min(0, dy), max(0, dy) + 1)
-    return tuple((x, y) for x, y in product(columns, rows) if crosses(dx, dy, x, y))
+    box = product(range(min(0, dx), max(0, dx) + 1), range(min(0, dy), max(0, dy) + 1))
+    return tuple((x, y) for x, y in box if crosses(dx, dy, x, y) and (x, y) not in ((0, 0), (dx, dy)))

@@ -21,13 +21,11 @@ def d2(tables: Record, one: int, other: int) -> int:
 
 
 def crosses(dx: int, dy: int, x: int, y: int) -> bool:
-    """Return whether a line between two centres crosses the inside of a square that isn't at its ends.
+    """Return whether a line between two centres crosses the inside of a square, which may be at its ends.
 
     `x` and `y` say how far the square is from the first end.
     """
     if x < min(0, dx) or x > max(0, dx) or y < min(0, dy) or y > max(0, dy):
-        return False
-    if (x == 0 and y == 0) or (x == dx and y == dy):
         return False
     return abs(2 * (dx * y - dy * x)) < abs(dx) + abs(dy)
 
@@ -69,13 +67,8 @@ def is_smoked(tables: Record, state: Record, one: int, other: int) -> bool:
         return False
     for number in range(tables.batteries):
         battery = state.battery[number]
-        if battery.cloud == 0:
-            continue
         for across, down in records.AREA:
-            to_x, to_y = battery.x + across - x, battery.y + down - y
-            if not is_on_map(tables, battery.x + across, battery.y + down):
-                continue
-            if (to_x == 0 and to_y == 0) or (to_x == dx and to_y == dy) or crosses(dx, dy, to_x, to_y):
+            if battery.cloud > 0 and crosses(dx, dy, battery.x + across - x, battery.y + down - y):
                 return True
     return False
 
@@ -83,6 +76,11 @@ def is_smoked(tables: Record, state: Record, one: int, other: int) -> bool:
 def is_on_map(tables: Record, x: int, y: int) -> bool:
     """Return whether there is a square in a column and row."""
     return bool(0 <= x < tables.width and 0 <= y < tables.height)
+
+
+def unit_on(tables: Record, state: Record, x: int, y: int) -> int:
+    """Return the unit in a column and row; `NONE` if none is there, or no square."""
+    return int(state.unit_at[x + y * tables.width]) if is_on_map(tables, x, y) else records.NONE
 
 
 def is_seen(tables: Record, state: Record, side: int, square: int, spotted: bool) -> bool:

@@ -6,7 +6,6 @@ are those of `setup.start`, and `unit` is a unit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from aabalance.rulesets.armour_battles.match import records
@@ -164,20 +163,16 @@ def _mission(tables: Record, battery: Record) -> dict[str, Any]:
     }
 
 
-def _smoke(tables: Record, state: Record, names: Names) -> Sequence[dict[str, Any]]:
-    clouds = sorted((int(own.cloud), at) for at, own in enumerate(state.battery) if own.cloud)
-    found = []
-    for _, at in clouds:
-        own = state.battery[at]
-        squares = [(int(own.x) + dx, int(own.y) + dy) for dx, dy in records.AREA]
-        found.append(
-            {
-                "side": "ab"[tables.battery_side[at]],
-                "battery": names.batteries[at],
-                "squares": [[x, y] for x, y in squares if is_on_map(tables, x, y)],
-            }
-        )
-    return found
+def _smoke(tables: Record, state: Record, names: Names) -> list[dict[str, Any]]:
+    clouds = sorted((own.cloud, at, int(own.x), int(own.y)) for at, own in enumerate(state.battery) if own.cloud)
+    return [
+        {
+            "side": "ab"[tables.battery_side[at]],
+            "battery": names.batteries[at],
+            "squares": [[x + dx, y + dy] for dx, dy in records.AREA if is_on_map(tables, x + dx, y + dy)],
+        }
+        for _, at, x, y in clouds
+    ]
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:
