@@ -104,6 +104,14 @@ def _ai_code(code: str) -> str:
 AiCode = Annotated[str, AfterValidator(_ai_code)]
 
 
+def sides_and_plus(code: str) -> tuple[int, int]:
+    """Return the sides of a casualty code's die, 0 without one, and what is added to it."""
+    match = AI_CODE.fullmatch(code)
+    if match is None:
+        raise ValueError(f"not a casualty code: {code!r}")
+    return int(match["sides"] or 0), int(match["plus"] or 0)
+
+
 class AiStep(_Part):
     """A casualty code for squads of at least `min` men."""
 
@@ -121,6 +129,13 @@ class AiWeapon(_Weapon):
     range: Inches | None = Field(
         12, title="range in inches", description='longest range in inches; 12" unless given (p. 10)'
     )
+
+    def code(self, strength: int) -> str:
+        """Return the casualty code of so many men."""
+        if isinstance(self.ai, str):
+            return self.ai
+        steps = [step for step in self.ai if step.min <= strength]
+        return max(steps, key=lambda step: step.min).ai if steps else "0"
 
 
 Weapon = Annotated[AtWeapon | HeWeapon | AiWeapon, Field(discriminator="kind")]

@@ -2,39 +2,34 @@
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `other` a second one,
 `target` an enemy, `square` a square and `extra` a weapon, a facing or a third unit. `out` takes the actions, and
-`count` is how many it has. `kind` is a kind of action, `actions` a number of them; `crew` and `enemy_crew` are from
-`fire.crews`, `squad` is the one that mans the unit; `squares` is from `movement.workspace`.
+`count` is how many it has. `kind` is a kind of action, `actions` a number of them; `crew` is from `fire.crews`,
+`squares` from `movement.occupied`.
 """
 
 from __future__ import annotations
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.fire import (
-    AIMED,
-    DIRECT,
-    LOBBED,
+    THROWN,
     crews,
-    is_artillery_crew,
     may_attack,
     may_hit_squad,
     scouted,
     slot_is_free,
 )
 from aabalance.rulesets.armored_advance.match.movement import (
-    COSTS,
     FOUND,
     FREE_PLACE,
     STANDING,
     allowance,
     gun_in_tow,
     has_free_move,
-    may_enter,
     may_face,
-    occupy,
+    may_stand,
+    occupied,
     reach,
-    workspace,
 )
-from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, line, sees
+from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, is_by, line, sees
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 
 MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES * len(records.FACINGS)
@@ -58,11 +53,10 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write legal actions; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.phase != records.PLAYING:
         return before(tables, state, of, out)
-    count = 0
-    crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
+    count, crew = 0, crews(tables, state)
     for unit in units_of(tables, state.to_move):
         if of in (ALL, unit) and state.unit[unit].hp > 0:
-            count = of_unit(tables, state, unit, True, crew, enemy_crew, out, count)
+            count = of_unit(tables, state, unit, True, crew, out, count)
     if of < 0:
         count = write(out, count, records.END)
     return count
@@ -85,15 +79,14 @@ def before(tables: Record, state: Record, of: int, out: Actions) -> int:
 def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
     """Write where the side that deploys may place its units, or one of them (p. 22)."""
     count, zone = 0, tables.zone[state.zone[state.to_move]]
-    squares = workspace()
+    squares = occupied(tables, state, state.to_move)
     for unit in units_of(tables, state.to_move):
         if of not in (ALL, unit) or not is_unplaced(state, unit):
             continue
-        occupy(tables, state, unit, squares)
         for y in range(zone[1], zone[3] + 1):
             for x in range(zone[0], zone[2] + 1):
                 square = x + y * tables.width
-                if squares[STANDING, square] == FREE_PLACE and may_enter(tables, state, unit, square):
+                if may_stand(tables, state, unit, square, squares):
                     count = write(out, count, action(records.PLACE, unit, 0, 0, square))
     return count
 
@@ -116,9 +109,7 @@ def is_fresh(state: Record, unit: int) -> bool:
     return bool(state.unit[unit].used == 0 and state.unit[unit].freed == 0)
 
 
-def of_unit(
-    tables: Record, state: Record, unit: int, moving: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
-) -> int:
+def of_unit(tables: Record, state: Record, unit: int, moving: bool, crew: Actions, out: Actions, count: int) -> int:
     """Write what a unit may do, with its moves if it is `moving`; return the number of actions then."""
     own, card = state.unit[unit], tables.card[unit]
     if own.at == records.NONE:
@@ -127,14 +118,13 @@ def of_unit(
     if own.set_up == 1 or (card.kind == records.GUN and crew[unit] == records.NONE):
         return count
     if moving and own.still == 0:
-        squares = workspace()
-        occupy(tables, state, unit, squares)
+        squares = occupied(tables, state, tables.side[unit])
         if can_spend(tables, state, unit, 1):
             count = moves(tables, state, unit, records.MOVE, squares, out, count)
         if has_free_move(tables, state, unit):
             count = moves(tables, state, unit, records.FREE, squares, out, count)
     if can_spend(tables, state, unit, 1):
-        count = attacks(tables, state, unit, enemy_crew, crew[unit], out, count)
+        count = attacks(tables, state, unit, crew, out, count)
         count = carrying(tables, state, unit, out, count)
     if card.scout and can_spend(tables, state, unit, tables.scout_costs_action):
         count = scouting(tables, state, unit, out, count)
@@ -146,30 +136,23 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
     own, card = state.unit[unit], tables.card[unit]
     tenths = allowance(tables, state, unit, kind == records.FREE)
     several = reach(tables, state, unit, kind == records.FREE, squares)
+    first, end = (0, records.NO_FACING) if card.faces else (records.NO_FACING, records.NO_FACING + 1)
     for at in range(several):
         square = squares[FOUND, at]
         if square != own.at and squares[STANDING, square] != FREE_PLACE:
             continue
-        if card.faces == 0:
-            if square != own.at:
-                count = write(out, count, action(kind, unit, 0, records.NO_FACING, square))
-            continue
-        for facing in range(records.NO_FACING):
-            if square == own.at:
-                if facing == own.f:
-                    continue
-            elif not may_face(tables, unit, own.at, square, squares[COSTS, square], tenths, facing):
-                continue
-            count = write(out, count, action(kind, unit, 0, facing, square))
+        for facing in range(first, end):
+            if may_face(tables, state, unit, square, facing, tenths, squares):
+                count = write(out, count, action(kind, unit, 0, facing, square))
     return count
 
 
-def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad: int, out: Actions, count: int) -> int:
+def attacks(tables: Record, state: Record, unit: int, crew: Actions, out: Actions, count: int) -> int:
     """Write the attacks of a unit, its setting up and its demolitions; return the number of actions then."""
     own, card = state.unit[unit], tables.card[unit]
     aims = card.accurate and is_fresh(state, unit) and can_spend(tables, state, unit, 2)
-    crewed = card.kind == records.GUN and is_artillery_crew(tables, squad)
-    crew_is_busy = card.kind == records.GUN and tables.gun_fire_uses_crew_action and state.unit[squad].used  # AA-63
+    uses_crew = card.kind == records.GUN and tables.gun_fire_uses_crew_action
+    crew_is_busy = uses_crew and state.unit[crew[unit]].used  # AA-63
     for target in units_of(tables, 1 - tables.side[unit]):
         enemy = state.unit[target]
         if enemy.at == records.NONE or crew_is_busy:
@@ -178,17 +161,15 @@ def attacks(tables: Record, state: Record, unit: int, enemy_crew: Actions, squad
             arm = card.weapon[weapon]
             if not slot_is_free(tables, state, unit, weapon):
                 continue
-            if may_attack(tables, state, unit, target, weapon, DIRECT, enemy_crew, crewed):
-                count = write(out, count, action(records.SHOOT, unit, target, weapon))
-            can_aim = aims and arm.primary and arm.kind != records.AI
-            if can_aim and may_attack(tables, state, unit, target, weapon, AIMED, enemy_crew, crewed):
-                count = write(out, count, action(records.AIM, unit, target, weapon))
-            can_lob = own.set_up == 2 and arm.lob_d2 != records.NONE
-            if can_lob and may_attack(tables, state, unit, target, weapon, LOBBED, enemy_crew, crewed):
-                count = write(out, count, action(records.LOB, unit, target, weapon))
+            can_aim = bool(aims and arm.primary and arm.kind != records.AI)
+            can_lob = bool(own.set_up == 2 and arm.lob_d2 != records.NONE)
+            ways = True, can_aim, can_lob
+            for way in range(THROWN):
+                if ways[way] and may_attack(tables, state, unit, target, weapon, way, crew):
+                    count = write(out, count, action(records.SHOOT + way, unit, target, weapon))
         if own.grenades > 0 and tables.card[target].kind == records.SQUAD:
             reached = d2(tables, own.at, enemy.at) <= tables.grenade_d2 and not line(tables, own.at, enemy.at)[0]
-            if reached and may_hit_squad(tables, state, unit, target, enemy_crew):
+            if reached and may_hit_squad(tables, state, unit, target, crew):
                 count = write(out, count, action(records.THROW, unit, target, records.GRENADE_SLOT))
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
         count = write(out, count, action(records.SET_UP, unit))
@@ -248,8 +229,8 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
         if state.unit[other].aboard == unit:
             room -= 1
     for other in units_of(tables, tables.side[unit]):
-        friend, kind = state.unit[other], tables.card[other].kind
-        if other == unit or friend.at == records.NONE or d2(tables, own.at, friend.at) > 2:
+        kind = tables.card[other].kind
+        if other == unit or not is_by(tables, state, other, own.at):
             continue
         if kind == records.SQUAD and room > 0:
             count = write(out, count, action(records.LOAD, unit, other))
@@ -261,18 +242,13 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
 def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write where a squad may get out, or a gun be dropped (pp. 12, 13, 18); return the number of actions then."""
     own = state.unit[unit]
-    carrier = own.aboard if own.aboard != records.NONE else own.towed
-    at = state.unit[carrier].at
-    squares = workspace()
-    occupy(tables, state, unit, squares)
+    kind, facings = (records.DROP, records.NO_FACING) if own.aboard == records.NONE else (records.EXIT, 1)
+    at = state.unit[max(own.aboard, own.towed)].at
+    squares = occupied(tables, state, tables.side[unit])
     for y in range(max(0, tables.y[at] - 1), min(tables.height, tables.y[at] + 2)):
         for x in range(max(0, tables.x[at] - 1), min(tables.width, tables.x[at] + 2)):
             square = x + y * tables.width
-            if squares[STANDING, square] != FREE_PLACE or not may_enter(tables, state, unit, square):
-                continue
-            if own.aboard != records.NONE:
-                count = write(out, count, action(records.EXIT, unit, 0, 0, square))
-            else:
-                for facing in range(records.NO_FACING):
-                    count = write(out, count, action(records.DROP, unit, 0, facing, square))
+            if may_stand(tables, state, unit, square, squares):
+                for facing in range(facings):
+                    count = write(out, count, action(kind, unit, 0, facing, square))
     return count

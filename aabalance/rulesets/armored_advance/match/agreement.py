@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import product
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -71,15 +72,19 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     points = {"points": options.points} if options.points else {}
     return agreed, {
         "board": agreed.board,
-        "lists": {side: list(map(_entry, own)) for side, own in zip("ab", agreed.lists, strict=True)},
+        "lists": {
+            side: [{"card": one.card, **_given(one)} for one in own]
+            for side, own in zip("ab", agreed.lists, strict=True)
+        },
         "limit": dict(zip("ab", agreed.actions or (), strict=True)),
         "mission": {"mode": agreed.mission, **rounds, **points},
         "options": {name: getattr(options, name) for name in OPTIONS},
     }
 
 
-def _entry(one: Start) -> dict[str, Any]:
-    return {"card": one.card, **{name: value for name, value in one.place if value is not None}}
+def _given(one: Start) -> dict[str, Any]:
+    """Return what is said of where a unit begins."""
+    return {name: value for name, value in one.place if value is not None}
 
 
 def _terms(asked: Agreement) -> Agreement:
@@ -127,7 +132,7 @@ def _check_places(agreed: Agreement, own: Sequence[Start]) -> None:
     """Refuse places that units of a list can't have."""
     cards = [agreed.cards[one.card] for one in own]
     for at, one in enumerate(own):
-        given = [name for name, value in one.place if value is not None]
+        given = list(_given(one))
         if len(given) > 1:
             raise UsageError(f"unit {at + 1}: found {' and '.join(given)}, expected one of them")
         try:
@@ -138,9 +143,8 @@ def _check_places(agreed: Agreement, own: Sequence[Start]) -> None:
         except UsageError as error:
             raise UsageError(f"unit {at + 1}, {cards[at].name}: {error}") from None
     for at, card in enumerate(cards):
-        aboard = sum(one.place.aboard == at + 1 for one in own)
-        if aboard > card.keywords.get("apc", 0):
-            room = card.keywords.get("apc", 0)
+        aboard, room = sum(one.place.aboard == at + 1 for one in own), card.keywords.get("apc", 0)
+        if aboard > room:
             raise UsageError(f"unit {at + 1}, {card.name}: found {counted(aboard, 'squad')} aboard, expected {room}")
         if sum(one.place.towed == at + 1 for one in own) > 1:
             raise UsageError(f"unit {at + 1}, {card.name}: found two guns in tow, expected one")
@@ -180,19 +184,14 @@ def _check_zones(agreed: Agreement, taken: set[tuple[int, int]]) -> None:
     """Refuse lists whose units may find no square left in a zone, whoever is placed where before them."""
     rows, zones = BOARD.rows(agreed.board), agreed.board.get("zones", {})
     for side, own in zip("ab", agreed.lists, strict=True):
-        waiting = [agreed.cards[one.card] for one in own if not any(value is not None for _, value in one.place)]
+        waiting = [agreed.cards[one.card] for one in own if not _given(one)]
         if waiting and len(zones) != records.ZONES:
             raise UsageError(f"list {side}: found units without a place on a board without zones, expected places")
         for card in {card.class_: card for card in waiting}.values():
             for name, zone in zones.items():
-                free = sum(
-                    BOARD.enters(card, rows[y][x].name) for x, y in _squares(zone["rect"]) if (x, y) not in taken
-                )
+                x0, y0, x1, y1 = zone["rect"]
+                squares = set(product(range(x0, x1 + 1), range(y0, y1 + 1))) - taken
+                free = sum(BOARD.enters(card, rows[y][x].name) for x, y in squares)
                 if free < len(waiting):
                     where = f"zone {name}, which has {counted(free, 'free square')} for {card.name}"
                     raise UsageError(f"list {side}: found {counted(len(waiting), 'unit')} for {where}, expected fewer")
-
-
-def _squares(rect: Sequence[int]) -> Iterator[tuple[int, int]]:
-    x0, y0, x1, y1 = rect
-    return ((x, y) for y in range(y0, y1 + 1) for x in range(x0, x1 + 1))

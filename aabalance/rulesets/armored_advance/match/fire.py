@@ -2,11 +2,10 @@
 
 In all functions `tables` and `state` are those of the match, `unit` is the one that fires, or whose side is meant,
 `target` or `enemy` the one that is fired at, `friend` one that a scout helps, `weapon` the number of a weapon,
-`penetration` its penetration and `way` one of `DIRECT`, `AIMED` and `LOBBED`. `side` is a side, `squad` a squad,
-`crew` is from `crews`, and `crewed` or `artillery_crew` says whether an artillery crew mans the gun that fires. `far`
-is a squared distance, `walls` and `pieces` are walls and foliage on the line, `in_bags` says that sandbags cover the
-gun, `shown` is a target's card, `margin` penetration less armour, `killed` what an attack kills before sandbags;
-`need`, `reroll`, `die` and `dice` are those of a roll.
+`penetration` its penetration and `way` one of `DIRECT`, `AIMED`, `LOBBED` and `THROWN`. `crew` is from `crews`, `gun`
+is a gun and `square` a square. `far` is a squared distance, `walls` and `pieces` are walls and foliage on the line,
+`shown` is a target's card, `margin` penetration less armour, `killed` what an attack kills before sandbags; `need`,
+`reroll`, `die` and `dice` are those of a roll.
 """
 
 from __future__ import annotations
@@ -14,13 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, line
+from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, is_by, line
 from aabalance.rulesets.armored_advance.shot import tables as rolls
 from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES
 from aabalance.rulesets.base.match import Actions, Record, roll, roll_for, units_of
 
-DIRECT, AIMED, LOBBED = range(3)
-"""Ways to fire a weapon, in the order of their actions: as it is, with both actions, indirectly."""
+DIRECT, AIMED, LOBBED, THROWN = range(4)
+"""Ways to attack, in the order of their actions: a weapon is fired as it is, with both actions, or indirectly; and a
+grenade is thrown."""
 D3, D6 = 3, 6
 GRENADE_LESS = 2
 """Casualties of a grenade: D6-2 (p. 18)."""
@@ -35,32 +35,25 @@ NEEDS_BY_MARGIN = tuple(
 HE_BY_WEIGHT = tuple(rolls.HE_MODIFIERS[weight] for weight in records.WEIGHTS)
 
 
-def crews(tables: Record, state: Record, side: int) -> Actions:
-    """Return which squad mans each gun of a side, `NONE` for none (p. 17)."""
+def crews(tables: Record, state: Record) -> Actions:
+    """Return which squad mans each gun, `NONE` for none (p. 17)."""
     crew, busy = np.full(records.MOST_UNITS, records.NONE, np.int64), np.zeros(records.MOST_UNITS, np.bool_)
-    for gun in units_of(tables, side):
-        own = state.unit[gun]
-        if tables.card[gun].kind != records.GUN or own.at == records.NONE:
+    for gun in range(tables.units):
+        if tables.card[gun].kind != records.GUN:
             continue
         for wanted in range(records.ARTILLERY_CREW, records.RIFLE + 1):
-            for squad in units_of(tables, side):
-                men, card = state.unit[squad], tables.card[squad]
-                if (
-                    crew[gun] == records.NONE
-                    and card.kind == records.SQUAD
-                    and card.squad == wanted
-                    and men.at != records.NONE
-                    and d2(tables, own.at, men.at) <= 2
-                    and is_behind(tables, own.at, own.f, men.at)
-                    and not busy[squad]
-                ):
+            for squad in units_of(tables, tables.side[gun]):
+                card, at = tables.card[squad], state.unit[squad].at
+                waits = card.kind == records.SQUAD and card.squad == wanted and at != records.NONE and not busy[squad]
+                if crew[gun] == records.NONE and waits and is_manned_from(tables, state, gun, at):
                     crew[gun], busy[squad] = squad, True
     return crew
 
 
-def is_artillery_crew(tables: Record, squad: int) -> bool:
-    """Return whether a squad is an artillery crew."""
-    return bool(tables.card[squad].squad == records.ARTILLERY_CREW)
+def is_manned_from(tables: Record, state: Record, gun: int, square: int) -> bool:
+    """Return whether who stands on a square can man a gun: behind it, within an inch (p. 17)."""
+    own = state.unit[gun]
+    return is_by(tables, state, gun, square) and is_behind(tables, own.at, own.f, square)
 
 
 def has_line(tables: Record, state: Record, unit: int, target: int) -> bool:
@@ -85,13 +78,8 @@ def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
     return state.unit[unit].fired[arm.slot] < most and not (arm.primary and state.unit[unit].reload)
 
 
-def may_attack(
-    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions, squad_crew: bool
-) -> bool:
-    """Return whether a weapon may be fired at an enemy, its slot and its actions aside (pp. 5, 10, 15, 17, 18).
-
-    `crew` is `crews` of the enemy, `squad_crew` whether an artillery crew mans the gun that fires.
-    """
+def may_attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions) -> bool:
+    """Return whether a weapon may be fired at an enemy, its slot and its actions aside (pp. 5, 10, 15, 17, 18)."""
     own, enemy = state.unit[unit], state.unit[target]
     card = tables.card[unit]
     shown = tables.card[target]
@@ -110,7 +98,7 @@ def may_attack(
     if arm.kind == records.AI:
         most = arm.rolls * kills(tables, state, unit, weapon, D6)
         return may_hit_squad(tables, state, unit, target, crew) and casualties(tables, state, target, most) > 0
-    need, pen_need, _, _, _ = needs(tables, state, unit, target, weapon, way, squad_crew)
+    need, pen_need, _, _ = needs(tables, state, unit, target, weapon, way, crew)
     return need <= D6 and pen_need <= D6 and damage(tables, state, unit, target, weapon, way, 1) > 0
 
 
@@ -133,28 +121,23 @@ def band(tables: Record, far: int, pieces: int) -> int:
 
 
 def needs(
-    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, artillery_crew: bool
-) -> tuple[int, int, int, int, int]:
+    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions
+) -> tuple[int, int, int, int]:
     """Return what a dice sequence of an AT or HE weapon needs (pp. 6, 7, 9, 10).
 
     Returns
     -------
     need, pen_need, reroll, pen_reroll : int
         As in `aabalance.rulesets.armored_advance.shot.tables.Roll`.
-    sequences : int
-        Number of dice sequences.
     """
+    if always_hits(tables, way):
+        return 1, 1, 0, 0
     own, enemy = state.unit[unit], state.unit[target]
     card = tables.card[unit]
-    shown = tables.card[target]
     arm = card.weapon[weapon]
-    sequences = 1 if way == AIMED else arm.sequences
-    if way == LOBBED and not tables.indirect_requires_hit:
-        return 1, 1, 0, 0, int(sequences)
     _, hidden, walls, pieces, _ = line(tables, own.at, enemy.at)
     counted = min(pieces, records.EXTRA_PIECES - 1 if tables.foliage_stacks else 1)
-    in_bags = shown.kind == records.GUN and tables.ground[enemy.at] == records.SANDBAGS
-    increase, further = 1 if in_bags else 0, 0
+    increase, further = in_bags(tables, state, target), 0
     if way != LOBBED:
         if tables.range_plus:
             further = counted
@@ -164,7 +147,7 @@ def needs(
     bonus = 0 if hidden else scouted(state, unit, target)
     if way == AIMED:
         bonus += 1
-    if artillery_crew:
+    if card.kind == records.GUN and tables.card[crew[unit]].squad == records.ARTILLERY_CREW:
         bonus += 1
     if arm.primary and card.arc != 0 and own.first == records.MOVED:
         bonus -= 1
@@ -172,29 +155,35 @@ def needs(
     advantage = card.kind == records.GUN or not displaced
     pen = 1
     if arm.kind == records.AT:
-        pen = penetration_need(tables, state, unit, target, arm.penetration[at], walls, in_bags)
+        pen = penetration_need(tables, state, unit, target, arm.penetration[at], walls)
     else:
-        bonus += he_modifier(tables, shown, enemy)
+        bonus += he_modifier(tables, tables.card[target], enemy)
         advantage = advantage and tables.he_advantage
     column = min(max(bonus - records.LEAST_BONUS, 0), records.BONUSES - 1)
     cell = at, min(increase, records.INCREASES - 1), pen - 1, column
     if not advantage:
-        return int(tables.need[cell]), int(tables.pen_need[cell]), 0, 0, int(sequences)
-    reroll, pen_reroll = int(tables.reroll[cell]), int(tables.pen_reroll[cell])
-    return int(tables.need[cell]), int(tables.pen_need[cell]), reroll, pen_reroll, int(sequences)
+        return int(tables.need[cell]), int(tables.pen_need[cell]), 0, 0
+    return int(tables.need[cell]), int(tables.pen_need[cell]), int(tables.reroll[cell]), int(tables.pen_reroll[cell])
 
 
-def penetration_need(
-    tables: Record, state: Record, unit: int, target: int, penetration: int, walls: int, in_bags: bool
-) -> int:
+def always_hits(tables: Record, way: int) -> bool:
+    """Return whether an attack hits without a roll (p. 15)."""
+    return bool(way == LOBBED and not tables.indirect_requires_hit)
+
+
+def in_bags(tables: Record, state: Record, target: int) -> int:
+    """Return 1 if sandbags cover a gun, else 0 (p. 21)."""
+    return int(tables.card[target].kind == records.GUN and tables.ground[state.unit[target].at] == records.SANDBAGS)
+
+
+def penetration_need(tables: Record, state: Record, unit: int, target: int, penetration: int, walls: int) -> int:
     """Return the roll needed to penetrate, `PEN_NEEDS` where none does (pp. 7, 14, 21)."""
     firer, enemy = state.unit[unit].at, state.unit[target]
     shown = tables.card[target]
     armor = shown.armor[face(tables, enemy.at, enemy.f, firer)]
     if shown.angling > 0 and is_angled(tables, enemy.at, enemy.f, firer):
         armor = armor + shown.angling if tables.angling_adds else max(armor, shown.angling)
-    if in_bags:
-        armor += 1
+    armor += in_bags(tables, state, target)
     margin = penetration - 2 * walls * tables.pen_minus - armor - walls * tables.armor_plus
     return need_by_margin(margin, shown.weak_spot)
 
@@ -219,12 +208,8 @@ def damage(tables: Record, state: Record, unit: int, target: int, weapon: int, w
         hit_points = arm.damage
     else:
         armor = shown.armor[records.SIDE]
-        if (
-            shown.kind == records.GUN
-            and tables.ground[enemy.at] == records.SANDBAGS
-            and face(tables, enemy.at, enemy.f, state.unit[unit].at) == records.SIDE
-        ):
-            armor += 1
+        if face(tables, enemy.at, enemy.f, state.unit[unit].at) == records.SIDE:
+            armor += in_bags(tables, state, target)
         hit_points = max(0, arm.he_base - arm.n * die - armor)
     if card.support and arm.primary and shown.kind == records.GUN:
         hit_points = (3 * hit_points + 1) // 2
@@ -263,9 +248,11 @@ def casualties(tables: Record, state: Record, target: int, killed: int) -> int:
 
 
 def fire(
-    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crewed: bool, dice: Record
+    tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions, dice: Record
 ) -> int:
     """Roll the dice of an attack, and return the hit points or men that it takes."""
+    if way == THROWN:
+        return casualties(tables, state, target, kills(tables, state, unit, weapon, roll(dice, D6)))
     card = tables.card[unit]
     arm = card.weapon[weapon]
     if arm.kind == records.AI:
@@ -275,15 +262,12 @@ def fire(
             die = roll(dice, arm.die[men]) if arm.die[men] > 0 else 0
             killed += kills(tables, state, unit, weapon, die)
         return casualties(tables, state, target, killed)
-    need, pen_need, reroll, pen_reroll, sequences = needs(tables, state, unit, target, weapon, way, crewed)
+    need, pen_need, reroll, pen_reroll = needs(tables, state, unit, target, weapon, way, crew)
     lost = 0
-    for _ in range(sequences):
-        if way == LOBBED and not tables.indirect_requires_hit:
-            hits = True
-        else:
-            hits = succeeds(tables, need, reroll, dice)
-            if hits and tables.two_dice and arm.kind == records.AT:
-                hits = succeeds(tables, pen_need, pen_reroll, dice)
+    for _ in range(1 if way == AIMED else arm.sequences):
+        hits = always_hits(tables, way) or succeeds(tables, need, reroll, dice)
+        if hits and tables.two_dice and arm.kind == records.AT:
+            hits = succeeds(tables, pen_need, pen_reroll, dice)
         if hits:
             die = roll(dice, D6) if arm.kind != records.AT else 1
             lost += damage(tables, state, unit, target, weapon, way, die)

@@ -2,7 +2,7 @@
 
 In all functions `tables` and `state` are those of the match, `unit` is a unit, `square` one where it may stand, and
 `facing` how, `side` is a side, `of` as in `MatchRules.legal`, `out` takes the actions, and `count` is how many it has.
-`crew` and `enemy_crew` are from `fire.crews`, `kind` is `MOVE` or `FREE`, `friend` and `enemy` are those of a scout.
+`crew` is from `fire.crews`, `kind` is `MOVE` or `FREE`, `friend` and `enemy` are those of a scout.
 """
 
 from __future__ import annotations
@@ -13,17 +13,10 @@ import numpy as np
 
 from aabalance.rulesets.armored_advance.match import movement, records
 from aabalance.rulesets.armored_advance.match.actions import action, before, can_spend, is_unplaced, of_unit, placements
-from aabalance.rulesets.armored_advance.match.fire import band, crews
-from aabalance.rulesets.armored_advance.match.movement import (
-    allowance,
-    has_free_move,
-    may_face,
-    occupy,
-    reach,
-    workspace,
-)
-from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_behind, line
-from aabalance.rulesets.armored_advance.match.turns import AROUND, holder
+from aabalance.rulesets.armored_advance.match.fire import band, crews, is_manned_from
+from aabalance.rulesets.armored_advance.match.movement import allowance, has_free_move, may_face, occupied, reach
+from aabalance.rulesets.armored_advance.match.sight import AROUND, d2, face, in_arc, is_by, line
+from aabalance.rulesets.armored_advance.match.turns import holder
 from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
 
 WON = 1e6
@@ -40,11 +33,10 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     """Write the actions that are worth a look; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     if state.phase != records.PLAYING:
         return places(tables, state, of, out)
-    count = 0
-    crew, enemy_crew = crews(tables, state, state.to_move), crews(tables, state, 1 - state.to_move)
+    count, crew = 0, crews(tables, state)
     for unit in units_of(tables, state.to_move):
         if of in (ALL, unit) and state.unit[unit].hp > 0:
-            count = sensible(tables, state, unit, not follows, crew, enemy_crew, out, count)
+            count = sensible(tables, state, unit, not follows, crew, out, count)
     if of < 0:
         count = write(out, count, records.END)
     return count
@@ -70,12 +62,10 @@ def places(tables: Record, state: Record, of: int, out: Actions) -> int:
     return kept if kept > 0 else placements(tables, state, unit, out)
 
 
-def sensible(
-    tables: Record, state: Record, unit: int, moves: bool, crew: Actions, enemy_crew: Actions, out: Actions, count: int
-) -> int:
+def sensible(tables: Record, state: Record, unit: int, moves: bool, crew: Actions, out: Actions, count: int) -> int:
     """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
     own, card, kept = state.unit[unit], tables.card[unit], count
-    for at in range(count, of_unit(tables, state, unit, False, crew, enemy_crew, out, count)):
+    for at in range(count, of_unit(tables, state, unit, False, crew, out, count)):
         kind, other = out[at] & 31, out[at] >> records.OTHER_BITS & 31
         extra, square = out[at] >> records.EXTRA_BITS & 31, out[at] >> records.SQUARE_BITS
         if kind in (records.DEMOLISH, records.LOAD, records.HITCH):
@@ -95,9 +85,8 @@ def sensible(
 
 def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions, count: int) -> int:
     """Write the `KEPT` moves that lead to where a unit stands best; return the number of actions then."""
-    own, card = state.unit[unit], tables.card[unit]
-    squares, best = workspace(), np.full(KEPT + 1, -np.inf)
-    occupy(tables, state, unit, squares)
+    own = state.unit[unit]
+    squares, best = occupied(tables, state, tables.side[unit]), np.full(KEPT + 1, -np.inf)
     tenths = allowance(tables, state, unit, kind == records.FREE)
     several = reach(tables, state, unit, kind == records.FREE, squares)
     kept = 0
@@ -110,10 +99,9 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
         ):
             continue
         facing = facing_to(tables, state, unit, square)
-        if square == own.at:
-            if facing == own.f:
+        if not may_face(tables, state, unit, square, facing, tenths, squares):
+            if square == own.at:
                 continue
-        elif card.faces and not may_face(tables, unit, own.at, square, squares[movement.COSTS, square], tenths, facing):
             facing = facing_along(dx, dy)
         # Equal squares are taken as they come, in an order that prefers no side of the board.
         worth = standing(tables, state, unit, square, facing) + 1e-9 * (
@@ -213,10 +201,8 @@ def help_wanted(tables: Record, state: Record, friend: int, enemy: int) -> float
         return 0.0
     if not in_arc(tables, card, own.at, own.f, other.at) or line(tables, own.at, other.at)[0]:
         return 0.0
-    far = band(tables, d2(tables, own.at, other.at), 0)
-    shown = face(tables, other.at, other.f, own.at)
-    share = tables.toll[friend, enemy, far, shown]
-    return float(share * worth_of(tables, enemy))
+    far, shown = band(tables, d2(tables, own.at, other.at), 0), face(tables, other.at, other.f, own.at)
+    return float(tables.toll[friend, enemy, far, shown] * worth_of(tables, enemy))
 
 
 def standing(tables: Record, state: Record, unit: int, square: int, facing: int) -> float:
@@ -258,13 +244,7 @@ def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:
     if card.kind != records.SQUAD or card.squad > records.RIFLE:
         return 0.0
     for gun in units_of(tables, tables.side[unit]):
-        own = state.unit[gun]
-        if (
-            tables.card[gun].kind == records.GUN
-            and own.at != records.NONE
-            and d2(tables, own.at, square) <= AROUND
-            and is_behind(tables, own.at, own.f, square)
-        ):
+        if tables.card[gun].kind == records.GUN and is_manned_from(tables, state, gun, square):
             bonus = max(bonus, tables.weight.crew * tables.card[gun].requisition)
     return float(bonus)
 
@@ -278,14 +258,8 @@ def of_squad(tables: Record, state: Record, unit: int, square: int) -> float:
     for objective in range(tables.objectives):
         goal, kept = tables.objective[objective], False
         for friend in units_of(tables, tables.side[unit]):
-            own = state.unit[friend]
-            if (
-                friend != unit
-                and tables.card[friend].kind == records.SQUAD
-                and own.at != records.NONE
-                and d2(tables, own.at, goal) <= AROUND
-            ):
-                kept = True
+            if friend != unit and tables.card[friend].kind == records.SQUAD:
+                kept = kept or is_by(tables, state, friend, goal)
         if not kept:
             nearest = min(nearest, d2(tables, square, goal))
     if nearest < 1 << 30 and nearest > AROUND:

@@ -1,9 +1,8 @@
 """Where units can go, and what it costs.
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that moves, `free` says whether it
-makes its free move, `squares` is from `workspace`, `start`, `end` and `square` are squares, `cost` and
-`tenths` are tenths of an inch, `count` is the number of squares found so far, and `facing` a
-facing.
+makes its free move, `squares` is from `occupied`, `square` is a square, `tenths` are tenths of an inch, `count` is the
+number of squares found so far, `side` a side, and `facing` a facing.
 """
 
 from __future__ import annotations
@@ -70,23 +69,26 @@ def allowance(tables: Record, state: Record, unit: int, free: bool) -> int:
     return int(tenths)
 
 
-def workspace() -> Actions:
-    """Return a workspace for `occupy` and `reach`: a row of squares for each of `STANDING` and what follows it."""
-    return np.empty((ROWS, records.MOST_SQUARES), np.int64)
+def occupied(tables: Record, state: Record, side: int) -> Actions:
+    """Return a workspace for `reach` that says who stands where: `OWN` for units of a side, `ENEMY`, or `FREE_PLACE`.
 
-
-def occupy(tables: Record, state: Record, unit: int, squares: Actions) -> None:
-    """Write who stands where: `OWN` for the side of a unit, `ENEMY`, or `FREE_PLACE`."""
+    It has a row of squares for each of `STANDING` and what follows it.
+    """
+    squares = np.empty((ROWS, records.MOST_SQUARES), np.int64)
     squares[STANDING, : tables.width * tables.height] = FREE_PLACE
-    for other in range(tables.units):
-        if state.unit[other].at != records.NONE:
-            squares[STANDING, state.unit[other].at] = OWN if tables.side[other] == tables.side[unit] else ENEMY
+    for unit in range(tables.units):
+        if state.unit[unit].at != records.NONE:
+            squares[STANDING, state.unit[unit].at] = OWN if tables.side[unit] == side else ENEMY
+    return squares
+
+
+def may_stand(tables: Record, state: Record, unit: int, square: int, squares: Actions) -> bool:
+    """Return whether a unit may be put on a square: nobody stands there, and its ground is open to the unit."""
+    return bool(squares[STANDING, square] == FREE_PLACE) and may_enter(tables, state, unit, square)
 
 
 def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions) -> int:
     """Write the squares that a unit can get to into `FOUND`, its own first, and what they cost in tenths into `COSTS`.
-
-    `squares` is a workspace that `occupy` has filled; `free` says whether the unit makes its free move.
 
     Returns
     -------
@@ -97,13 +99,10 @@ def reach(tables: Record, state: Record, unit: int, free: bool, squares: Actions
     tenths = allowance(tables, state, unit, free)
     ground = ground_at(tables, state, state.unit[unit].at)
     surroundings(tables, state, unit, (tenths + OTHER_BONUS) // STRAIGHT + 1, squares)
-    count = 0
-    if card.kind == records.VEHICLE and card.drive == records.TRACKED and not free:
-        if not is_boggy(card, ground):
-            count = go(tables, state, unit, tenths, AVOIDING, squares, count)
-        count = go(tables, state, unit, tenths - TRACKED_IN_MUD, THROUGH, squares, count)
-    else:
-        count = go(tables, state, unit, tenths, THROUGH, squares, count)
+    count, slower = 0, card.kind == records.VEHICLE and card.drive == records.TRACKED and not free
+    if slower and not is_boggy(card, ground):
+        count = go(tables, state, unit, tenths, AVOIDING, squares, count)
+    count = go(tables, state, unit, tenths - TRACKED_IN_MUD if slower else tenths, THROUGH, squares, count)
     if card.kind == records.VEHICLE and not free and card.movement > 0 and ground == records.ROAD:
         bonus = TRACKED_BONUS if card.drive == records.TRACKED else OTHER_BONUS
         count = go(tables, state, unit, tenths + bonus, ON_ROAD, squares, count)
@@ -197,10 +196,16 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
     return count
 
 
-def may_face(tables: Record, unit: int, start: int, end: int, cost: int, tenths: int, facing: int) -> bool:
-    """Return whether a unit may end a move with a facing: one that is slow in reverse turns round (p. 14)."""
-    card = tables.card[unit]
-    return not (card.slow_reverse and 2 * cost > tenths) or is_ahead(tables, start, facing, end)
+def may_face(tables: Record, state: Record, unit: int, square: int, facing: int, tenths: int, squares: Actions) -> bool:
+    """Return whether a unit may end a move of at most `tenths` with a facing, on a square that `reach` has found.
+
+    One that is slow in reverse turns round (p. 14); one that stays turns.
+    """
+    own, card = state.unit[unit], tables.card[unit]
+    if square == own.at:
+        return bool(facing != own.f)
+    slow = card.slow_reverse and card.faces and 2 * squares[COSTS, square] > tenths
+    return not slow or is_ahead(tables, own.at, facing, square)
 
 
 def has_free_move(tables: Record, state: Record, unit: int) -> bool:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aabalance.rulesets.armored_advance.card import AI_CODE, AiWeapon, InfantryCard, Unit
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, sides_and_plus
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
+from aabalance.rulesets.armored_advance.match.actions import is_unplaced
 from aabalance.rulesets.armored_advance.match.board import BOARD, NUMBERS
 from aabalance.rulesets.armored_advance.match.tolls import toll
 from aabalance.rulesets.armored_advance.match.turns import begin
@@ -31,7 +32,8 @@ OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
 TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
 """Keywords by which a vehicle with three equal plates still has a facing (AA-80)."""
 SCOUT_IN, DEMOLISH_IN, GRENADE_IN = 60, 12, 6
-UNLIMITED_D2 = 1 << 30
+UNLIMITED_IN = records.MOST_SQUARES
+"""Further than any board is wide."""
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record, Names]:
@@ -63,23 +65,20 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
     ids = [entry["card"] for _, entry in entries]
     tables.units, tables.units_of_a = len(entries), len(setup["lists"]["a"])
     weigh(tables, records.WORTH)
-    names = _names(setup, [cards[card] for card in ids])
+    units = [f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)]
+    own = [cards[card] for card in ids]
+    names = Names(units, list(setup["board"].get("zones", ())), list(map(slot_names, own)), own)
     for unit, (side, entry) in enumerate(entries):
         tables.side[unit] = side
         _write_card(tables.card[unit], names.cards[unit], variant, hull)
         _place(tables, state, unit, entry, names.units)
-    _set_tolls(tables, ids)
+    of_cards = cache(lambda card, other: toll(tables, ids.index(card), ids.index(other)))
+    for unit, target in product(range(len(ids)), repeat=2):
+        tables.toll[unit, target] = of_cards(ids[unit], ids[target])
     state.winner, state.zone[:] = records.NOBODY, records.NONE
-    waiting = any(own.at == own.aboard == own.towed == records.NONE for own in state.unit[: len(entries)])
-    if not waiting:
+    if not any(is_unplaced(state, unit) for unit in range(len(entries))):
         begin(tables, state, int(tables.first))
     return tables, state, names
-
-
-def _names(setup: Mapping[str, Any], cards: Sequence[Unit]) -> Names:
-    """Return the names of all units (side, place in the list, card), of zones and slots, and the units' cards."""
-    units = [f"{side}{at}.{entry['card']}" for side in "ab" for at, entry in enumerate(setup["lists"][side], start=1)]
-    return Names(units, list(setup["board"].get("zones", ())), [slot_names(card) for card in cards], cards)
 
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:
@@ -144,13 +143,6 @@ def _needs(variant: Variant) -> dict[str, NDArray[np.int8]]:
         for name, table in found.items():
             table[band, increase, pen, bonus] = max(-1, min(getattr(rolled, name), rolls.IMPOSSIBLE))
     return found
-
-
-def _set_tolls(tables: Record, ids: Sequence[str]) -> None:
-    """Write what units take from each other; `ids` are those of their cards."""
-    of_cards = cache(lambda card, other: toll(tables, ids.index(card), ids.index(other)))
-    for unit, target in product(range(len(ids)), repeat=2):
-        tables.toll[unit, target] = of_cards(ids[unit], ids[target])
 
 
 def _draw(tables: Record, board: Mapping[str, Any]) -> None:
@@ -219,14 +211,12 @@ def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: V
     row.kind = records.KINDS.index(weapon.kind)
     row.slot = slots.index(slots[at])
     row.primary = at == 0 or (weapon.gun is not None and weapon.gun == first.gun)
-    ranges = [] if weapon.range is None else [weapon.range]
-    if row.primary and "limited_range" in card.keywords:
-        ranges.append(card.keywords["limited_range"])
-    row.most_d2 = most_d2(min(ranges), hull) if ranges else UNLIMITED_D2
-    row.lob_d2 = records.NONE
-    if row.primary and weapon.kind == "he" and "indirect" in card.keywords:
-        row.lob_d2 = most_d2(min(*ranges, card.keywords["indirect"]) if ranges else card.keywords["indirect"], hull)
-    sequences = card.keywords.get("autocannon", 1) if row.primary else 1
+    keywords = card.keywords if row.primary else {}
+    reach = min(UNLIMITED_IN if weapon.range is None else weapon.range, keywords.get("limited_range", UNLIMITED_IN))
+    row.most_d2, row.lob_d2 = most_d2(reach, hull), records.NONE
+    if weapon.kind == "he" and "indirect" in keywords:
+        row.lob_d2 = most_d2(min(reach, keywords["indirect"]), hull)
+    sequences = keywords.get("autocannon", 1)
     row.sequences, row.rolls = sequences, sequences if variant.autocannon_ai_rolls == "X" else 1
     if weapon.kind == "at":
         row.damage = weapon.damage
@@ -235,15 +225,5 @@ def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: V
     elif weapon.kind == "he":
         row.he_base, row.n = weapon.base, weapon.n if variant.he_n == "card" else variant.he_n
     else:
-        _write_code(row, weapon)
-
-
-def _write_code(row: Record, weapon: AiWeapon) -> None:
-    for men in range(1, records.MOST_MEN + 1):
-        code = weapon.ai
-        if not isinstance(code, str):
-            steps = [step for step in code if step.min <= men]
-            code = max(steps, key=lambda step: step.min).ai if steps else "0"
-        match = AI_CODE.fullmatch(code)
-        assert match is not None
-        row.die[men], row.plus[men] = int(match["sides"] or 0), int(match["plus"] or 0)
+        for men in range(1, records.MOST_MEN + 1):
+            row.die[men], row.plus[men] = sides_and_plus(weapon.code(men))

@@ -1,7 +1,7 @@
 """Lines of sight, arcs and faces.
 
-In all functions `tables` are those of the match, `start`, `end`, `one`, `other` and `square` are squares,
-`firer` and `target` those of two units, `facing` is a facing, and `card` a unit's card.
+In all functions `tables` and `state` are those of the match, `start`, `end`, `one`, `other` and `square` are squares,
+`firer` and `target` those of two units, `unit` is a unit, `facing` a facing, and `card` a unit's card.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.match import Record
 
+AROUND = 2
+"""Squared distance of the eight squares around (AA-76)."""
 NEAR_D2 = 9
 """Squared distance up to which foliage is near a unit: 3 inches (p. 21)."""
 EXEMPT_FIRER, EXEMPT_TARGET, EXEMPT_EITHER = range(3)
@@ -18,6 +20,12 @@ def d2(tables: Record, one: int, other: int) -> int:
     """Return the squared distance of two squares."""
     x, y = tables.x[one] - tables.x[other], tables.y[one] - tables.y[other]
     return int(x * x + y * y)
+
+
+def is_by(tables: Record, state: Record, unit: int, square: int) -> bool:
+    """Return whether a unit on the board is within an inch of a square (AA-76)."""
+    at = state.unit[unit].at
+    return bool(at != records.NONE and d2(tables, at, square) <= AROUND)
 
 
 def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bool]:

@@ -11,31 +11,12 @@ from __future__ import annotations
 
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import is_unplaced, scout_bonus
-from aabalance.rulesets.armored_advance.match.fire import (
-    AIMED,
-    D3,
-    D6,
-    casualties,
-    crews,
-    fire,
-    is_artillery_crew,
-    kills,
-)
-from aabalance.rulesets.armored_advance.match.movement import (
-    COSTS,
-    FREE_PLACE,
-    STANDING,
-    may_enter,
-    occupy,
-    reach,
-    workspace,
-)
-from aabalance.rulesets.armored_advance.match.sight import d2
+from aabalance.rulesets.armored_advance.match.fire import AIMED, D3, D6, THROWN, crews, fire
+from aabalance.rulesets.armored_advance.match.movement import COSTS, may_stand, occupied, reach
+from aabalance.rulesets.armored_advance.match.sight import d2, is_by
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, units_of
 
-AROUND = 2
-"""Squared distance of the eight squares around (AA-76)."""
 TRAPS_D2 = 9
 """Squared distance up to which traps fall together: 3 inches (p. 21)."""
 EXIT_TENTHS = 10
@@ -51,12 +32,8 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
         deploy(tables, state, kind, unit, other, square, dice)
     elif kind == records.MOVE or kind == records.FREE:
         move(tables, state, unit, square, extra, kind == records.FREE)
-    elif kind == records.SHOOT or kind == records.AIM or kind == records.LOB:
-        if kind == records.AIM:
-            state.unit[unit].still = 1
+    elif kind <= records.THROW:
         attack(tables, state, unit, other, extra, kind - records.SHOOT, dice)
-    elif kind == records.THROW:
-        throw(tables, state, unit, other, dice)
     elif kind == records.SCOUT:
         spend(tables, state, unit, tables.scout_costs_action)
         scout(state, extra, other, scout_bonus(tables, d2(tables, state.unit[unit].at, state.unit[other].at)))
@@ -86,9 +63,8 @@ def spend(tables: Record, state: Record, unit: int, actions: int) -> None:
 def move(tables: Record, state: Record, unit: int, square: int, facing: int, free: bool) -> None:
     """Move a unit to a square and turn it (pp. 4, 13, 14, 20)."""
     own = state.unit[unit]
-    squares = workspace()
     if square != own.at:
-        occupy(tables, state, unit, squares)
+        squares = occupied(tables, state, tables.side[unit])
         reach(tables, state, unit, free, squares)
         own.tenths += squares[COSTS, square]
         own.set_up = 0
@@ -109,25 +85,18 @@ def move(tables: Record, state: Record, unit: int, square: int, facing: int, fre
 
 
 def attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, dice: Record) -> None:
-    """Fire a weapon at an enemy (pp. 5 to 18)."""
-    crew = crews(tables, state, tables.side[unit])
-    card = tables.card[unit]
-    crewed = card.kind == records.GUN and is_artillery_crew(tables, crew[unit])
-    lost = fire(tables, state, unit, target, weapon, way, crewed, dice)
+    """Fire a weapon at an enemy, or throw a grenade (pp. 5 to 18)."""
+    own, card, crew = state.unit[unit], tables.card[unit], crews(tables, state)
+    lost = fire(tables, state, unit, target, weapon, way, crew, dice)
     spend(tables, state, unit, 2 if way == AIMED else 1)
     if tables.gun_fire_uses_crew_action and card.kind == records.GUN:
         state.unit[crew[unit]].used = 1
-    state.unit[unit].fired[card.weapon[weapon].slot] += 1
+    if way == AIMED:
+        own.still = 1
+    if way == THROWN:
+        own.grenades -= 1
+    own.fired[records.GRENADE_SLOT if way == THROWN else card.weapon[weapon].slot] += 1
     lose(tables, state, target, lost, dice)
-
-
-def throw(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
-    """Throw a grenade (pp. 10, 17, 18)."""
-    killed = kills(tables, state, unit, records.GRENADE_SLOT, roll(dice, D6))
-    spend(tables, state, unit, 1)
-    state.unit[unit].grenades -= 1
-    state.unit[unit].fired[records.GRENADE_SLOT] += 1
-    lose(tables, state, target, casualties(tables, state, target, killed), dice)
 
 
 def lose(tables: Record, state: Record, unit: int, lost: int, dice: Record) -> None:
@@ -164,12 +133,11 @@ def destroy(tables: Record, state: Record, unit: int, dice: Record) -> None:
 
 def nearest(tables: Record, state: Record, unit: int, wreck: int) -> int:
     """Return the free square nearest to a wreck that a unit may enter: by row, then by column (pp. 12, 18)."""
-    squares = workspace()
-    occupy(tables, state, unit, squares)
+    squares = occupied(tables, state, tables.side[unit])
     best, least = wreck, 1 << 30
     for square in range(tables.width * tables.height):
         far = d2(tables, wreck, square)
-        if far < least and squares[STANDING, square] == FREE_PLACE and may_enter(tables, state, unit, square):
+        if far < least and may_stand(tables, state, unit, square, squares):
             best, least = square, far
     return best
 
@@ -198,6 +166,7 @@ def scout(state: Record, friend: int, enemy: int, bonus: int) -> None:
 
 def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facing: int, square: int) -> None:
     """Load or let out a squad, hitch or drop a gun (pp. 12, 13, 18)."""
+    own = state.unit[unit]
     if kind == records.LOAD:
         spend(tables, state, unit, 1)
         state.unit[other].at, state.unit[other].aboard = records.NONE, unit
@@ -205,11 +174,9 @@ def carry(tables: Record, state: Record, kind: int, unit: int, other: int, facin
         spend(tables, state, unit, 1)
         state.unit[other].at, state.unit[other].towed, state.unit[other].set_up = records.NONE, unit, 0
     elif kind == records.EXIT:
-        own = state.unit[unit]
         own.at, own.aboard = square, records.NONE
         own.used, own.tenths = 1, own.tenths + EXIT_TENTHS
-    elif kind == records.DROP:
-        own = state.unit[unit]
+    else:
         own.at, own.towed, own.f = square, records.NONE, facing
 
 
@@ -224,7 +191,7 @@ def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, squa
         state.zone[state.to_move], state.zone[1 - state.to_move] = other, 1 - other
         state.phase = records.DEPLOYING
         next_to_place(tables, state, 1 - state.to_move, dice)
-    elif kind == records.PLACE:
+    else:
         own = state.unit[unit]
         own.at = square
         own.f = tables.zone_facing[state.zone[state.to_move]] if tables.card[unit].faces else records.NO_FACING
@@ -233,8 +200,7 @@ def deploy(tables: Record, state: Record, kind: int, unit: int, other: int, squa
 
 def next_to_place(tables: Record, state: Record, last: int, dice: Record) -> None:
     """Let the other side place a unit, or the same if the other has none left; begin the battle if nobody has."""
-    for other in range(2):
-        side = last if other else 1 - last
+    for side in (1 - last, last):
         for unit in units_of(tables, side):
             if is_unplaced(state, unit):
                 state.to_move = side
@@ -283,19 +249,17 @@ def end_unit_turn(tables: Record, state: Record, unit: int) -> None:
     own, card = state.unit[unit], tables.card[unit]
     if own.set_up == 1:
         own.set_up = 2
-    fired, primary = 0, 0
-    for slot in range(records.SLOTS):
-        fired += own.fired[slot]
+    own.reload, own.active = 0, own.tenths > 0
     for weapon in range(card.weapons):
-        if card.weapon[weapon].primary:
-            primary += own.fired[card.weapon[weapon].slot]
-    own.reload = 1 if card.long_reload and primary > 0 else 0
+        arm = card.weapon[weapon]
+        if card.long_reload and arm.primary and own.fired[arm.slot] > 0:
+            own.reload = 1
+    for slot in range(records.SLOTS):
+        if own.fired[slot] > 0:
+            own.fired[slot], own.active = 0, 1
     own.last_tenths, own.last_moves = own.tenths, own.moves
-    own.active = 1 if own.tenths > 0 or fired > 0 else 0
     own.used, own.first, own.marches, own.moves, own.tenths = 0, records.NOTHING_YET, 0, 0, 0
     own.freed, own.still, own.on_road = 0, 0, 0
-    for slot in range(records.SLOTS):
-        own.fired[slot] = 0
 
 
 def score(tables: Record, state: Record, side: int) -> None:
@@ -319,8 +283,7 @@ def holder(tables: Record, state: Record, objective: int) -> int:
         own = state.unit[unit]
         if tables.card[unit].kind != records.SQUAD or not may_hold(tables, tables.side[unit]):
             continue
-        at = own.at if own.aboard == records.NONE else state.unit[own.aboard].at
-        if at != records.NONE and d2(tables, at, tables.objective[objective]) <= AROUND:
+        if is_by(tables, state, unit if own.aboard == records.NONE else own.aboard, tables.objective[objective]):
             men += own.hp if tables.side[unit] == 0 else -own.hp
     return records.NOBODY if men == 0 else (0 if men > 0 else 1)
 
@@ -330,9 +293,7 @@ def look_for_end(tables: Record, state: Record) -> None:
     even, played = state.turn % 2 == 0, state.turn // 2
     over = state.turn >= tables.rounds if tables.player_turns else (even and played >= tables.rounds)
     if tables.mode != records.ANNIHILATION and tables.rounds > 0 and over:
-        lead = int(state.points[0] - state.points[1])
-        if tables.mode == records.TIMED:
-            lead = requisition_left(tables, state, 0) - requisition_left(tables, state, 1)
+        lead = tally(tables, state, 0) - tally(tables, state, 1)
         if lead != 0 or tables.mode == records.DOMINATION:
             end_match(state, records.NOBODY if lead == 0 else (0 if lead > 0 else 1), records.TURN_LIMIT)
             return
@@ -340,6 +301,11 @@ def look_for_end(tables: Record, state: Record) -> None:
         end_match(state, records.NOBODY, records.STALEMATE)
     elif even and played >= tables.cap:
         end_match(state, records.NOBODY, records.CAP)
+
+
+def tally(tables: Record, state: Record, side: int) -> int:
+    """Return what counts at the limit of rounds: victory points, or what is left of the requisition (p. 23)."""
+    return int(state.points[side]) if tables.mode == records.DOMINATION else requisition_left(tables, state, side)
 
 
 def requisition_left(tables: Record, state: Record, side: int) -> int:

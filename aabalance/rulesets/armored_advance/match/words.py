@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import symbol
-from aabalance.rulesets.armored_advance.match.turns import holder, requisition_left
-from aabalance.rulesets.base.board import Piece, Scene
+from aabalance.rulesets.armored_advance.match.turns import holder, tally
+from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 
@@ -124,13 +126,10 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         for one in state.scouted[: state.scouts]
         if state.unit[one.enemy].hp > 0 and state.unit[one.friend].hp > 0
     }
-    cleared = sorted(
-        list(place_of(tables, square)) for square, fallen in zip(tables.trap, state.cleared, strict=True) if fallen
-    )
     if pairs:
         said["scouted"] = pairs
-    if cleared:
-        said["cleared"] = cleared
+    if cleared := _cleared(tables, state):
+        said["cleared"] = [list(at) for at in cleared]
     if state.zone[0] != records.NONE:
         said["zones"] = {"ab"[of]: names.zones[state.zone[of]] for of in (0, 1)}
     if tables.mode == records.DOMINATION:
@@ -138,6 +137,11 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         played = state.turn > 0
         said["owners"] = [letter(holder(tables, state, at)) for at in range(tables.objectives)] if played else []
     return said
+
+
+def _cleared(tables: Record, state: Record) -> list[Square]:
+    """Return where tank traps have fallen."""
+    return sorted(place_of(tables, square) for square in tables.trap[np.flatnonzero(state.cleared)])
 
 
 def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, Any]:
@@ -170,15 +174,9 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         round=int(state.turn + 1) // 2,
         pieces=[_piece(tables, state, unit, names) for unit in units],
         owners={place_of(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
-        cleared=sorted(place_of(tables, at) for at, gone in zip(tables.trap, state.cleared, strict=True) if gone),
-        score={"points" if domination else "requisition left": _score(tables, state)},
+        cleared=_cleared(tables, state),
+        score={"points" if domination else "requisition left": (tally(tables, state, 0), tally(tables, state, 1))},
     )
-
-
-def _score(tables: Record, state: Record) -> tuple[int, int]:
-    if tables.mode == records.DOMINATION:
-        return int(state.points[0]), int(state.points[1])
-    return int(requisition_left(tables, state, 0)), int(requisition_left(tables, state, 1))
 
 
 def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
@@ -202,5 +200,5 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
     return {
         "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
-        "points": both(_score(tables, state)),
+        "points": both([tally(tables, state, side) for side in (0, 1)]),
     }

@@ -101,9 +101,7 @@ def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, m
     elif isinstance(weapon, HeWeapon):
         numbers = {"base": weapon.base, "n": weapon.n}
     else:
-        steps = () if isinstance(weapon.ai, str) else [step for step in weapon.ai if step.min <= strength]
-        code = weapon.ai if isinstance(weapon.ai, str) else max(steps, key=lambda step: step.min).ai if steps else "0"
-        numbers = {"ai": code}
+        numbers = {"ai": weapon.code(strength)}
     attack = Attack(
         weapon=weapon.name,
         kind=weapon.kind,

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from aabalance import dice
-from aabalance.rulesets.armored_advance.card import AI_CODE
+from aabalance.rulesets.armored_advance.card import sides_and_plus
 from aabalance.rulesets.armored_advance.variant import Reading
 
 D6 = 6
@@ -190,10 +190,7 @@ def casualties(
     kills_after_clamp : bool
         The roll is first raised to 0 if it is below, and then `kills` are added (AA-38); else the other way round.
     """
-    match = AI_CODE.fullmatch(ai)
-    if match is None:
-        raise ValueError(f"not a casualty code: {ai!r}")
-    plus, sides = int(match["plus"] or 0), int(match["sides"] or 0)
+    sides, plus = sides_and_plus(ai)
     lost = []
     for face in range(1, D6 + 1):
         rolled = -(-face * sides // D6) + plus
