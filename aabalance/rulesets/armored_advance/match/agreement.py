@@ -111,14 +111,11 @@ def _check_list(agreed: Agreement, cards: Sequence[Unit]) -> None:
     if not cards:
         raise UsageError("found no unit, expected one at least")
     for card in cards:
-        if len(card.weapons) > records.MOST_WEAPONS:
-            raise UsageError(
-                f"{card.name}: found {len(card.weapons)} weapons, expected at most {records.MOST_WEAPONS} in a match"
-            )
-        if isinstance(card, InfantryCard) and card.strength > records.MOST_MEN:
-            raise UsageError(
-                f"{card.name}: found strength {card.strength}, expected at most {records.MOST_MEN} in a match"
-            )
+        weapons, men = len(card.weapons), card.strength if isinstance(card, InfantryCard) else 0
+        checks = (f"{weapons} weapons", weapons, records.MOST_WEAPONS), (f"strength {men}", men, records.MOST_MEN)
+        for found, number, most in checks:
+            if number > most:
+                raise UsageError(f"{card.name}: found {found}, expected at most {most} in a match")
     counting = ("vehicle", "field_gun") if agreed.variant.annihilation_counts_guns else ("vehicle",)
     if agreed.mission != "domination" and not any(card.class_ in counting for card in cards):
         wanted = " or ".join(counting).replace("_", " ")

@@ -104,9 +104,8 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
                 continue
             facing = facing_along(dx, dy)
         # Equal squares are taken as they come, in an order that prefers no side of the board.
-        worth = standing(tables, state, unit, square, facing) + 1e-9 * (
-            (square * 40503 + int(state.turn) * 9973) & 1023
-        )
+        order = (square * 40503 + int(state.turn) * 9973) & 1023
+        worth = standing(tables, state, unit, square, facing) + 1e-9 * order
         place = kept
         while place > 0 and best[place - 1] < worth:
             best[place] = best[place - 1]

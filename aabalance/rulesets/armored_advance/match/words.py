@@ -167,12 +167,11 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
     """Return what is drawn of a state."""
-    units = [unit for unit in range(tables.units) if state.unit[unit].hp > 0]
     holders = {at: letter(holder(tables, state, at)) for at in range(tables.objectives)}
     domination = tables.mode == records.DOMINATION
     return Scene(
         round=int(state.turn + 1) // 2,
-        pieces=[_piece(tables, state, unit, names) for unit in units],
+        pieces=[_piece(tables, state, unit, names) for unit in range(tables.units) if state.unit[unit].hp > 0],
         owners={place_of(tables, tables.objective[at]): of for at, of in holders.items() if domination and of},
         cleared=_cleared(tables, state),
         score={"points" if domination else "requisition left": (tally(tables, state, 0), tally(tables, state, 1))},

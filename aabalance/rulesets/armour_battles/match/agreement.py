@@ -114,9 +114,8 @@ def _check_units(asked: Agreement, units: Sequence[Mapping[str, Any]]) -> None:
             continue
         (x, y), who = unit["at"], f"list {unit['side']}: {cards[unit['type']].name}"
         if not (0 <= y < len(rows) and 0 <= x < len(rows[0])):
-            raise UsageError(
-                f"{who}: found place {x},{y}, expected a square from 0,0 to {len(rows[0]) - 1},{len(rows) - 1}"
-            )
+            last = f"{len(rows[0]) - 1},{len(rows) - 1}"
+            raise UsageError(f"{who}: found place {x},{y}, expected a square from 0,0 to {last}")
         if rows[y][x].name == "water":
             raise UsageError(f"{who}: found place {x},{y}, which is water, expected ground that it may enter")
         if (x, y) in taken:
