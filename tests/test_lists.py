@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 import shlex
+import statistics
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import against, field_of
+from aabalance.lists.kinds import agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Floats, Payoffs, scorer, shared_out
@@ -216,6 +218,37 @@ def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
     assert "They don't agree on shares" in repr(found)
     # The best of three equal replies by their own dice would score too much.
     assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
+
+
+def test_units_of__shares_are_points_spent_by_weight() -> None:
+    """A witness: two lists, counted by hand."""
+    roster = _few()
+    lists = [roster.units("de_tiger1,us_m8*2"), roster.units("su_t34_85*2")]
+    weights, again = np.array([0.25, 0.75]), np.array([[0.0, 1.0], [1.0, 0.0], [0.4, 0.6]])
+    cards = roster.game.cards
+    tiger = cards["de_tiger1"].requisition / (cards["de_tiger1"].requisition + 2 * cards["us_m8"].requisition)
+    of_lists = {"de_tiger1": (tiger, 0.0), "us_m8": (1 - tiger, 0.0), "su_t34_85": (0.0, 1.0)}
+    found = {row["unit"]: row for row in units_of(roster, lists, weights, again)}
+    assert next(iter(found)) == "su_t34_85"
+    assert found.keys() == of_lists.keys()
+    for unit, spent in of_lists.items():
+        drawn = [sum(part * share for part, share in zip(mix, spent, strict=True)) for mix in again]
+        assert found[unit]["share"] == pytest.approx(0.25 * spent[0] + 0.75 * spent[1])
+        ends = found[unit]["low"], found[unit]["high"]
+        assert ends == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
+        assert found[unit]["in_lists"] == (0.75 if spent[1] else 0.25)
+    assert classes_of(roster, lists, weights, again)["vehicle"] == (1, 1, 1)
+    kinds = archetypes(roster, lists, weights, again)
+    assert [(one.name, one.share, one.example) for one in kinds] == [
+        ("T-34-85 (1944)", 0.75, lists[1]),
+        ("Tiger I (Ausf. E)", 0.25, lists[0]),
+    ]
+    fields = [Field.of(dict(zip(lists, mix, strict=True))) for mix in ((0.25, 0.75), (0.5, 0.5), (0.75, 0.25))]
+    shares = [
+        [sum(w * s for w, s in zip(one.weights, spent, strict=True)) for spent in of_lists.values()] for one in fields
+    ]
+    pairs = [statistics.correlation(a, b) for a, b in itertools.combinations(shares, 2)]
+    assert agreement(roster, fields) == pytest.approx(statistics.mean(pairs))
 
 
 def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_more() -> None:
