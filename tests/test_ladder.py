@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy import optimize
 
 import aabalance as aab
 from aabalance.analysis.ladder import rated, standard
@@ -19,23 +20,60 @@ from aabalance.rulesets import names
 
 def test_rated__400_points_are_odds_of_ten_to_one() -> None:
     points = np.array([[0, 10_000, 100_000], [1000, 0, 10_000], [1000, 1000, 0]], float)
-    elo, _ = rated(points)
+    elo, *_ = rated(points)
     assert elo == pytest.approx([400, 0, -400], abs=0.5)
 
 
 def test_rated__the_interval_of_two_is_that_of_their_log_odds() -> None:
     points = np.array([[0, 600.0], [400.0, 0]])
-    elo, half = rated(points)
+    elo, low, high = rated(points)
     p, n = 600.5 / 1001, 1001
     assert elo[0] - elo[1] == pytest.approx(400 * math.log10(p / (1 - p)))
-    # Each rating moves by half of what their difference does.
-    assert half == pytest.approx(400 / math.log(10) * 1.959964 / math.sqrt(n * p * (1 - p)) / 2)
+    # Each rating moves by half of what their difference does; of so many matches the curvature says about the same.
+    half = 400 / math.log(10) * 1.959964 / math.sqrt(n * p * (1 - p)) / 2
+    assert [*(elo - low), *(high - elo)] == pytest.approx([half] * 4, rel=0.02)
+    for end in (low[0], high[0]):  # where the likelihood ratio is at the quantile of chi squared
+        other = 1 / (1 + 10 ** (-2 * end / 400))
+        ratio = p * math.log(p / other) + (1 - p) * math.log((1 - p) / (1 - other))
+        assert 2 * n * ratio == pytest.approx(1.959964**2, rel=1e-5)
+
+
+@pytest.mark.slow
+def test_rated__the_interval_covers_who_hardly_ever_wins() -> None:
+    matches, rare = 50, np.geomspace(0.003, 0.03, 12)
+    ends = [rated(np.array([[0, won], [matches - won, 0.0]]))[1:] for won in range(12)]
+    covered = [
+        sum(
+            math.comb(matches, won) * p**won * (1 - p) ** (matches - won)
+            for won, (low, high) in enumerate(ends)
+            if low[0] <= 200 * math.log10(p / (1 - p)) <= high[0]
+        )
+        for p in rare
+    ]
+    assert np.mean(covered) > 0.945  # by the curvature of the likelihood it is .889
+
+
+def test_rated__of_three_players_is_what_another_optimizer_finds() -> None:
+    points = np.array([[0, 66, 99.5], [34, 0, 100], [0.5, 0, 0]])
+    won = points + 0.5 * (1 - np.eye(3))
+
+    def unlikely(free: np.ndarray, *held: float) -> float:
+        theta = np.array([*free, *held])
+        theta = np.append(theta, -theta.sum()) * math.log(10) / 400
+        return float((won * np.log1p(np.exp(theta[None, :] - theta[:, None]))).sum())
+
+    elo, low, high = rated(points)
+    best = optimize.minimize(unlikely, [0.0, 0.0], method="Nelder-Mead", options={"xatol": 1e-3, "fatol": 1e-9})
+    assert [*best.x, -best.x.sum()] == pytest.approx(elo, abs=0.1)
+    for end in (low[1], high[1]):  # of the second, the first as likely as it can be, and the third the rest
+        held = optimize.minimize_scalar(lambda first, end=end: unlikely(np.array([first]), end))
+        assert 2 * (held.fun - best.fun) == pytest.approx(1.959964**2, abs=1e-3)
 
 
 def test_rated__who_never_wins_has_a_rating() -> None:
-    elo, half = rated(np.array([[0, 50.0], [0, 0]]))
-    assert np.isfinite([*elo, *half]).all()
-    assert elo[0] > 300
+    elo, low, high = rated(np.array([[0, 50.0], [0, 0]]))
+    assert np.isfinite([*elo, *low, *high]).all()
+    assert low[0] < 300 < elo[0] < high[0]
 
 
 @pytest.mark.parametrize("game", names())

@@ -34,6 +34,8 @@ ELO = 400 / math.log(10)
 DRAWN = 1.0
 """Drawn matches added to each pairing, so that who never wins has a rating."""
 STEPS, NORMAL = 50, 1.959964
+HOLD, LEAST = 1e9, 1e-9
+"""How hard a rating is held where it is given, and differences that are none."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +150,8 @@ def ladder(
     -------
     Ladder
         Ratings are those of Bradley and Terry's model (Biometrika 39, 1952) on Elo's scale, with a mean of 0; a draw is
-        half a win, and each pairing has one drawn match added. Strength isn't transitive: the scores say more.
+        half a win, and each pairing has one drawn match added. Their intervals are those of the likelihood ratio.
+        Strength isn't transitive: the scores say more.
 
     Raises
     ------
@@ -198,9 +201,9 @@ def ladder(
                 "n": 2 * simulate,
             }
         )
-    elo, error = rated(points)
+    elo, least, most = rated(points)
     ratings = [
-        {"player": names[at], "elo": elo[at], "elo_ci_low": elo[at] - error[at], "elo_ci_high": elo[at] + error[at]}
+        {"player": names[at], "elo": elo[at], "elo_ci_low": least[at], "elo_ci_high": most[at]}
         for at in np.argsort(-elo, kind="stable")
     ]
     return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))
@@ -222,22 +225,51 @@ def standard(game: Game) -> tuple[str, List, List]:
     return table["board"], list_a, list_b
 
 
-def rated(points: Floats) -> tuple[Floats, Floats]:
-    """Return the ratings of players on Elo's scale, and half of their 95 % intervals.
+def rated(points: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the ratings of players on Elo's scale, and both ends of their 95 % intervals.
+
+    An end is where the likelihood ratio of a rating, with all others as likely as they can be, is at the quantile of
+    chi squared. The curvature of the likelihood would be too narrow for who hardly ever loses a match, or wins one.
 
     Parameters
     ----------
     points : array of float, shape (players, players)
         What each won against each other; a draw is half a point.
     """
-    several = len(points)
-    won = points + DRAWN / 2 * (1 - np.eye(several))
-    played, theta = won + won.T, np.zeros(several)
+    won = points + DRAWN / 2 * (1 - np.eye(len(points)))
+    best, most = _fitted(won, np.zeros(len(won)))
+    ends = np.zeros((2, len(won)))
+    for at, player in itertools.product(range(2), range(len(won))):
+        apart, theta = 2.0 * at - 1, best
+        for _ in range(STEPS):  # the root of twice the ratio grows about evenly with the distance
+            theta, likelihood = _fitted(won, theta, player, best[player] + apart)
+            apart *= NORMAL / math.sqrt(max(2 * (most - likelihood), LEAST))
+        ends[at, player] = best[player] + apart
+    low, high = ELO * ends
+    return ELO * best, low, high
+
+
+def _fitted(won: Floats, theta: Floats, held: int | None = None, at: float = 0.0) -> tuple[Floats, float]:
+    """Return the likeliest ratings, with a mean of 0, and the logarithm of their likelihood.
+
+    Parameters
+    ----------
+    won : array of float, shape (players, players)
+        What each won against each other.
+    theta : array of float, shape (players,)
+        Where the search begins.
+    held, at : int and float, optional
+        A player whose rating is given, and that rating.
+    """
+    several, played = len(won), won + won.T
+    own = np.zeros(several) if held is None else np.eye(several)[held] - 1 / several
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(theta[None, :] - theta[:, None]))
         weight = played * p * (1 - p)
         # The ones make the mean the anchor: else all ratings could rise together.
-        hessian = np.diag(weight.sum(axis=1)) - weight + 1 / several
-        theta = theta + np.linalg.solve(hessian, (won - played * p).sum(axis=1))
-    spread = np.sqrt(np.maximum(np.diag(np.linalg.inv(hessian)) - 1 / several, 0))
-    return ELO * (theta - theta.mean()), ELO * NORMAL * spread
+        hessian = np.diag(weight.sum(axis=1)) - weight + 1 / several + HOLD * np.outer(own, own)
+        step = np.linalg.solve(hessian, (won - played * p).sum(axis=1) + HOLD * (at - own @ theta) * own)
+        theta = theta + np.clip(step, -1, 1)  # where hardly a match is lost, a whole step leads too far
+        if np.abs(step).max() < LEAST:
+            break
+    return theta - theta.mean(), float((won * np.log(p)).sum())
