@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
@@ -313,6 +314,14 @@ def test_heatmap__writes_dollars(name: str) -> None:
         figure = kills.kill_panels(curves(1), {UNITS[0]: name})
         assert canvas.png(figure)
         assert {text.get_parse_math() for text in words(figure)} == {False}
+
+
+def test_as_written__keeps_what_is_set_meanwhile() -> None:
+    """A notebook's backend, which comes with its first picture, sets that pictures are shown."""
+    with matplotlib.rc_context({"interactive": False}):
+        canvas.as_written()(matplotlib.interactive)(True)
+        assert matplotlib.is_interactive()
+        assert matplotlib.rcParams["text.parse_math"]
 
 
 @pytest.mark.parametrize("size", [6, 20])

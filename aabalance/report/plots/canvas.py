@@ -34,10 +34,6 @@ WIDTH = 6.4
 
 LEGEND_COLUMNS = 4
 
-WORDS: Any = {"text.parse_math": False}
-"""Settings under which words are written as they are: between two dollars of a name matplotlib looks for a formula."""
-as_written = matplotlib.rc_context(WORDS)  # a decorator
-
 # Okabe and Ito's colours, which the colour-blind tell apart, darkened where they were too pale for text on white.
 COLOURS = ("#0072b2", "#d55e00", "#008a64", "#b3579a", "#a37800", "#7a7f87", "#1b1f24", "#7a3b00")
 MARKERS = ("o", "s", "^", "D", "v", ">", "p", "<")
@@ -93,8 +89,23 @@ def under(settings: Any) -> Iterator[None]:
     """Draw what is drawn inside as somebody does who has these settings; see `settings`."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update({**settings, **WORDS})
+        matplotlib.rcParams.update(settings)
+        with as_written():
+            yield
+
+
+@contextmanager
+def as_written() -> Iterator[None]:
+    """Write words as they are: names may have dollars, between which matplotlib looks for a formula.
+
+    All other settings stay: what shows pictures in a notebook makes some of its own with the first of them.
+    """
+    before = matplotlib.rcParams["text.parse_math"]
+    matplotlib.rcParams["text.parse_math"] = False
+    try:
         yield
+    finally:
+        matplotlib.rcParams["text.parse_math"] = before
 
 
 def figure(size: tuple[float, float]) -> Figure:

@@ -23,7 +23,7 @@ MOST_MARKED = 24
 """Turns, or amounts, that have room for a mark or a number each."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def duel_timeline(
     game: Game,
     a: Unit,
@@ -80,7 +80,7 @@ def duel_timeline(
     return ax
 
 
-@canvas.as_written
+@canvas.as_written()
 def damage_distribution(shot: ShotResult, ax: Axes | None = None) -> Axes:
     """Draw the chance of each amount that one attack may take from its target, and the expected amount.
 

@@ -34,7 +34,7 @@ Curve = tuple[str, Any, Any, Any, Any]
 """A name, the action limits, and the values with both ends of their intervals."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def action_curve(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw who is ahead against the action limit: a's score, its wins and half of the draws.
 
@@ -63,7 +63,7 @@ def action_curve(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     return _scores(table, canvas.axes_of(ax, SIZE))
 
 
-@canvas.as_written
+@canvas.as_written()
 def action_price(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
     """Draw what one action more is worth to either of two lists, against the action limit.
 

@@ -30,7 +30,7 @@ WINS = LinearSegmentedColormap.from_list(
 )
 
 
-@canvas.as_written
+@canvas.as_written()
 def matchup_heatmap(
     frame: pd.DataFrame,
     ax: Axes | None = None,

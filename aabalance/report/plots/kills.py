@@ -92,7 +92,7 @@ def _couples(game: Game, versus: Any) -> list[tuple[Unit, Unit]]:
     return list(couples.values())
 
 
-@canvas.as_written
+@canvas.as_written()
 def kill_lines(
     curves: pd.DataFrame, ax: Axes | None = None, names: dict[str, str] | None = None, *, length: Length = INCHES
 ) -> Axes:

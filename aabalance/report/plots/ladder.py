@@ -15,7 +15,7 @@ PALE = 0.5
 """How dense the colours are: dark ink can be read on all of them."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how players score against each other: the player down, his opponent across.
 

@@ -18,7 +18,7 @@ BAND = 0.16
 """How dense the colour of an interval is."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     """Draw what matches are like by their number of rounds, a curve for each limit of actions.
 

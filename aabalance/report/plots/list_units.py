@@ -17,7 +17,7 @@ KINDS = {"adds": ("one of it adds to the score", -0.14), "gain": ("the best foun
 """What is drawn of each unit, and how far below the middle of its row."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def list_units(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw what one of each unit adds to the score of its list, the most first, and what another in its place would.
 

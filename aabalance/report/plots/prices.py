@@ -30,7 +30,7 @@ FEW, MOST = 3, 9
 ROUND = [m * 10.0**n for n in range(-6, 7) for m in (1, 2, 5)]
 
 
-@canvas.as_written
+@canvas.as_written()
 def cost_effectiveness(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
     """Draw requisition exchange ratios against requisition, with the trend and names for the outliers.
 
@@ -108,7 +108,7 @@ def _ranked(frame: pd.DataFrame) -> pd.DataFrame:
     return table.assign(name=called.astype(str), **words, **{name: trend[name] for name in peers})
 
 
-@canvas.as_written
+@canvas.as_written()
 def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
     """Draw what units are worth against what they cost, both on a log scale, with the line on which the two are equal.
 
@@ -155,7 +155,7 @@ def worth(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURREN
     return ax
 
 
-@canvas.as_written
+@canvas.as_written()
 def tuning(frame: pd.DataFrame, ax: Axes | None = None, *, currency: str = CURRENCY) -> Axes:
     """Draw the prices of units before and after tuning, with the largest changes and the interval of the fair price.
 

@@ -18,7 +18,7 @@ LEAST_ROWS = 3
 """Rows for which there is room, so that one bar alone isn't a wall."""
 
 
-@canvas.as_written
+@canvas.as_written()
 def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     """Draw how much each other reading of the rules changes the chance to win, the largest first.
 
