@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.analysis import matches
 from aabalance.cli import main
+from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
 from aabalance.play.match_tally import Watched, tally, watched
 from aabalance.rulesets.base import match as base
@@ -106,6 +107,14 @@ def test_watched__is_what_a_plain_reading_of_the_words_says() -> None:
             owned = {tuple(one["at"]): one["owner"] for one in step.state["properties"]}
             held.update(mark for mark, one in units.items() if one["at"] and owned.get(tuple(one["at"])) == mark[0])
             carried.update({one["in"] for one in units.values() if one["in"]})
+    rules, (tables, _) = played.match.rules, played.match.start(0)
+    states = [one.after for one in trajectory(played.match, 0)]
+    ends = [
+        next(state for state in states if state.turn == turn) for turn in (3, 5)
+    ]  # both sides had one turn, and two
+    a, b = ([rules.value(tables, state, side, base.NO_UNIT) for state in ends] for side in (0, 1))
+    assert seen.leads == np.sign(np.subtract(a, b)).tolist()
+    assert len(seen.leads) == 2
     assert turns == 6
     assert seen.stood == stood
     assert seen.actions == actions
