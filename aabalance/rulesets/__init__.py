@@ -37,7 +37,7 @@ def load(name: str) -> Ruleset:
     Raises
     ------
     UsageError
-        No such game.
+        No such game, or that of another distribution can't be loaded.
     """
     if name in OURS:
         ruleset: Ruleset = import_module(f"{__name__}.{name}").RULESET
@@ -45,10 +45,14 @@ def load(name: str) -> Ruleset:
     others = _others()
     if name not in others:
         raise UsageError(f"game: {one_of(name, names())}")
-    found: object = others[name].load()
-    if not isinstance(found, Ruleset):
-        raise UsageError(f"game: found {others[name].value!r} as {name!r}, expected a Ruleset")
-    return found
+    found = f"found {others[name].value!r} as {name!r}"
+    try:
+        other: object = others[name].load()
+    except Exception as error:  # whatever its author wrote
+        raise UsageError(f"game: {found}, which can't be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(other, Ruleset):
+        raise UsageError(f"game: {found}, expected a Ruleset")
+    return other
 
 
 def _others() -> dict[str, EntryPoint]:
