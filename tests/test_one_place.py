@@ -433,6 +433,25 @@ def test_forces__are_all_that_a_game_needs_to_have_battles(tmp_path: Path, monke
 
 
 @pytest.mark.slow
+def test_tune__goes_by_the_definition_alone_where_the_game_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = DUEL_GAME.replace("    def survey(", FORCES.format(limit="limits_actions = True\n").lstrip("\n"), 1)
+    (tmp_path / "fifth_tuned.py").write_text(limited.replace('"fifth"', '"fifth_tuned"'), encoding="utf-8")
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(SMALL.format(game="fifth_tuned"), encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    offer(tmp_path, fifth_tuned="fifth_tuned")
+    words = ["tune", str(tmp_path / "mine.toml"), "--cards", str(tmp_path / "cards"), "--anchor", "weak=10", "--json"]
+    ran = CliRunner().invoke(main, words)
+    assert ran.exit_code == 0, ran.output
+    prices = {row["unit"]: row["new_requisition"] for row in json.loads(ran.stdout)["prices"]}
+    assert prices["weak"] == 10
+    assert 10 < prices["strong"] < 20
+
+
+@pytest.mark.slow
 def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "fifth_game.py").write_text(DUEL_GAME, encoding="utf-8")
     (tmp_path / "rulebook.toml").write_text(RULEBOOK, encoding="utf-8")

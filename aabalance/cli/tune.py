@@ -135,7 +135,7 @@ def tune(
         by_dice = True
     else:
         given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
-        with progress(tuning.total(game, among), "pairs") as advance:
+        with progress(tuning.total(game, among, held, definition.situations), "pairs") as advance:
             tuned = tuning.tune(game, units, **given, advance=advance, **changes)
         table, by_dice = tuned.table, tuned.simulated_pairs > 0
     if out is not None:

@@ -165,9 +165,10 @@ class Steps(NamedTuple):
         return near[0] if near and near[0] > 0 else None
 
 
-def total(game: Game, among: Iterable[Unit] | None = None) -> int:
-    """Return the number of steps of `tune`, which it counts by calling `advance`: pairs of units."""
-    count = len(eligible_units(game, Contest.standard(game)) if among is None else ids_of(game, among, "among"))
+def total(game: Game, among: Iterable[Unit] | None, tuning: Tuning, situations: Weights) -> int:
+    """Return the number of steps of `tune`, which takes the same and counts them by `advance`: pairs of units."""
+    contest = Contest.of(game, situations, tuning.budgets, tuning.limits)
+    count = len(eligible_units(game, contest) if among is None else ids_of(game, among, "among"))
     return count * (count - 1) // 2
 
 
