@@ -287,6 +287,8 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85.hp-=32", CardError, "--set: su_t34_85.hp: found 0, expected greater than or equal to 1"),
         ("su_t34_85.name+=3", UsageError, "where the card has 'T-34-85 (1944)', expected two numbers"),
         ("su_t34_85.hp+=many", UsageError, "where the card has 32, expected two numbers"),
+        ("su_t34_85.hp*=inf", UsageError, "where the card has 32, expected two numbers"),
+        ("su_t34_85.hp*=nan", UsageError, "where the card has 32, expected two numbers"),
         ("su_t34_85.keywords.angling*=2", UsageError, "where the card has None, expected two numbers"),
     ],
 )

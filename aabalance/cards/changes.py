@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
+from math import inf
 from typing import Any
 
 from pydantic import BaseModel
@@ -42,7 +43,7 @@ def changed_by(change: str, old: Any, operator: str, by: Any) -> Any:
 
     `operator` is one of those that `parts_of` returns.
     """
-    if any(isinstance(number, bool) or not isinstance(number, int | float) for number in (old, by)):
+    if not all(isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < inf for one in (old, by)):
         raise UsageError(f"--set: found {shown(change)} where the card has {shown(old)}, expected two numbers")
     before, amount = Decimal(str(old)), Decimal(str(by))
     if operator != "*":

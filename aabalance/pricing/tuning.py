@@ -166,7 +166,13 @@ class Steps(NamedTuple):
 
 
 def total(game: Game, among: Iterable[Unit] | None, tuning: Tuning, situations: Weights) -> int:
-    """Return the number of steps of `tune`, which takes the same and counts them by `advance`: pairs of units."""
+    """Return the number of steps of `tune`, which it counts by calling `advance`: pairs of units.
+
+    Parameters
+    ----------
+    game, among, tuning, situations
+        As for `tune`.
+    """
     contest = Contest.of(game, situations, tuning.budgets, tuning.limits)
     count = len(eligible_units(game, contest) if among is None else ids_of(game, among, "among"))
     return count * (count - 1) // 2
