@@ -109,6 +109,12 @@ def test_duel__chance_of_nothing_has_no_sign():
             assert "-0.0" not in json.dumps(found.to_dict())
 
 
+@pytest.mark.parametrize(("a", "b", "distance"), [("de_tiger1", "us_m24", 30), ("fr_b1bis", "de_pz38t", 12)])
+def test_duel__no_chance_is_above_1_by_rounding(a, b, distance):
+    found = aab.Game().duel(a, b, range_in=distance).to_dict()
+    assert max(found[name] for name in ("p_a", "p_b", "p_draw", "p_a_moving_first", "p_a_moving_second")) == 1
+
+
 def test_duel__best_play_leaves_no_remainder_for_a_draw():
     """A gun that nothing stops closes in and can't miss any more: no duel is left undecided."""
     a, b = vehicle(at(penetration=20), armor=9), vehicle(at(penetration=8), hp=10)

@@ -341,15 +341,16 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
     mean : outcome
         How it ends over both orders of first turn: their mean, or the shares of all simulated trials.
     """
-    orders = {who: outcomes[who].p_a if who in outcomes else None for who in SIDES}
+    # A sum of rounded products may be a little above 1.
+    orders = {who: min(outcomes[who].p_a, 1.0) if who in outcomes else None for who in SIDES}
     gap = float(outcome.first_turn_gap(outcomes["a"], outcomes["b"])) if len(outcomes) == len(SIDES) else None
     return {
         "range_in": question.range_in,
         "length": question.ruleset.labels.length.after,
         "first": question.first,
-        "p_a": mean.p_a,
-        "p_b": mean.p_b,
-        "p_draw": mean.p_draw,
+        "p_a": min(mean.p_a, 1.0),
+        "p_b": min(mean.p_b, 1.0),
+        "p_draw": min(mean.p_draw, 1.0),
         "player_turns": mean.player_turns if math.isfinite(mean.player_turns) else None,
         "p_a_moving_first": orders["a"],
         "p_a_moving_second": orders["b"],
