@@ -121,7 +121,10 @@ def test_estimate__is_that_of_the_posterior_on_a_grid():
 
 
 def test_together__is_the_textbooks_mean_of_random_effects():
-    """A witness: three units on three boards, by DerSimonian and Laird's weights; six differences tell the spread."""
+    """A witness: three units on three boards, by DerSimonian and Laird's weights; four differences tell the spread.
+
+    Of the three on each board two are free, since together they are worth their prices.
+    """
     means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
     errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
     few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 1.0, 0.25
@@ -136,7 +139,7 @@ def test_together__is_the_textbooks_mean_of_random_effects():
     assert found.between == pytest.approx(between**0.5)
     assert between > 0
     for n, unit in enumerate("abc"):
-        weights = 1 / (errors[n] ** 2 + between * (t(6).ppf(0.95) / norm.ppf(0.95)) ** 2)
+        weights = 1 / (errors[n] ** 2 + between * (t(4).ppf(0.95) / norm.ppf(0.95)) ** 2)
         assert found.mean[unit] == pytest.approx(np.average(means[n], weights=weights))
         assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
     alike = together([fits[0], fits[0]])
@@ -149,9 +152,11 @@ def test_together__covers_though_few_units_tell_the_spread_between_boards():
     none = np.zeros(0)
     for _ in range(400):
         common, error = rng.normal(0, 0.25, 3), np.full(3, 0.05)
+        common -= np.log(np.exp(common).mean())
         fits = []
         for _ in range(2):
             mean = common + rng.normal(0, 0.2, 3) + rng.normal(0, error)
+            mean -= np.log(np.exp(mean).mean())  # together they are worth their prices
             found = Estimate(mean, error, none, none, 0.0, 1.0, 0.25)
             fits.append(Fitted("x", "", ["a", "b", "c"], np.ones(3), found, 9, np.ones(3, int), 0))
         pooled = together(fits)
@@ -233,7 +238,7 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree():
     assert found["p_draw_ci_low"][2] > found["p_draw_ci_low"][0]
     said = worth_in_words(game, found, [None])[-1]
     assert said.startswith(f"Nobody won {100 * draws[0]:.1f} % (")
-    assert said.endswith("of the matches on crossing; a draw says little of worth, so that more rounds tell more.")
+    assert said.endswith("of the matches on crossing; a draw says nothing of worth, so that more rounds tell more.")
 
 
 @pytest.mark.slow

@@ -75,6 +75,7 @@ def test_explore__what_is_wrong_is_said_and_the_server_goes_on(address: str) -> 
         ("de_tiger1.hp=many", "expected a number"),
         ("de_tiger1.hp=", "hp: found &#x27;&#x27;, expected a number"),
         ("fight.posture_a=close&fight.posture_a_to=", "posture a to: found &#x27;&#x27;, expected a number"),
+        ("fight.posture_a=close&fight.posture_a_to=none", "posture a to: found &#x27;none&#x27;, expected a number"),
         ("fight.actions=1,5", "actions: found &#x27;1,5&#x27;, expected a number"),
         ("range_in=far", "range: found &#x27;far&#x27;, expected a number"),
         ("at.facing=up", "front"),

@@ -181,6 +181,7 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
 def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:
     game = aab.Game("skirmish_wars")
     found = aab.fairness(game, "last_stand", rounds=2, target_error=0.2)
+    assert found.watched == fairness.SEATS * found.table["lists"][0] <= fairness.SEATS * fairness.WATCHED
     assert "matches of the armies that the board brings, which may be unequal, side a" in (
         found.sentences()[0].replace("the side that goes first", "side a")
     )

@@ -20,12 +20,12 @@ from scipy import stats
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.definitions.claims import BattleClaim
+from aabalance.definitions.claims import BaselineClaim, BattleClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, sequential
 from aabalance.gate.evidence import Evidence
-from aabalance.gate.judge import judge, read
+from aabalance.gate.judge import Judged, judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.play.battle import BattleResult
 
@@ -807,6 +807,12 @@ def test_outputs__a_number_hardly_out_of_the_band_reads_otherwise_than_its_end(
     [failure] = ElementTree.parse(place.folder / "gate.xml").getroot().iter("failure")
     assert failure.get("message") == said
     assert said.removeprefix("found ") in ran.stdout
+
+
+def test_outputs__a_change_of_next_to_nothing_downwards_reads_otherwise_than_none() -> None:
+    claim = BaselineClaim(kind="baseline", says="a", because="b", measure="worth", band=(0.0, 0.2))
+    judged = Judged("a", claim, BROKEN, -0.0004, -0.0004, -0.0004, 1, ())
+    assert [outputs._number(judged, value) for value in (-0.0004, 0.0)] == ["-0.04 %", "+0.00 %"]
 
 
 def test_outputs__many_numbers_hardly_out_of_the_band_do_so_too(place: Place) -> None:

@@ -46,11 +46,11 @@ def test_without_luck__of_matches_that_all_score_alike_leaves_as_much_open_as_so
     assert found.sentence().endswith("].")
 
 
-def test_scored__a_mean_beyond_all_matches_won_has_an_interval_of_scores() -> None:
-    # Luck is 0 in the mean alone: who won all matches, and was unlucky in them, has more than 1.
+def test_scored__a_mean_beyond_all_matches_won_is_all_of_them() -> None:
+    # Luck is 0 in the mean alone: who won all matches, and was unlucky in them, would have more than 1.
     less = 1 + np.linspace(0.04, 0.06, 200)
     mean, (low, high) = scored(less)
-    assert mean == pytest.approx(1.05)
+    assert mean == 1
     assert (low, high) == (pytest.approx(1 - wilson(0, 200)[1]), 1)
     assert WithoutLuck(mean, (low, high), -0.05, 0, 200).sentence() == (
         f"Without the luck of dice a scores 1.0000 [{low:.4f}, 1.0000]."

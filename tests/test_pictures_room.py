@@ -316,6 +316,14 @@ def test_heatmap__writes_dollars(name: str) -> None:
         assert {text.get_parse_math() for text in words(figure)} == {False}
 
 
+def test_axes_of__words_of_axes_that_are_given_are_written_as_they_are() -> None:
+    ax = Figure().subplots()
+    assert ax.xaxis.label.get_parse_math()
+    plots.duel_timeline(GAME, "us_m4a3_75w", "de_stug3g", range_in=18, ax=ax)
+    written = [ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels(), *ax.get_yticklabels()]
+    assert {text.get_parse_math() for text in written} == {False}
+
+
 def test_as_written__keeps_what_is_set_meanwhile() -> None:
     """A notebook's backend, which comes with its first picture, sets that pictures are shown."""
     with matplotlib.rc_context({"interactive": False}):

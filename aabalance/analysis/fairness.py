@@ -237,7 +237,7 @@ def fairness(
         table=table,
         decided=decided,
         not_reached=[at for at, near in _goals(where) if not near & stood],
-        watched=len(maps),
+        watched=SEATS * len(maps),
         sight=_sight(game, next(drawn)[1], where, seed),
     )
 

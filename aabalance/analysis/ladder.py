@@ -34,8 +34,10 @@ ELO = 400 / math.log(10)
 DRAWN = 1.0
 """Drawn matches added to each pairing, so that who never wins has a rating."""
 STEPS, NORMAL = 50, 1.959964
-HOLD, LEAST = 1e9, 1e-9
-"""How hard a rating is held where it is given, and differences that are none."""
+HOLD = 1e9
+"""How hard a rating is held where it is given."""
+CLOSE, LEAST = 1e-9, 1e-9
+"""A step that is none, and the least likelihood ratio that is divided by."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -243,7 +245,10 @@ def rated(points: Floats) -> tuple[Floats, Floats, Floats]:
         apart, theta = 2.0 * at - 1, best
         for _ in range(STEPS):  # the root of twice the ratio grows about evenly with the distance
             theta, likelihood = _fitted(won, theta, player, best[player] + apart)
-            apart *= NORMAL / math.sqrt(max(2 * (most - likelihood), LEAST))
+            further = NORMAL / math.sqrt(max(2 * (most - likelihood), LEAST))
+            apart *= further
+            if abs(further - 1) < CLOSE:
+                break
         ends[at, player] = best[player] + apart
     low, high = ELO * ends
     return ELO * best, low, high
@@ -270,6 +275,6 @@ def _fitted(won: Floats, theta: Floats, held: int | None = None, at: float = 0.0
         hessian = np.diag(weight.sum(axis=1)) - weight + 1 / several + HOLD * np.outer(own, own)
         step = np.linalg.solve(hessian, (won - played * p).sum(axis=1) + HOLD * (at - own @ theta) * own)
         theta = theta + np.clip(step, -1, 1)  # where hardly a match is lost, a whole step leads too far
-        if np.abs(step).max() < LEAST:
+        if np.abs(step).max() < CLOSE:
             break
     return theta - theta.mean(), float((won * np.log(p)).sum())

@@ -24,7 +24,7 @@ class WithoutLuck(NamedTuple):
     Attributes
     ----------
     score_a : float
-        P(win) + P(draw) / 2 of a, less the mean luck; by chance it may be a little below 0, or above 1.
+        P(win) + P(draw) / 2 of a, less the mean luck; 0 or 1 if that is no score.
     score_a_ci : (float, float)
         Its 95 % interval, Student's, never narrower than Wilson's of what happened in no match.
     luck_a : float
@@ -60,7 +60,7 @@ class WithoutLuck(NamedTuple):
         >>> aab.without_luck(match).sentence()[:24]
         'Without the luck of dice'
         """
-        score = with_interval(chance(_within(self.score_a)), self.score_a_ci)
+        score = with_interval(chance(self.score_a), self.score_a_ci)
         told = self.matches >= TOLD_FROM and self.fewer > 0
         worth = f", as sure as by {self.fewer:.2f} times as many matches" if told else ""
         return f"Without the luck of dice a scores {score}{worth}."
@@ -105,9 +105,8 @@ def without_luck(match: MatchResult) -> WithoutLuck:
 
 def scored(less: Floats) -> tuple[float, Interval]:
     """Return the mean of scores less luck, and its interval among the scores that there are."""
-    mean, half = float(less.mean()), away(less)
-    middle = _within(mean)
-    return mean, (_within(middle - half), _within(middle + half))
+    middle, half = _within(float(less.mean())), away(less)
+    return middle, (_within(middle - half), _within(middle + half))
 
 
 def _within(score: float) -> float:

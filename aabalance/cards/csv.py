@@ -224,8 +224,9 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
     except OSError as error:
         raise UsageError(f"{path}: can't be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(f"{path}:{line}: found the byte 0x{data[error.start]:02x}, expected a CSV in UTF-8") from None
+        read, at = error.object, error.start  # which may lack the mark that a file begins with
+        line = read.count(b"\n", 0, at) + 1
+        raise UsageError(f"{path}:{line}: found the byte 0x{read[at]:02x}, expected a CSV in UTF-8") from None
     except csv.Error as error:
         raise UsageError(f"{path}:{start}: not a CSV: {error}") from None
 

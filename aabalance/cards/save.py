@@ -225,7 +225,9 @@ def _insert(at: Any, name: str, value: Any, models: Iterable[Mapping[str, Any]])
     item = tomlkit.value(written(value, indent="  "))
     order = next((list(table) for table in models if name in table and next(iter(table)) in at), [])
     before = [other for other in order[: order.index(name)] if other in at] if order else list(at)
-    before = [other for other in before if not isinstance(at[other], AoT | Table)]  # below their headings it's theirs
+    before = [
+        other for other in before if not isinstance(at[other], AoT | Table)
+    ]  # a field below a table's heading is that table's
     if before and isinstance(at, Table):
         at.value._insert_after(before[-1], name, item)
     else:

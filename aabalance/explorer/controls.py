@@ -192,22 +192,21 @@ def read(control: Control, text: str) -> Any:
     Returns
     -------
     int, float, list or None
-        If nothing was typed, None, or an empty list for a list.
+        If nothing was typed into a text, None, or an empty list for a list.
 
     Raises
     ------
     UsageError
         The text is neither a number nor a list of numbers, or no number where one is needed.
     """
-    words = text.strip()
-    if control.kind != "text" and (not words or "," in words):
-        raise UsageError(f"{control.label}: found {shown(text)}, expected a number")
-    if not words or words == NONE:
+    words, several = text.strip(), control.kind == "text"
+    if several and (not words or words == NONE):
         return [] if isinstance(control.default, list) else None
-    value = literal(f"[{words}]" if isinstance(control.default, list) or "," in words else words)
-    numbers = value if isinstance(value, list) else [value]
+    value = literal(f"[{words}]" if several and (isinstance(control.default, list) or "," in words) else words)
+    numbers = value if several and isinstance(value, list) else [value]
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
-        raise UsageError(f"{control.label}: found {shown(text)}, expected a number, numbers with commas, or nothing")
+        expected = f"a number{', numbers with commas, or nothing' * several}"
+        raise UsageError(f"{control.label}: found {shown(text)}, expected {expected}")
     return value
 
 

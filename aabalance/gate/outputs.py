@@ -325,12 +325,14 @@ def _number(one: Judged, value: float) -> str:
     by, least, after = (100, 1, " %") if moved and measure == "worth" else (1, 1 if measure == "worth" else 3, "")
     nearest = one.outside[-1].value if one.many and one.outside else one.value
 
+    def text(number: float, digits: int) -> str:
+        return f"{by * number:{'+' if moved else ''}z.{digits}f}{after}"
+
     def tells(digits: int) -> bool:
         """Return whether a number out of the band reads otherwise than its ends."""
-        return all(f"{by * nearest:.{digits}f}" != f"{by * end:.{digits}f}" for end in one.claim.band)
+        return all(text(nearest, digits) != text(end, digits) for end in one.claim.band)
 
-    digits = next(filter(tells, range(least, MOST_DIGITS)), MOST_DIGITS) if one.verdict == BROKEN else least
-    return f"{by * value:{'+z' if moved else ''}.{digits}f}{after}"
+    return text(value, next(filter(tells, range(least, MOST_DIGITS)), MOST_DIGITS) if one.verdict == BROKEN else least)
 
 
 def _percent(share: float) -> str:

@@ -48,17 +48,19 @@ PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS results (key BLOB, columns BLOB, cells BLOB, seal BLOB, used REAL);
 CREATE INDEX IF NOT EXISTS by_key ON results (key);
 """
-BYTES = "ifnull(CAST({0} AS BLOB), x'')".format
-"""A field that is bytes, also where damage has made a text of it or nothing, so that its seal tells."""
-FIND = (
-    f"SELECT rowid, seal, ifnull(CAST(used AS REAL), 0.0), {BYTES('columns')}, {BYTES('cells')} "
-    "FROM results WHERE key = ?"
-)
+FIND = """
+SELECT rowid, seal, ifnull(CAST(used AS REAL), 0.0),
+       ifnull(CAST(columns AS BLOB), x''), ifnull(CAST(cells AS BLOB), x'')
+FROM results WHERE key = ?
+"""
+"""Fields are bytes, also where damage has made a text of them or nothing, so that the seal tells."""
 ADD = "INSERT INTO results VALUES (?, ?, ?, ?, ?)"
 USE = "UPDATE results SET used = ? WHERE rowid = ?"
 REMOVE = "DELETE FROM results WHERE rowid = ?"
 GIVE_BACK = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);"
-OLDEST = f"SELECT rowid, length({BYTES('columns')}) + length({BYTES('cells')}) FROM results ORDER BY used, rowid"
+OLDEST = """
+SELECT rowid, ifnull(length(columns), 0) + ifnull(length(cells), 0) FROM results ORDER BY used, rowid
+"""
 SIZE = "SELECT (SELECT count(*) FROM results), page_count * page_size FROM pragma_page_count, pragma_page_size"
 
 

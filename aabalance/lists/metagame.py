@@ -51,7 +51,7 @@ MORE_POINTS = 0.1
 RICHER = 4096
 """Battles of a list that more points are spent on."""
 KNOWN = ((256, 20), (2048, 4), (8192, 1))
-"""Races of the lists that are known: the battles of each, and how many go on."""
+"""Races of the lists that are known: the battles of each, and how many stay."""
 CAVEAT = "Intervals of shares are those of payoffs rolled again; another --seed may find shares that differ by more."
 
 
@@ -118,7 +118,7 @@ class Metagame(InWords):
 
     @property
     def exploitable(self) -> tuple[Units, Score]:
-        """The best of the replies: the one that scores most by chance would score too much."""
+        """The reply that other dice call the best: the largest of several scores is too large by chance."""
         return self.replies[0]
 
     @property
@@ -351,7 +351,7 @@ def cyclic_share(matrix: Floats) -> float | None:
     """Return which part of the squared payoffs no ranking explains; None if they are no larger than dice make them.
 
     The part that a ranking explains is the gradient of the Hodge decomposition: with every pair known, the differences
-    of the row means (Jiang, Lim, Yao, Ye 2011).
+    of the row means (Jiang, Lim, Yao, Ye 2011). What dice make is that of battles that nobody draws, the most there is.
 
     Parameters
     ----------

@@ -158,7 +158,7 @@ def draws_in_words(table: pd.DataFrame) -> str:
         + f" of the matches on {row['board']}{', ' * bool(row['mission'])}{row['mission']}"
         for row in boards
     ]
-    more = "; a draw says little of worth, so that more rounds tell more" if many else ""
+    more = "; a draw says nothing of worth, so that more rounds tell more" if many else ""
     return f"Nobody won {' and '.join(said)}{more}."
 
 
@@ -294,8 +294,9 @@ def _wider(found: Iterable[Floats]) -> float:
     """Return what a variance between boards counts for: it comes from few differences, so that it may be larger."""
     from scipy.special import stdtrit
 
-    differences = sum(len(one) - 1 for one in found)
-    return float(stdtrit(differences, 0.95) / QUANTILE) ** 2 if differences else 1.0
+    times = [len(one) for one in found]
+    free = sum(times) - len(times) - (max(times) - 1)  # each board's units are together worth their prices
+    return float(stdtrit(free, 0.95) / QUANTILE) ** 2 if free else 1.0
 
 
 def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Sequence[str]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_TRIALS
 from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
-from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate
+from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
@@ -219,7 +219,7 @@ class _Design:
             np.add.at(row, a, 1)
             np.add.at(row, b, -1)
         flat = facts.reshape(-1, 3)
-        score = np.where(flat[:, 0] == DRAWN, 0.5, flat[:, 0] == WON_BY_A)
+        score = np.where(flat[:, 0] == DRAWN, DRAW_SCORE, flat[:, 0] == WON_BY_A)
         return Results(np.repeat(difference, EACH, axis=0), score, effects(flat))
 
     def _enough(self, found: Estimate, target: float) -> bool:

@@ -28,12 +28,11 @@ FREEDOM = 5.0
 SPREADS = (0.06, 0.1, 0.16, 0.25, 0.4, 0.63, 1.0)
 USUAL_SPREAD, SPREAD_OF_SPREAD = 0.25, 0.5
 """The spreads of d on the grid; how they are weighted before there are data: a lognormal distribution."""
-DRAW = 0.5
+DRAW_SCORE = 0.5
 """What a scores in a match that nobody wins."""
 TELLING, UNTOLD_SPREAD = 10, 0.28
-"""Results for each unit from which on they tell the spread; before, it is this one, by
-Laplace's method a standard deviation of .26.
-Laplace's method makes too much of fewer: of three for each unit, 90 % intervals covered .70."""
+"""Results for each unit from which on they tell the spread; before, it is this one, by Laplace's method a standard
+deviation of .26. That method makes too much of fewer: of three for each unit, 90 % intervals covered .70."""
 USUAL_ODDS = 4.0
 """What s makes of a whole list: the logarithm of the odds that it beats nothing."""
 SPREAD_OF_SCALE = 0.6
@@ -182,7 +181,7 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
         What is known of the units before; by default that they cost something.
     """
     known = known or unknown(prices, results)
-    results = Results(*(part[results.score != DRAW] for part in results))
+    results = Results(*(part[results.score != DRAW_SCORE] for part in results))
     model = _Model(prices, results, known)
     spreads = SPREADS if len(results.score) >= TELLING * len(prices) else (UNTOLD_SPREAD,)
     start, best, grid = model.start(), -math.inf, list[tuple[_Point, float]]()

@@ -127,8 +127,9 @@ def axes_of(ax: Axes | None, size: tuple[float, float]) -> Axes:
         `ax` is something else.
     """
     if isinstance(ax, Axes):
-        for axis in (ax.xaxis, ax.yaxis):
-            axis.reset_ticks()  # those that are there were made before `as_written`
+        for axis in (ax.xaxis, ax.yaxis):  # their texts were made before `as_written`
+            axis.reset_ticks()
+            axis.label.set_parse_math(False)
         return ax
     if ax is not None:
         raise UsageError(f"ax: found a {type(ax).__name__}, expected one Axes")
