@@ -80,7 +80,7 @@ def test_estimate__draws_tell_nothing_and_draws_alone_leave_what_was_known():
 
 @pytest.mark.slow
 def test_estimate__covers_where_most_matches_are_drawn():
-    # Davidson's model: who wins doesn't hang on how often nobody does, nine times in ten here.
+    # Davidson's model: the odds of a win don't depend on how often matches are drawn; here nine in ten are.
     inside, shares = [], []
     for seed in range(8):
         prices, results, truth = simulated(seed, 10, 600)

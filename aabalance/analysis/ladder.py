@@ -152,7 +152,7 @@ def ladder(
     -------
     Ladder
         Ratings are those of Bradley and Terry's model (Biometrika 39, 1952) on Elo's scale, with a mean of 0; a draw is
-        half a win, and each pairing has one drawn match added. Their intervals are those of the likelihood ratio.
+        half a win, and each pairing has one drawn match added. Their intervals come from the likelihood ratio.
         Strength isn't transitive: the scores say more.
 
     Raises
@@ -230,8 +230,9 @@ def standard(game: Game) -> tuple[str, List, List]:
 def rated(points: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the ratings of players on Elo's scale, and both ends of their 95 % intervals.
 
-    An end is where the likelihood ratio of a rating, with all others as likely as they can be, is at the quantile of
-    chi squared. The curvature of the likelihood would be too narrow for who hardly ever loses a match, or wins one.
+    The interval of a player holds the ratings that a likelihood ratio test doesn't reject, with the others' ratings
+    fitted to each (profile likelihood). The usual interval, from the curvature of the likelihood at its maximum, is too
+    narrow for a player who wins or loses nearly all matches.
 
     Parameters
     ----------
@@ -255,7 +256,7 @@ def rated(points: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _fitted(won: Floats, theta: Floats, held: int | None = None, at: float = 0.0) -> tuple[Floats, float]:
-    """Return the likeliest ratings, with a mean of 0, and the logarithm of their likelihood.
+    """Return the ratings of maximum likelihood, shifted to a mean of 0, and their log likelihood.
 
     Parameters
     ----------

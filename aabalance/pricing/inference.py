@@ -9,8 +9,8 @@ distribution: its tails leave room for units that are worth nearly nothing. Neit
 both are on a grid. Only differences of d and the product of s and exp(d) can be told from results; so worth is
 normalised: that of all units together is their price.
 
-Draws are left out: who wins a match that somebody wins doesn't hang on how many are drawn (Davidson 1970). As halves of
-wins, many draws would say that all units are worth their prices.
+Draws are left out: the odds that a wins, given that somebody wins, don't depend on how often matches are drawn
+(Davidson 1970). Counted as half wins, many draws would say that all units are worth their prices.
 """
 
 from __future__ import annotations
