@@ -118,6 +118,27 @@ def test_battles__span_is_over_the_policies_of_a_battle_alone() -> None:
     assert found["score_span"].tolist() == [1, 1, 0, 0]
 
 
+def test_battles__span_of_rolled_ones_has_what_their_scores_leave_open() -> None:
+    """By either policy a unit fights alone, so that nothing but luck makes a span; with one policy, there is none."""
+    told = {"actions": [1], "simulate": 400, "seed": 3}
+    both = table(([dear()], [cheap()] * 5), policies=["value", "focus"], **told)
+    for row in both.to_dict("records"):
+        apart = [both["score_a_ci_high"][a] - both["score_a_ci_low"][1 - a] for a in (0, 1)]
+        assert (row["score_span_ci_low"], row["score_span_ci_high"]) == (0, max(apart))
+    alone = table(([dear()], [cheap()] * 5), policies=["value"], **told)
+    assert alone["score_span"].tolist() == [0]
+    assert "score_span_ci_low" not in alone
+
+
+def test_battles__span_of_policies_that_differ_is_above_none() -> None:
+    a = [vehicle(SURE, hp=10, requisition=30)]
+    b = [vehicle(at(1, 1), hp=8, requisition=3), vehicle(at(1, 1), hp=10, requisition=40)]
+    found = table((a, b), modes=[("timed", 1)], policies=["value", "focus"], simulate=400)
+    (low,), (high,) = ({float(at) for at in found[f"score_span_ci_{end}"]} for end in ("low", "high"))
+    at_least = 2 * float(found["score_a_ci_low"][0]) - 1
+    assert (low, high) == (pytest.approx(at_least), 1)
+
+
 def test_battles__rolled_ones_have_intervals_and_others_none() -> None:
     pair = ([dear()], [cheap()] * 5)
     assert not any("_ci_" in name or name == "n" for name in table(pair))

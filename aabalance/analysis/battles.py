@@ -147,10 +147,22 @@ def battles(
     ]
     for first_row in range(0, len(rows), len(chosen)):
         alike = rows[first_row : first_row + len(chosen)]
-        scores = [row["score_a"] for row in alike]
+        span = _span(alike)
         for row in alike:
-            row["score_span"] = max(scores) - min(scores)
+            row |= span
     return tidy("battles", without_rolls(pd.DataFrame(rows)))
+
+
+def _span(alike: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return by how much rows of a battle differ in score, at most, and an interval where some were rolled."""
+    each = [row["score_a"] for row in alike]
+    found = {"score_span": max(each) - min(each)}
+    if len(alike) == 1 or not any(row["n"] for row in alike):
+        return found
+    ends = [(row["score_a_ci_low"], row["score_a_ci_high"]) if row["n"] else (row["score_a"],) * 2 for row in alike]
+    apart = [(a[0] - b[1], a[1] - b[0]) for a, b in itertools.permutations(ends, 2)]
+    low, high = (max(end) for end in zip(*apart, strict=True))
+    return found | ends_of({"score_span": (max(low, 0.0), high)})
 
 
 def both(given: str | tuple[str, str]) -> tuple[str, str]:

@@ -75,6 +75,7 @@ BATTLES = table(
         for name, unit, kind in ROLLED
         for column in ends(f"{name}_ci", unit, f"{kind} 95 % interval of {name}, if the battle was rolled")
     ),
+    *ends("score_span_ci", "0-1", "what the 95 % intervals of score_a leave open for score_span"),
 )
 ACTIONS = table(
     "actions",

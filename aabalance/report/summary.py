@@ -220,6 +220,9 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "policies": list(section.policies),
         "leads": tables.leads_in_words(_records(results.leads)),
         "span": float(most["score_span"]),
+        "span_ci": [
+            float(most[name]) for name in ("score_span_ci_low", "score_span_ci_high") if pd.notna(most.get(name))
+        ],
         "span_of": f"{most['list_a']} v {most['list_b']} under {counted(int(most['actions_a']), 'action')} a turn",
         "rolled": results.rolled,
         "table": _records(table.drop(columns="situation")),
