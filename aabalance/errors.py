@@ -219,3 +219,8 @@ def expectation(fault: Mapping[str, Any]) -> str:
 def counted(number: int, thing: str) -> str:
     """Return a number and a noun: ``1 card``, ``2 cards``."""
     return f"{number} {thing if number == 1 else f'{thing}s'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence: ``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)

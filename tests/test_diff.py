@@ -38,7 +38,7 @@ TANKS = ["de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41
 GAME = aab.Game()
 
 
-def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
+def tank(price: float | None, penetration: int = 9, **fields: Any) -> Any:
     return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10, "nation": "X"} | fields)
 
 
@@ -619,6 +619,9 @@ def test_headline__says_what_new_units_are_worth() -> None:
     assert any(
         re.match(r"Worth (more|less): unit \(.*\d\)\. Scores at their prices change most: ", line) for line in rest
     ), "to others they make a difference"
+    unpriced = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(None, 8))
+    worth = aab.worth(unpriced, ["d"])["worth"].iloc[0]
+    assert said(compare(old, unpriced))[0] == f"1 unit is new: unit (no price, is worth {worth:.1f})."
     game = aab.Game("skirmish_wars")
     few = {unit: game.cards.tables[unit] for unit in list(game.cards)[:4]}
     later = aab.Game("skirmish_wars", Cards(game.cards.schema, few, {}))

@@ -26,7 +26,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.definitions import report as spec
 from aabalance.definitions.tables import Plots
-from aabalance.errors import CardError, OutputError, UsageError
+from aabalance.errors import CardError, OutputError, UsageError, listed
 from aabalance.game import Game
 from aabalance.lists.described import described
 from aabalance.play.result import percent
@@ -972,6 +972,11 @@ def test_number__reads_well(value, name, text):
 @pytest.mark.parametrize(("change", "text"), [(0.0593, "5.9"), (-0.0593, "-5.9"), (-0.0001, "0.0"), (0.0, "0.0")])
 def test_points__no_minus_zero(change, text):
     assert tables.percentage_points(change) == text
+
+
+@pytest.mark.parametrize("text", ["", "a", "a and b", "a, b and c"])
+def test_listed__the_last_of_several_has_an_and(text):
+    assert listed(re.findall(r"\b[abc]\b", text)) == text
 
 
 def test_markdown__a_bar_in_a_name_is_no_cell():

@@ -354,7 +354,8 @@ def test_command__names_the_next_useful_points() -> None:
     text = run("us_m4a1")
     steps = aab.toughness_steps(GAME, ["us_m4a1"])
     least = steps["toughness_to"].min() + 1
-    guns = " and ".join(steps.loc[steps["toughness_to"] == least - 1, "gun_class"])
+    *more, last = steps.loc[steps["toughness_to"] == least - 1, "gun_class"]
+    guns = f"{', '.join(more)} and {last}" if more else last
     assert f"the next useful value is {least}: it takes another hit of {guns}\n" in text
     more = aab.penetration_steps(GAME, "us_m4a1", {str(n): f"weapons.0.penetration={n}" for n in range(7, 11)})
     assert more["what_if"].tolist()[1] == "8"  # what it has

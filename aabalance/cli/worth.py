@@ -12,7 +12,7 @@ from aabalance.cli.board_worth import show, takes_board_matches
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, listed, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -182,7 +182,7 @@ def _points(game: Game, now: WorthReport, unit: str) -> Lines:
             ends = f"{row['toughness_from']}", f"{row['toughness_to']}"
             yield (f"  {row['gun_class']}", f"{row['hits']:.1f}", *ends)
         enough = min(row["toughness_to"] for row in steps)
-        guns = " and ".join(row["gun_class"] for row in steps if row["toughness_to"] == enough)
+        guns = listed([row["gun_class"] for row in steps if row["toughness_to"] == enough])
         yield (f"  the next useful value is {enough + 1}: it takes another hit of {guns}",)
     tried = _of(now.penetration, unit)
     if tried:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance import columns
-from aabalance.errors import counted
+from aabalance.errors import counted, listed
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing.results import Results
@@ -233,4 +233,4 @@ def _named(units: Sequence[str], table: pd.DataFrame) -> str:
     said = [str(names[unit]) for unit in units[:NAMED]]
     if len(units) > NAMED:
         said.append(f"{len(units) - NAMED} more")
-    return " and ".join(filter(None, [", ".join(said[:-1]), said[-1]])) if said else ""
+    return listed(said)

@@ -77,7 +77,7 @@ function breakpoints(unit) {
   const [guns, , , from, to] = unit.steps.reduce((best, step) => (step[4] - step[3] > best[4] - best[3] ? step : best));
   const next = Math.min(...unit.steps.map((step) => step[4] + 1));
   const of = unit.steps.filter((step) => step[4] + 1 === next).map((step) => step[0]);
-  const useful = `The next useful value is ${next} ${DATA.effect}: it takes another hit of some gun of ${of.join(" and ")}.`;
+  const useful = `The next useful value is ${next} ${DATA.effect}: it takes another hit of some gun of ${new Intl.ListFormat("en-GB").format(of)}.`;
   const alike = ` With ${from} to ${to} it takes as many hits of every gun of ${guns}.`;
   return [
     make("h3", {}, "Where a point more makes a difference"),
