@@ -25,7 +25,7 @@ from aabalance.engine.battle.policies import BEST, numbers
 from aabalance.engine.battle.states import best_reply
 from aabalance.engine.battle.states.encoding import BITS_AT, MOVER, OVER, Graph, find_or_insert
 from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
-from aabalance.engine.battle.states.workspace import Arena, arena, tables_in, workspace_in
+from aabalance.engine.battle.states.workspace import Arena, arena, lane_in, tables_in
 from aabalance.engine.outcome import DRAW
 from aabalance.engine.volleys import Effects
 from aabalance.errors import UsageError, counted
@@ -265,14 +265,14 @@ def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_st
         Without states if there are too many.
     """
     sides = tables_in(record, 0), tables_in(record, 1)
-    room = workspace_in(record, sides)
+    lane = lane_in(record, sides)
     span, bits, me = layout.span, layout.bits, rules.me
     states, spent = np.empty(FIRST_SIZE, np.int64), np.zeros(FIRST_SIZE, np.int64)
     choices, indptr = np.zeros(FIRST_SIZE + 1, np.int64), np.zeros(FIRST_SIZE + 1, np.int64)
     indices, probability = np.empty(FIRST_SIZE, np.int32), np.empty(FIRST_SIZE)
     slots = np.full(4 * FIRST_SIZE, -1, np.int64)
-    spent_to, begins = np.zeros(len(room.p_to), np.int64), np.zeros(len(room.p_to) + 1, np.int64)
-    ended = 1 if is_over(sides, layout.full, room) else 0
+    left_to, after_to, p_to, begins = record.left_to, record.after_to, record.p_to, record.begins
+    ended = 1 if is_over(sides, layout.full, lane) else 0
     for side in range(2):
         left = layout.full[0] * span + layout.full[1]
         states[side] = left << bits + BITS_AT | ended << OVER | side
@@ -288,10 +288,10 @@ def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_st
         now = state >> (bits + BITS_AT), span, (state >> BITS_AT) & ((1 << bits) - 1)
         if offer is not None and side == me:
             used = spent[at - 1]
-            offers = offer(side, sides, rules.limits[side], effects, now, used, rules.doubles, room, spent_to, begins)
+            offers = offer(side, sides, rules.limits[side], effects, now, used, rules.doubles, record, lane)
             ways_on = offers if offers == TOO_MANY else begins[offers]
         else:
-            offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], effects, now, room)
+            offers, ways_on = 1, turn(side, sides, rules.limits[side], rules.policies[side], effects, now, record, lane)
             begins[0] = 0
         if ways_on == TOO_MANY or count + ways_on > most_states or ways + ways_on > most_ways:
             count, made, ways = 0, 0, 0
@@ -305,13 +305,13 @@ def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_st
             indptr[made + each] = ways + begins[each]
         made += offers
         for way in range(ways_on):
-            used = spent_to[way] if side == me else 0
-            key = room.left_to[way] << bits + BITS_AT | _low_bits(room.after_to[way], used, side)
+            used = record.spent_to[way] if side == me else 0
+            key = left_to[way] << bits + BITS_AT | _low_bits(after_to[way], used, side)
             node = find_or_insert(slots, 0, 0, count, states, spent, key, used)
             if node == count:
                 states[node], spent[node] = key, used
                 count += 1
-            indices[ways], probability[ways] = node, room.p_to[way]
+            indices[ways], probability[ways] = node, p_to[way]
             ways += 1
     choices[count] = made
     indptr[made] = ways

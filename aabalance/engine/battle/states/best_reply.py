@@ -22,7 +22,7 @@ from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_f
 from aabalance.engine.battle.columns import NO_EFFECT, NONE, ONE, Rows, Side, Sides, W, steps_left, toughness_left
 from aabalance.engine.battle.states.encoding import Graph, bits_after, kept_bits, pack_spent, unpack, unpack_spent
 from aabalance.engine.battle.states.turns import TOO_MANY, Now, is_over, outcome
-from aabalance.engine.battle.states.workspace import Lane, Workspace
+from aabalance.engine.battle.states.workspace import Arena, Lane
 from aabalance.engine.outcome import DRAW, TURNS
 from aabalance.engine.volleys import Effects
 
@@ -38,24 +38,19 @@ def offer(
     now: Now,
     used: int,
     doubles: Ints,
-    room: Workspace,
-    spent_to: Ints,
-    begins: Ints,
+    record: Arena,
+    lane: Lane,
 ) -> int:
     """Write the choices of a side at a moment of its turn, and the ways to which each may lead.
 
     Parameters
     ----------
-    side, sides, limit, effects, now, room
+    side, sides, limit, effects, now, record, lane
         As for `turns.turn`; within a turn, the bits in `now` and in the result are those at its beginning.
     used : int
         Number of what the side has spent in the turn so far.
     doubles : array of int64, shape (units,)
         From the function `doubles`.
-    spent_to : array of int64
-        Takes, by way, the number of what the side has spent then; 0 if the turn ends.
-    begins : array of int64
-        Takes the index at which the ways of each choice begin; one more number says where the last ones end.
 
     Returns
     -------
@@ -65,7 +60,8 @@ def offer(
     mine, yours = sides[side], sides[1 - side]
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
-    lane, left_to, after_to, p_to = room.lane, room.left_to, room.after_to, room.p_to
+    left_to, after_to, p_to = record.left_to, record.after_to, record.p_to
+    spent_to, begins = record.spent_to, record.begins
     left, alive, able = lane.left, lane.alive, lane.able
     state, ready, picked, scratch = lane.state, lane.ready, lane.picked, lane.bit
     chosen, aim, unit_bit, _, _, _ = picked
@@ -108,7 +104,7 @@ def offer(
                         if way == most:
                             return TOO_MANY
                         after = struck - suffered * mine.units[unit, col.PLACE] * own_place
-                        ends = after < both and is_over(sides, _both_sides(after, span), room)
+                        ends = after < both and is_over(sides, _both_sides(after, span), lane)
                         left_to[way], after_to[way], p_to[way] = after, 1 if ends else 2 * bits, p * q
                         spent_to[way] = 0 if ends else then
                         way += 1

@@ -24,7 +24,7 @@ from aabalance.engine.battle.states.encoding import (
     unpack,
     unpack_spent,
 )
-from aabalance.engine.battle.states.workspace import Workspace
+from aabalance.engine.battle.states.workspace import Arena, Lane
 from aabalance.engine.volleys import Effects
 
 TOO_MANY = -1
@@ -34,7 +34,9 @@ Now = tuple[int, int, int]
 """The number of what is left of both sides, how many different numbers side 1 can have, and the bits of the guns."""
 
 
-def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now: Now, room: Workspace) -> int:
+def turn(
+    side: int, sides: Sides, limit: int, number: int, effects: Effects, now: Now, record: Arena, lane: Lane
+) -> int:
     """Play a turn in all the ways that it may go.
 
     Parameters
@@ -51,8 +53,10 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
         The outcomes of all volleys, in arrays.
     now : tuple of int
         As `Now`.
-    room : Workspace
-        From `workspace`; its last three arrays take the result.
+    record : Arena
+        `left_to`, `after_to` and `p_to` take the result.
+    lane : Lane
+        From `lane_in`; overwritten.
 
     Returns
     -------
@@ -63,8 +67,10 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
     mine, yours = sides[side], sides[other]
     strikes, volley = mine.strikes, mine.volley
     start = effects.start
-    serial, slots, way_slots, left_of, spent_of, p_of, lane, left_to, after_to, p_to = room
-    left, alive, able, state, ready, gains, picked, over, bit, cost_rank = lane
+    serial, slots, way_slots = record.serial, record.slots, record.way_slots
+    left_of, spent_of, p_of = record.left_of, record.spent_of, record.p_of
+    left_to, after_to, p_to = record.left_to, record.after_to, record.p_to
+    left, alive, able, state, ready, gains, picked, over, bit = lane
     chosen, aim, _, answer, striker, answering = picked
     back_by = answer, striker, answering
     own_left, own_alive, own_able, own_gains = left[side], alive[side], able[side], gains[side]
@@ -92,7 +98,7 @@ def turn(side: int, sides: Sides, limit: int, number: int, effects: Effects, now
         left=enemies,
         alive=their_alive,
         mine_alive=own_alive,
-        cost_rank=cost_rank[other],
+        cost_rank=record.ranks[other],
         their_able=their_able,
     )
     ways = 0
@@ -228,7 +234,7 @@ def _copy_ranks(rank: Ranks, left: Rows, gains: Rows) -> None:
             gains[strike, enemy, 0] = W(rank[strike, enemy, left[enemy, 0]])
 
 
-def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
+def is_over(sides: Sides, numbers: tuple[int, int], lane: Lane) -> bool:
     """Return whether a battle is over, from what both sides have left.
 
     Parameters
@@ -237,10 +243,10 @@ def is_over(sides: Sides, numbers: tuple[int, int], room: Workspace) -> bool:
         As `aabalance.engine.battle.battle.Battle.sides`.
     numbers : pair of int
         The number of what each side has left.
-    room : Workspace
-        Its lane is overwritten.
+    lane : Lane
+        Overwritten.
     """
-    left, alive, able, over = room.lane.left, room.lane.alive, room.lane.able, room.lane.over
+    left, alive, able, over = lane.left, lane.alive, lane.able, lane.over
     lanes = np.uint64(1)
     for side in range(2):
         unpack(sides[side].units, numbers[side], left[side], alive[side])

@@ -2,7 +2,7 @@
 
 All of them, and the tables of both sides, are parts of one numpy record. Compiled functions hand some seventy arrays
 from one to another; each would be counted in and out at every call, which takes longer than their work, but for parts
-of a record, which nobody counts. `tables_in` and `workspace_in` are plain loops that also compile.
+of a record, which nobody counts. `tables_in` and `lane_in` are plain loops that also compile.
 """
 
 from __future__ import annotations
@@ -43,8 +43,6 @@ class Lane(NamedTuple):
         The ranks of gains.
     over, bit : array of uint16, shape (1,)
         Whether the battle is over; scratch.
-    cost_ranks
-        From `aabalance.engine.battle.columns.cost_ranks`.
     """
 
     left: Both
@@ -56,38 +54,6 @@ class Lane(NamedTuple):
     picked: Picked
     over: Rows
     bit: Rows
-    cost_ranks: tuple[Columns, Columns]
-
-
-class Workspace(NamedTuple):
-    """Arrays that turns use again and again.
-
-    Attributes
-    ----------
-    serial : array of int64, shape (1,)
-        The first number that the next turn takes in the tables.
-    slots, way_slots : array of int64
-        Tables as for `encoding.find_or_insert`: of the situations within a turn, and of its ways.
-    left_of, spent_of, p_of : array of int64, int64 and float
-        By situation within a turn: the number of what both sides have left, the number of what the side has fired and
-        spent, and the chance.
-    lane : Lane
-        The arrays of one lane.
-    left_to, after_to, p_to : array of int64, int64 and float
-        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns, or 1
-        if the battle is over; and the chance.
-    """
-
-    serial: Ints
-    slots: Ints
-    way_slots: Ints
-    left_of: Ints
-    spent_of: Ints
-    p_of: Floats
-    lane: Lane
-    left_to: Ints
-    after_to: Ints
-    p_to: Floats
 
 
 class Arena(Protocol):
@@ -105,8 +71,19 @@ class Arena(Protocol):
         The rows of the lane.
     needs : array of int64, shape (3,)
         The rows for attacks fired, for actions spent, and for help.
-    serial, slots, way_slots, left_of, spent_of, p_of, left_to, after_to, p_to
-        As in `Workspace`.
+    serial : array of int64, shape (1,)
+        The first number that the next turn takes in the tables.
+    slots, way_slots : array of int64
+        Tables as for `encoding.find_or_insert`: of the situations within a turn, and of its ways.
+    left_of, spent_of, p_of : array of int64, int64 and float
+        By situation within a turn: the number of what both sides have left, the number of what the side has fired and
+        spent, and the chance.
+    left_to, after_to, p_to : array of int64, int64 and float
+        By way, the result of a turn: the number of what is left of both sides; twice the bits of guns, or 1
+        if the battle is over; and the chance.
+    spent_to, begins : array of int64
+        Of the choices that `best_reply.offer` lists: by way, the number of what the side has spent then, 0 if the turn
+        ends; and the index at which the ways of each choice begin, with one more number where the last ones end.
     """
 
     cells: Ints
@@ -123,6 +100,8 @@ class Arena(Protocol):
     left_to: Ints
     after_to: Ints
     p_to: Floats
+    spent_to: Ints
+    begins: Ints
 
 
 ARENA = np.dtype(
@@ -136,7 +115,8 @@ ARENA = np.dtype(
             ("needs", np.int64, 3),
             ("serial", np.int64, 1),
             *((name, np.int64, 2 * MOST_WAYS) for name in ("slots", "way_slots")),
-            *((name, np.int64, MOST_WAYS) for name in ("left_of", "spent_of", "left_to", "after_to")),
+            *((name, np.int64, MOST_WAYS) for name in ("left_of", "spent_of", "left_to", "after_to", "spent_to")),
+            ("begins", np.int64, MOST_WAYS + 1),
             *((name, np.float64, MOST_WAYS) for name in ("p_of", "p_to")),
         ],
     )
@@ -204,8 +184,8 @@ def _cube(record: Arena, at: Ints) -> Columns:
     return record.cells[at[0] : at[0] + at[1] * at[2] * at[3]].reshape((at[1], at[2], at[3]))
 
 
-def workspace_in(record: Arena, sides: Sides) -> Workspace:
-    """Return the arrays of turns, as parts of the record.
+def lane_in(record: Arena, sides: Sides) -> Lane:
+    """Return the arrays of a single lane, as parts of the record.
 
     Parameters
     ----------
@@ -226,7 +206,7 @@ def workspace_in(record: Arena, sides: Sides) -> Workspace:
     loading = fired + needs[0]
     spent = loading + 2 * guns
     helped = spent + needs[1]
-    lane = Lane(
+    return Lane(
         left=(rows[LONE_ROWS : LONE_ROWS + units_0], rows[LONE_ROWS + units_0 : able]),
         alive=(rows[0], rows[1]),
         able=(rows[able : able + strikes_0], rows[able + strikes_0 : ready]),
@@ -245,17 +225,4 @@ def workspace_in(record: Arena, sides: Sides) -> Workspace:
         picked=Picked(rows[5], rows[6], rows[7], rows[8], rows[9], rows[10]),
         over=rows[11],
         bit=rows[12],
-        cost_ranks=(record.ranks[0], record.ranks[1]),
-    )
-    return Workspace(
-        record.serial,
-        record.slots,
-        record.way_slots,
-        record.left_of,
-        record.spent_of,
-        record.p_of,
-        lane,
-        record.left_to,
-        record.after_to,
-        record.p_to,
     )
