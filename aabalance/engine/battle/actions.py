@@ -10,6 +10,24 @@ compile to vector instructions; each loop uses few arrays, so that the compiler 
 
 The last functions are about help that some strikes need: who can give it, what it costs, and at which enemies it was
 given. Battles in which nobody needs help leave them out.
+
+Parameters of most functions
+    side : Arms or Side
+        The side.
+    left : array of uint16, shape (units, lanes)
+        The toughness that each unit has left.
+    alive, foes : array of uint16, shape (lanes,)
+        The units, and the enemies, that are left: a bit each.
+    able, ready : array of uint16, shape (strikes, lanes)
+        The units that are so for each strike: a bit each.
+    state : Spending
+        What the side has spent in its turn; changed.
+    picked : Picked
+        The strikes that are made.
+    strike : int
+        Row of a strike; `row` has the units that may make it, and is changed.
+    bit : array of uint16, shape (lanes,)
+        Scratch, or some units: a bit each.
 """
 
 from __future__ import annotations
@@ -23,19 +41,7 @@ keep_helped = spend_help = jit.NO_HOOK
 
 
 def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, lanes: Int) -> None:
-    """Write which units are able to make each strike, by what they, their friends and their enemies have left.
-
-    Parameters
-    ----------
-    side : Arms or Side
-        The side.
-    left, alive, foes : array of uint16, shape (units, lanes), (lanes,) and (lanes,)
-        The toughness that each unit has left; the units that are left, and the enemies that are left: a bit each.
-    able : array of uint16, shape (strikes, lanes)
-        Takes the units: a bit each.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write which units are `able` to make each strike, by what they, their friends and their enemies have left."""
     strikes, helpers = side.strikes, side.helpers
     for strike in range(len(strikes)):
         members, row = W(strikes[strike, col.MEMBERS]), able[strike]
@@ -66,18 +72,9 @@ def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, 
 
 
 def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spending, ready: Rows, lanes: Int) -> None:
-    """Write which units are ready to make each strike: able to, and free to do so now, at an enemy that it hurts.
+    """Write which units are `ready` to make each strike: able to, and free to do so now, at an enemy that it hurts.
 
-    Parameters
-    ----------
-    side, able, alive, lanes
-        As for `mark_able`.
-    foes : array of uint16, shape (lanes,)
-        The enemies that are left and can be aimed at; none where the battle is over.
-    state : Spending
-        What the side has spent in its turn.
-    ready : array of uint16, shape (strikes, lanes)
-        Takes the units: a bit each.
+    `foes` are those that can be aimed at: none where the battle is over.
     """
     guns, strikes = side.guns, side.strikes
     fired, loading, prepared = state.fired, state.loading, state.prepared
@@ -102,17 +99,7 @@ def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spen
 
 
 def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
-    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
-
-    Parameters
-    ----------
-    side, alive, state, lanes
-        As for `mark_ready`; the state is changed.
-    picked : Picked
-        The strikes.
-    bit : array of uint16, shape (lanes,)
-        Scratch.
-    """
+    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help."""
     guns, strikes = side.guns, side.strikes
     fired, prepared, spent, actions = state.fired, state.prepared, state.spent, state.actions
     chosen, aim, unit = picked.strike, picked.enemy, picked.unit
@@ -136,17 +123,9 @@ def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: R
 
 
 def raise_rows(rows: Rows, by: Int, bit: Row, lanes: Int) -> None:
-    """Raise the counts of some units, where each row has the units whose count is at least so large.
+    """Raise the counts of the units in `bit` `by` a number.
 
-    Parameters
-    ----------
-    rows : array of uint16, shape (counts, lanes)
-        The units whose count is at least 1, at least 2, and so on: a bit each. Changed.
-    by : int
-        The number that is added to the counts.
-    bit : array of uint16, shape (lanes,)
-        The units whose counts are raised: a bit each.
-    lanes : uint64
+    Each of the `rows` has the units whose count is at least so large: at least 1, at least 2, and so on.
     """
     for step in range(len(rows)):
         level = len(rows) - 1 - step
@@ -157,16 +136,7 @@ def raise_rows(rows: Rows, by: Int, bit: Row, lanes: Int) -> None:
 
 
 def add_units(row: Row, bit: Row, among: Row, lanes: Int) -> None:
-    """Add some units to a row: those that are among others.
-
-    Parameters
-    ----------
-    row : array of uint16, shape (lanes,)
-        Takes the units: a bit each. Changed.
-    bit, among : array of uint16, shape (lanes,)
-        The units, and the others: a bit each.
-    lanes : uint64
-    """
+    """Add to a `row` the units in `bit` that are `among` others."""
     for k in range(lanes):
         row[k] |= bit[k] & among[k]
 
@@ -182,22 +152,11 @@ def returns_fire(side: Arms | Side) -> bool:
 def pick_return_fire(
     side: Arms | Side, able: Rows, picked: Picked, back: tuple[Row, Row, Row], units: Int, lanes: Int
 ) -> None:
-    """Write the strikes with which units that were struck return fire.
+    """Write the strikes with which units of the `side` that was struck return fire to the picked ones.
 
-    Parameters
-    ----------
-    side : Arms or Side
-        The side that was struck.
-    able : array of uint16, shape (strikes, lanes)
-        The units of that side able to make each strike, from `mark_able`, after they were struck.
-    picked : Picked
-        The strikes that were made.
-    back : tuple of arrays of uint16, shape (lanes,)
-        Takes the strike (the number of strikes for none), the row of the unit that struck, and the bit of the unit that
-        strikes back (0 for none).
-    units : int
-        Number of units of the side that struck.
-    lanes : uint64
+    `able` is as after they were struck, `units` the number of units of the side that struck. `back` takes the strike
+    (the number of strikes for none), the row of the unit that struck, and the bit of the unit that strikes back (0 for
+    none).
     """
     strikes = side.strikes
     chosen, aim, unit = back
@@ -221,15 +180,7 @@ def pick_return_fire(
 
 
 def begin_turn(limit: Int, state: Spending, lanes: Int) -> None:
-    """Write that a side has spent nothing in its turn yet.
-
-    Parameters
-    ----------
-    limit : int
-        The side's limit of actions.
-    state, lanes
-        As for `mark_ready`; the state is changed.
-    """
+    """Write that a side has spent nothing in its turn yet; `limit` is its limit of actions."""
     clear(state.fired, lanes)
     clear(state.spent, lanes)
     clear(state.helped, lanes)
@@ -239,28 +190,14 @@ def begin_turn(limit: Int, state: Spending, lanes: Int) -> None:
 
 
 def clear(rows: Rows, lanes: Int) -> None:
-    """Set all lanes of some rows to 0.
-
-    Parameters
-    ----------
-    rows : array of uint16, shape (rows, lanes)
-        The rows; changed.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Set all `lanes` of some `rows` to 0."""
     for at in range(len(rows)):
         for k in range(lanes):
             rows[at, k] = NONE
 
 
 def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
-    """Write which guns can't fire in their side's next turn: those that fired in this one and have to reload, or never.
-
-    Parameters
-    ----------
-    side, state, lanes
-        As for `mark_ready`.
-    """
+    """Write which guns can't fire in their side's next turn: those that fired in this one and reload, or fire once."""
     guns = side.guns
     fired, loading = state.fired, state.loading
     for gun in range(len(guns)):
@@ -271,29 +208,13 @@ def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
 
 
 def needs_help(side: Arms | Side) -> bool:
-    """Return whether any strike of a side needs help, given now or before in this turn.
-
-    Parameters
-    ----------
-    side : Side
-        The side.
-    """
+    """Return whether any strike of a side needs help, given now or before in this turn."""
     strikes = side.strikes
     return bool(strikes[:, [col.HELPS, col.LASTS]].any() or (strikes[:, col.HELPED_AT] != col.NOBODY).any())
 
 
 def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, row: Row, lanes: Int) -> None:
-    """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn.
-
-    Parameters
-    ----------
-    side, alive, state, lanes
-        As for `mark_ready`.
-    strike : int
-        Row of the strike.
-    row : array of uint16, shape (lanes,)
-        The units that may make it: a bit each. Changed.
-    """
+    """Drop the units that lack the help that a strike needs, be it to be given now or given before in this turn."""
     strikes = side.strikes
     spent, helped, actions, remaining, friend = state.spent, state.helped, state.actions, state.remaining, state.helper
     if strikes[strike, col.HELPED_AT] != col.NOBODY:
@@ -314,16 +235,7 @@ def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, r
 def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
     """Take what the help for a strike costs, and remember at whom it was given where that lasts.
 
-    Parameters
-    ----------
-    side, alive, state, lanes
-        As for `spend`.
-    strike : int
-        Row of the strike.
-    aim : array of uint16, shape (lanes,)
-        The enemy at whom it is made.
-    bit : array of uint16, shape (lanes,)
-        The unit that makes it: a bit; 0 in lanes where nobody does.
+    `aim` is the enemy at whom it is made, `bit` the unit that makes it: 0 in lanes where nobody does.
     """
     strikes = side.strikes
     spent, helped, actions, remaining, friend = state.spent, state.helped, state.actions, state.remaining, state.helper
@@ -346,21 +258,8 @@ def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spend
 def pay_help(side: Arms | Side, need: Int, alive: Row, spent: Rows, remaining: Row, friend: Row, lanes: Int) -> None:
     """Write the first unit that can give some help, and take the help's cost from the actions that the side has left.
 
-    Parameters
-    ----------
-    side : Arms or Side
-        As for `mark_able`.
-    need : int
-        The row of that help in `Arms.helpers`.
-    alive : array of uint16, shape (lanes,)
-        The units that are left: a bit each.
-    spent : array of uint16, shape (actions + 1, lanes)
-        Row n has the units that have spent more than n actions: a bit each; the last row has none.
-    remaining : array of uint16, shape (lanes,)
-        The actions that the side has left; changed.
-    friend : array of uint16, shape (lanes,)
-        Takes the bit of the unit; 0 if no unit can help.
-    lanes : uint64
+    `need` is the row of that help in `Arms.helpers`, `spent` as in `Spending`, `remaining` the actions left; `friend`
+    takes the bit of the unit, 0 if no unit can help.
     """
     units, price = side.units, side.helpers[need]
     for k in range(lanes):

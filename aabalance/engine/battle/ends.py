@@ -73,14 +73,7 @@ class Known(NamedTuple):
 def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
     """Return what is known of a battle before it is rolled.
 
-    Parameters
-    ----------
-    sides : pair of Side
-        As `aabalance.engine.battle.battle.Battle.sides`.
-    limits : (int, int)
-        Actions of either side in a turn.
-    slots : int
-        Attacks that the guns of either side have in a turn at most.
+    `slots` are the attacks that the guns of either side have in a turn at most, `limits` the actions of both sides.
     """
     a, b = sides
     return Known(
@@ -109,17 +102,7 @@ def _remembers(side: Side) -> bool:
 
 
 def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
-    """Return how many strikes a side makes in a turn at most.
-
-    Parameters
-    ----------
-    strikes : array of int64, shape (strikes, columns)
-        The side's `strikes`.
-    limit : int
-        Its actions in a turn.
-    slots : int
-        Attacks that its guns have in a turn at most.
-    """
+    """Return how many strikes a side makes in a turn at most, by its `limit` of actions and the `slots` of its guns."""
     least = min((0 if strike[col.OF_FREE] else int(strike[col.ACTIONS]) for strike in strikes), default=limit + 1)
     return min(slots, limit // least) if least > 0 else slots
 
@@ -127,16 +110,9 @@ def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
 def mark_over(
     sides: tuple[Arms, Arms] | Sides, alive: Sequence[Row], able: Sequence[Rows], over: Row, lanes: Int
 ) -> None:
-    """Write 1 where a side has no unit left that counts, or nobody can hurt one any more.
+    """Write 1 into `over` where a side has no unit left that counts, or nobody can hurt one any more; else 0.
 
-    Parameters
-    ----------
-    sides, alive, able : pair
-        For each side, `side`, `alive` and `able` as for `aabalance.engine.battle.actions.mark_able`.
-    over : array of uint16, shape (lanes,)
-        Takes 1 where the battle is over, else 0.
-    lanes : uint64
-        Number of lanes.
+    `sides`, `alive` and `able` have for each side what `actions.mark_able` has; `lanes` is the number of lanes.
     """
     counting_0, counting_1 = counting(sides[0].units), counting(sides[1].units)
     for k in range(lanes):
@@ -161,11 +137,6 @@ def all_can_hurt_all(sides: Sides) -> bool:
 
     If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
     `mark_over`.
-
-    Parameters
-    ----------
-    sides : pair of Side
-        As `aabalance.engine.battle.packing.Packed.sides`.
     """
     for side in range(2):
         if returns_fire(sides[side]):
@@ -186,13 +157,7 @@ def all_can_hurt_all(sides: Sides) -> bool:
 
 
 def counting(units: Columns) -> np.uint16:
-    """Return the units of a side that count, of which it has to have one left: a bit each.
-
-    Parameters
-    ----------
-    units : array of int64, shape (units, columns)
-        The side's `units`.
-    """
+    """Return the units of a side that count, of which it has to have one left: a bit each."""
     bits = NONE
     for unit in range(len(units)):
         if units[unit, col.COUNTS] != 0:
@@ -302,13 +267,7 @@ def end_battles(
 
 
 def standing_of(units: Columns) -> Standing:
-    """Return what a side's units are worth and how many they are, by the bits of the units that are left.
-
-    Parameters
-    ----------
-    units : array of int64, shape (units, columns)
-        The side's `units`.
-    """
+    """Return what a side's units are worth and how many they are, by the bits of the units that are left."""
     columns = np.zeros((col.SIDE_UNITS, 2), dtype=np.int64)
     columns[: len(units)] = np.stack([units[:, col.COST], np.ones(len(units), dtype=np.int64)], axis=1)
     bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1

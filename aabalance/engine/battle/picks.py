@@ -2,6 +2,24 @@
 
 Each function is a plain loop over the lanes, which also compiles to vector instructions. The arrays are those of the
 policies, which `aabalance.engine.battle.policies` describes.
+
+Parameters of most functions
+    strikes : array of int64, shape (strikes, columns)
+        The side's strikes.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now: a bit each.
+    gains : array of uint16, shape (strikes, enemies, lanes) or (enemies, lanes)
+        The ranks of what all strikes, or one of them, are expected to take of each enemy's worth, per action.
+    left : array of uint16, shape (enemies, lanes)
+        The toughness that each enemy has left.
+    alive, whom, hurt : array of uint16, shape (lanes,)
+        Enemies, a bit each: those left, those to choose from, those that can be hurt.
+    unit, aim, gain : array of uint16, shape (lanes,)
+        The bit of a unit, the row of an enemy, and a rank.
+    picked : Picked
+        The strikes.
+    most, lanes : int
+        Number of enemies, and of lanes.
 """
 
 from __future__ import annotations
@@ -14,19 +32,7 @@ FOUR = W(4)
 
 
 def first_of(whom: Row, aim: Row, most: Int, lanes: Int) -> None:
-    """Write the first of some enemies.
-
-    Parameters
-    ----------
-    whom : array of uint16, shape (lanes,)
-        The enemies to choose from: a bit each. All bits but the first enemy's are cleared.
-    aim : array of uint16, shape (lanes,)
-        Takes the row of the first enemy; 0 if there is none.
-    most : int
-        Number of enemies.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write the first of some enemies into `aim`: 0 if there is none. In `whom`, all bits but its own are cleared."""
     for k in range(lanes):
         aim[k] = NONE
         whom[k] &= W(NONE - whom[k])
@@ -38,17 +44,7 @@ def first_of(whom: Row, aim: Row, most: Int, lanes: Int) -> None:
 
 
 def first_unit(ready: Rows, unit: Row, lanes: Int) -> None:
-    """Write the first unit that can make a strike.
-
-    Parameters
-    ----------
-    ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike now: a bit each.
-    unit : array of uint16, shape (lanes,)
-        Takes the bit of the first unit that may make any strike; 0 if there is none.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write the bit of the first unit that may make any strike; 0 if there is none."""
     for k in range(lanes):
         unit[k] = NONE
     for strike in range(len(ready)):
@@ -59,23 +55,7 @@ def first_unit(ready: Rows, unit: Row, lanes: Int) -> None:
 
 
 def hurt_by(strikes: Columns, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: Int) -> None:
-    """Write which enemies a unit can hurt with the strikes that it may make now.
-
-    Parameters
-    ----------
-    strikes : array of int64, shape (strikes, columns)
-        The side's `strikes`.
-    ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike now: a bit each.
-    alive : array of uint16, shape (lanes,)
-        The enemies that are left: a bit each.
-    unit : array of uint16, shape (lanes,)
-        The unit's bit.
-    hurt : array of uint16, shape (lanes,)
-        Takes the enemies that it can hurt: a bit each.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write which enemies a unit can `hurt` with the strikes that it may make now."""
     for k in range(lanes):
         hurt[k] = NONE
     for strike in range(len(ready)):
@@ -88,21 +68,8 @@ def hurt_by(strikes: Columns, ready: Rows, alive: Row, unit: Row, hurt: Row, lan
 def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, lanes: Int) -> None:
     """Write which of some enemies has the least toughness left: of equals the dearest, and of these the first.
 
-    Parameters
-    ----------
-    left : array of uint16, shape (enemies, lanes)
-        The toughness that each enemy has left.
-    cost_rank : array of int64, shape (16,)
-        From `aabalance.engine.battle.columns.cost_ranks`.
-    whom : array of uint16, shape (lanes,)
-        The enemies to choose from: a bit each.
-    least : array of uint16, shape (lanes,)
-        Overwritten with the smallest of the numbers by which enemies are compared: toughness left times 16, plus
-        cost_rank.
-    aim : array of uint16, shape (lanes,)
-        Takes the row of the enemy; 0 if there is none to choose from.
-    lanes : uint64
-        Number of lanes.
+    `cost_rank` is from `columns.cost_ranks`. `least` is overwritten with the smallest of the numbers by which enemies
+    are compared: toughness left times 16, plus the rank by cost.
     """
     for k in range(lanes):
         least[k], aim[k] = ALL, NONE
@@ -117,22 +84,9 @@ def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, l
 
 
 def best_strike(strikes: Columns, ready: Rows, gains: Rows, picked: Picked, lanes: Int) -> None:
-    """Write the strike with the largest gain that a unit may make at the enemy aimed at.
+    """Write the strike with the largest gain that the picked unit may make at the picked enemy.
 
     A unit that has only one strike makes that one; its gain isn't looked at.
-
-    Parameters
-    ----------
-    strikes : array of int64, shape (strikes, columns)
-        The side's `strikes`.
-    ready : array of uint16, shape (strikes, lanes)
-        The units that may make each strike now: a bit each.
-    gains : array of uint16, shape (strikes, enemies, lanes)
-        The rank of what each strike is expected to take of each enemy's worth, per action.
-    picked : Picked
-        Has the enemy and the unit, and takes the strike.
-    lanes : uint64
-        Number of lanes.
     """
     chosen, aim, unit, most, gain, _ = picked
     for k in range(lanes):
@@ -155,19 +109,7 @@ def best_strike(strikes: Columns, ready: Rows, gains: Rows, picked: Picked, lane
 
 
 def largest(gains: Rows, gain: Row, whom: Row, lanes: Int) -> None:
-    """Write the largest of a strike's gains, and the first enemy from which it is gained.
-
-    Parameters
-    ----------
-    gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks.
-    gain : array of uint16, shape (lanes,)
-        Takes the largest gain.
-    whom : array of uint16, shape (lanes,)
-        Takes the row of the enemy; 0 if there is nothing to gain.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write the largest of a strike's gains into `gain`, and the row of the first such enemy into `whom`; else 0."""
     for k in range(lanes):
         gain[k], whom[k] = NONE, NONE
     for enemy in range(len(gains)):
@@ -179,19 +121,7 @@ def largest(gains: Rows, gain: Row, whom: Row, lanes: Int) -> None:
 
 
 def gain_at(gains: Rows, aim: Row, gain: Row, lanes: Int) -> None:
-    """Write a strike's gain from the enemy aimed at.
-
-    Parameters
-    ----------
-    gains : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks.
-    aim : array of uint16, shape (lanes,)
-        The row of the enemy.
-    gain : array of uint16, shape (lanes,)
-        Takes the gain; stays as it is where no enemy has the row.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write a strike's gain from the enemy aimed at; it stays as it is where no enemy has the row."""
     for enemy in range(len(gains)):
         at = W(enemy)
         for k in range(lanes):

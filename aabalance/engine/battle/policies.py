@@ -138,17 +138,8 @@ def as_listed(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) 
 def weakest_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by their toughness at full strength, the weakest first; of equals, the dearest first.
 
-    Hits don't change this order: an enemy that was hit has less left than any that comes after it.
-
-    Parameters
-    ----------
-    rank, lefts, cost
-        As for `as_listed`.
-
-    Returns
-    -------
-    list of int or None
-        As from `as_listed`.
+    Hits don't change this order: an enemy that was hit has less left than any that comes after it. Parameters and
+    result are as for `as_listed`.
     """
     return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -cost[enemy])))
 
@@ -165,16 +156,9 @@ def _unless_skipped(rank: Ranks, lefts: Sequence[Sequence[int]], order: list[int
 def most_gainful_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by what strikes gain from them at full strength, the largest gain first.
 
-    Parameters
-    ----------
-    rank, lefts, cost
-        As for `as_listed`.
-
-    Returns
-    -------
-    list of int or None
-        None unless the gains of all strikes are in this order, and stay so as an enemy is hit: no strike ever gains
-        less from it than from one that comes after it at full strength, nor as much if that one is listed before it.
+    Parameters are as for `as_listed`. The result is None unless the gains of all strikes are in this order, and stay so
+    as an enemy is hit: no strike ever gains less from it than from one that comes after it at full strength, nor as
+    much if that one is listed before it.
     """
     full = [[int(strike[enemy, lefts[enemy][-1]]) for strike in rank] for enemy in range(len(lefts))]
     order = sorted(range(len(lefts)), key=lambda enemy: full[enemy], reverse=True)
@@ -278,15 +262,7 @@ that a battle leaves out: see `aabalance.engine.battle.lanes.of_rolls`."""
 
 
 def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:
-    """Call the policy with this number.
-
-    Parameters
-    ----------
-    number : int
-        The policy's number, from `numbers`.
-    view, picked, lanes
-        The parameters of each policy, which the module's docstring describes.
-    """
+    """Call the policy with this number; `view`, `picked` and `lanes` are the parameters of each policy."""
     if policy_0 is not None and number == 0:
         policy_0(view, picked, lanes)
     if policy_1 is not None and number == 1:
@@ -306,36 +282,12 @@ def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:
 
 
 def keeps_gains(asks: tuple[int, int], side: Int) -> bool:
-    """Return whether the policy of either side reads the gains of one side's strikes.
-
-    Parameters
-    ----------
-    asks : pair of int
-        What the policies of both sides read: `CHOICES`, `OWN` or `BOTH`.
-    side : int
-        The side whose strikes they are.
-    """
+    """Return whether the policy of either side reads the gains of one `side`: `asks` has what both policies read."""
     return asks[side] != CHOICES or asks[1 - side] == BOTH
 
 
 def numbers(names: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of policies, by which `choose` calls them.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Names of `POLICIES`.
-
-    Returns
-    -------
-    tuple of int
-        The place of each name in `POLICIES`.
-
-    Raises
-    ------
-    ValueError
-        There is no policy of that name.
-    """
+    """Return the numbers of policies by which `choose` calls them: the place of each name in `POLICIES`."""
     known = list(POLICIES)
     return tuple(known.index(name) for name in names)
 

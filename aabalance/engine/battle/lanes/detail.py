@@ -3,6 +3,22 @@
 Counts are integers that add up over trials, so that they don't depend on how trials are shared out. They come behind
 the tally in one row, part after part. Their sides are those of the tables, whichever moves first; in the tally, a is
 the side that moves first. A log is about a single trial, and has a row for each strike. Plain loops that also compile.
+
+Parameters of most functions
+    detail, ended : Parts and Ended
+        Of one run; the counts are added.
+    log : array of int64, shape (rows, `LOG`)
+        The log of one lane; its first row has the number of rows that were written.
+    side : int
+        The side that strikes.
+    picked : Picked
+        The strikes.
+    enemies : array of uint16, shape (units, lanes)
+        The toughness that each enemy has.
+    aim, loss, turn : array of uint16, shape (lanes,)
+        The enemy of each strike, what its dice take, and the number of the player turn.
+    lanes : uint64
+        Number of lanes; a log has one.
 """
 
 from __future__ import annotations
@@ -60,13 +76,7 @@ class Parts(NamedTuple):
 
 
 def widths(units_0: int, units_1: int) -> list[int]:
-    """Return how many counts each part has, in the order of `Parts`.
-
-    Parameters
-    ----------
-    units_0, units_1 : int
-        Number of units of side 0 and of side 1.
-    """
+    """Return how many counts each part has, in the order of `Parts`, by the numbers of units of side 0 and side 1."""
     of_pairs, by_turn = units_0 * units_1, MOST_TURNS + 1
     alive, fallen = [1 << units_0, 1 << units_1], [by_turn * units_0, by_turn * units_1]
     return [by_turn, *alive, units_0, units_1, *[of_pairs] * 4, *fallen]
@@ -79,15 +89,7 @@ def parts(pieces: Sequence[Counts]) -> Parts:
 
 
 def of_run(details: Parts, run: Int) -> Parts:
-    """Return the parts of one run, as rows of the parts of all runs.
-
-    Parameters
-    ----------
-    details : Parts
-        The parts of all runs, with a row for each.
-    run : int
-        Number of the run.
-    """
+    """Return the parts of one run, as rows of the parts of all runs."""
     turns, alive, actions, taken, kills, fallen = details
     return Parts(
         turns[run],
@@ -100,15 +102,7 @@ def of_run(details: Parts, run: Int) -> Parts:
 
 
 def record(row: Counts, units_0: int, units_1: int) -> BattleDetail:
-    """Return a row of counts as a `BattleDetail`.
-
-    Parameters
-    ----------
-    row : array of int64
-        The counts, without the tally in front of them.
-    units_0, units_1 : int
-        Number of units of side 0 and of side 1.
-    """
+    """Return counts without the tally as a `BattleDetail`; `units_0` and `units_1` are the numbers of units."""
     turns, alive, actions, taken, kills, fallen = parts(np.split(row, np.cumsum(widths(units_0, units_1))[:-1]))
 
     def by_pair(counts: Pair) -> Pair:
@@ -119,17 +113,7 @@ def record(row: Counts, units_0: int, units_1: int) -> BattleDetail:
 
 
 def note_end(ended: Ended, turns: int, left_a: np.uint64, left_b: np.uint64) -> None:
-    """Count a battle by its player turns, and by the units that are left of each side.
-
-    Parameters
-    ----------
-    ended : Ended
-        The battle is added.
-    turns : int
-        Number of its player turns.
-    left_a, left_b : int
-        The units left of a and of b: a bit each.
-    """
+    """Count a battle by its player `turns`, and by the units left of both sides, `left_a` and `left_b`: a bit each."""
     by_turns, alive_a, alive_b = ended
     by_turns[min(turns, MOST_TURNS)] += 1
     alive_a[np.int64(left_a)] += 1
@@ -139,22 +123,7 @@ def note_end(ended: Ended, turns: int, left_a: np.uint64, left_b: np.uint64) -> 
 def note_strikes(detail: Parts, side: Int, enemies: Rows, picked: Picked, loss: Row, turn: Row, lanes: Int) -> None:
     """Count what the strikes of all lanes are about to take from the enemies at which they are made.
 
-    Parameters
-    ----------
-    detail : Parts
-        Of one run; the counts are added.
-    side : int
-        The side that strikes.
-    enemies : array of uint16, shape (units, lanes)
-        The toughness that each enemy has.
-    picked : Picked
-        The strikes.
-    loss : array of uint16, shape (lanes,)
-        What the dice of each strike take; the enemy loses no more than it has.
-    turn : array of uint16, shape (lanes,)
-        Number of the player turn, from 1.
-    lanes : uint64
-        Number of lanes.
+    `loss` is what the dice take; an enemy loses no more than it has. `turn` counts from 1.
     """
     taken, kills, fallen = detail.taken, detail.kills, detail.fallen
     aim, unit = picked.enemy, picked.unit
@@ -173,19 +142,7 @@ def note_strikes(detail: Parts, side: Int, enemies: Rows, picked: Picked, loss: 
 
 
 def note_actions(detail: Parts, side: Int, spent: Rows, lanes: Int) -> None:
-    """Count the actions that the units of a side have spent in their turn.
-
-    Parameters
-    ----------
-    detail : Parts
-        Of one run; the counts are added.
-    side : int
-        The side.
-    spent : array of uint16, shape (actions + 1, lanes)
-        Row n has the units that have spent more than n actions: a bit each; the last row has none.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Count the actions that the units of a side have `spent` in their turn; see `Spending`."""
     actions = detail.actions[side]
     for level in range(len(spent) - 1):
         row = spent[level]
@@ -201,22 +158,7 @@ def note_choice(
 ) -> None:
     """Write into a log which strike is made by which unit at which enemy, and which units are about to help.
 
-    Parameters
-    ----------
-    log : array of int64, shape (rows, `LOG`)
-        The log of one lane; its first row has the number of rows that were written. `note_dice` completes the row.
-    side : int
-        The side that strikes.
-    mine : Arms or Side
-        That side.
-    turn : array of uint16, shape (1,)
-        Number of the player turn, from 1.
-    picked : Picked
-        The strike.
-    alive : array of uint16, shape (1,)
-        The units left of the side: a bit each.
-    state : Spending
-        As for `aabalance.engine.battle.actions.mark_ready`, before the strike is paid for.
+    `state` is as before the strike is paid for, `mine` the side, `alive` its units. `note_dice` completes the row.
     """
     strikes = mine.strikes
     spent, actions, remaining, friend = state.spent, state.actions, state.remaining, state.helper
@@ -239,20 +181,7 @@ def note_dice(
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
-    Parameters
-    ----------
-    log
-        As for `note_choice`.
-    dice, slot
-        As for `aabalance.engine.battle.lanes.dice.look_up`.
-    words : array of uint64, shape (2 * blocks, 1)
-        The words of the turn.
-    sequences : int
-        Number of dice sequences of the strike.
-    enemies : array of uint16, shape (units, 1)
-        The toughness that each enemy has.
-    aim, loss : array of uint16, shape (1,)
-        The strike's enemy, and what is taken from it.
+    `words` are those of the turn, `slot` is as for `dice.look_up`, and `sequences` how many the strike has.
     """
     at = log[0, 0] + 1
     if at == len(log):

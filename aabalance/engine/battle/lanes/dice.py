@@ -6,6 +6,22 @@ strike is a number of sequences of one or two digits: a sequence takes toughness
 strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.lanes` makes the entries.
 All functions are plain loops over the lanes, which also compile to vector instructions: the narrower the numbers, the
 more lanes at once.
+
+Parameters of most functions
+    dice, entries, drawing
+        The dice of the battle, the entries of the side, and the words of the turn.
+    slot, place, sequence : int
+        The place of a strike's first digit, that of any digit, and the number of a sequence, from 0.
+    picked : Picked
+        The strikes and their enemies, whose rows are `aim` too.
+    entry : array of uint64, shape (lanes,)
+        The entries of the strikes.
+    need, die, second : array of uint16, shape (lanes,)
+        The lowest bits of the entry, and the first and the second digit.
+    loss, after : array of uint16, shape (lanes,)
+        The toughness that the strike takes, and what its enemy has left then.
+    lanes : uint64
+        Number of lanes.
 """
 
 from __future__ import annotations
@@ -95,27 +111,9 @@ class Drawing(NamedTuple):
 def look_up(
     dice: Dice, entries: Entries, slot: Int, drawing: Drawing, picked: Picked, need: Row, entry: Words, lanes: Int
 ) -> Int:
-    """Look up the entry of the strike that each lane makes.
+    """Look up the `entry` of the strike that each lane makes, and its lowest bits, `need`.
 
-    Parameters
-    ----------
-    dice, entries, drawing
-        The dice of the battle, the entries of the side, and the words of the turn.
-    slot : int
-        The place of the strike's first digit.
-    picked : Picked
-        The strikes and their enemies.
-    need : array of uint16, shape (lanes,)
-        Takes the lowest bits of the entry.
-    entry : array of uint64, shape (lanes,)
-        Takes the entry.
-    lanes : uint64
-        Number of lanes.
-
-    Returns
-    -------
-    int
-        A number of sequences that no lane's strike exceeds.
+    The result is a number of sequences that no lane's strike exceeds.
     """
     chosen, aim, _, share, _, _ = picked
     if dice.shares > 1:
@@ -142,12 +140,7 @@ def look_up(
 def draw(place: Int, dice: Dice, drawing: Drawing, lanes: Int) -> None:
     """Draw the block of words that a digit of this turn is in, unless it is drawn already.
 
-    Parameters
-    ----------
-    place : int
-        The place of the digit in its turn; row ``place // WORD_DIGITS`` of the words has it.
-    dice, drawing, lanes
-        As for `look_up`.
+    Row ``place // WORD_DIGITS`` of the words has the digit.
     """
     key, turn, trial, words, drawn = drawing
     block = place // BLOCK_DIGITS
@@ -162,17 +155,7 @@ def draw(place: Int, dice: Dice, drawing: Drawing, lanes: Int) -> None:
 
 
 def roll(place: Int, base: Int, dice: Dice, drawing: Drawing, die: Row, lanes: Int) -> None:
-    """Roll the digit of a place in each lane.
-
-    Parameters
-    ----------
-    place, dice, drawing, lanes
-        As for `draw`.
-    base : int
-        How many values the digit has.
-    die : array of uint16, shape (lanes,)
-        Takes the digit.
-    """
+    """Roll the digit of a place in each lane: one of `base` values."""
     draw(place, dice, drawing, lanes)
     word, factor, values = drawing.words[place // WORD_DIGITS], dice.factors[place], U(base)
     for k in range(lanes):
@@ -180,20 +163,9 @@ def roll(place: Int, base: Int, dice: Dice, drawing: Drawing, die: Row, lanes: I
 
 
 def throw(entry: Words, need: Row, die: Row, sequence: Int, loss: Row, lanes: Int) -> None:
-    """Add what a sequence of one digit takes in each lane.
+    """Add what a `sequence` of one digit takes in each lane.
 
-    Parameters
-    ----------
-    entry, need
-        From `look_up`; `need` is cleared for strikes that have no such sequence, and don't take anything by it.
-    die : array of uint16, shape (lanes,)
-        The digit, from `roll`.
-    sequence : int
-        The number of the sequence, from 0.
-    loss : array of uint16, shape (lanes,)
-        The toughness that the strike takes; changed.
-    lanes : uint64
-        Number of lanes.
+    In `need`, strikes that have no such sequence are cleared: they take nothing by it.
     """
     number = U(sequence)
     if sequence > 0:
@@ -207,17 +179,7 @@ def throw(entry: Words, need: Row, die: Row, sequence: Int, loss: Row, lanes: In
 
 
 def throw_two(entry: Words, die: Row, second: Row, sequence: Int, dice: Dice, loss: Row, lanes: Int) -> None:
-    """Add what a sequence of two digits takes in each lane.
-
-    Parameters
-    ----------
-    entry, sequence, loss, lanes
-        As for `throw`; strikes that have no such sequence take nothing by it.
-    die, second : array of uint16, shape (lanes,)
-        The first and the second digit, from `roll`.
-    dice : Dice
-        The dice of the battle.
-    """
+    """Add what a `sequence` of two digits takes in each lane: nothing for strikes that have no such sequence."""
     number, face = U(sequence), U(dice.face)
     for k in range(lanes):
         e, shown = entry[k], U(second[k])
@@ -227,22 +189,9 @@ def throw_two(entry: Words, die: Row, second: Row, sequence: Int, dice: Dice, lo
 
 
 def lose(enemies: Rows, alive: Row, aim: Row, loss: Row, after: Row, lanes: Int) -> None:
-    """Take from the enemies aimed at what the strikes take, and write what they have left then.
+    """Take from the `enemies` aimed at what the strikes take, and write what they have left `after` it.
 
-    Parameters
-    ----------
-    enemies : array of uint16, shape (units, lanes)
-        The toughness that each enemy has left; changed.
-    alive : array of uint16, shape (lanes,)
-        The enemies that are left: a bit each; changed.
-    aim : array of uint16, shape (lanes,)
-        The row of the enemy aimed at.
-    loss : array of uint16, shape (lanes,)
-        The toughness that the strike takes; an enemy loses no more than it has.
-    after : array of uint16, shape (lanes,)
-        Takes the toughness that the enemy aimed at has left.
-    lanes : uint64
-        Number of lanes.
+    No enemy loses more than it has; `alive` has the enemies that are left, a bit each.
     """
     for enemy in range(len(enemies)):
         at = W(enemy)
@@ -258,19 +207,7 @@ def lose(enemies: Rows, alive: Row, aim: Row, loss: Row, after: Row, lanes: Int)
 
 
 def put_gains(rows: Rows, aim: Row, fresh: Row, lanes: Int) -> None:
-    """Write a strike's new gain from the enemy aimed at into its row.
-
-    Parameters
-    ----------
-    rows : array of uint16, shape (enemies, lanes)
-        The gains of one strike, as ranks; changed.
-    aim : array of uint16, shape (lanes,)
-        The row of the enemy aimed at.
-    fresh : array of uint16, shape (lanes,)
-        The gain from that enemy now.
-    lanes : uint64
-        Number of lanes.
-    """
+    """Write a strike's `fresh` gain from the enemy aimed at into its `rows`, which are by enemy."""
     for enemy in range(len(rows)):
         at = W(enemy)
         for k in range(lanes):
@@ -279,20 +216,9 @@ def put_gains(rows: Rows, aim: Row, fresh: Row, lanes: Int) -> None:
 
 
 def regain(rank: npt.NDArray[np.int32], gains: Rows, aim: Row, after: Row, fresh: Row, lanes: Int) -> None:
-    """Look up the gains of all strikes of a side at the enemies aimed at.
+    """Look up the gains of all strikes of a side at the enemies aimed at, which have so much left `after` a strike.
 
-    Parameters
-    ----------
-    rank : array of int32, shape (strikes, enemies, toughness + 1)
-        The ranks of the side's gains.
-    gains : array of uint16, shape (strikes, enemies, lanes)
-        The rank of the gain of each strike at each enemy; changed.
-    aim, after : array of uint16, shape (lanes,)
-        The row of the enemy aimed at, and the toughness that it has left.
-    fresh : array of uint16, shape (lanes,)
-        Scratch.
-    lanes : uint64
-        Number of lanes.
+    `rank` and `gains` are by strike and enemy: the first by the toughness left, too. `fresh` is scratch.
     """
     for strike in range(len(gains)):
         table = rank[strike]

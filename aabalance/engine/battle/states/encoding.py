@@ -3,6 +3,16 @@
 The first number says what both sides have left, the second what the side to move has fired and spent in its turn. The
 bits of the third say which guns can't fire or are prepared. The exact solver unpacks them into a single lane before it
 plays a turn, and packs them again after it. All functions are plain loops that also compile.
+
+Parameters of most functions
+    mine : Side
+        The side to move.
+    bits : int
+        The bits of the guns of both sides at the beginning of the turn.
+    used : int
+        The number of what was fired and spent; 0 at the beginning of the turn.
+    state : Spending
+        The same in one lane; `remaining` and `helper` are scratch.
 """
 
 from __future__ import annotations
@@ -52,15 +62,7 @@ class Graph(NamedTuple):
 
 
 def kept_bits(mine: Side, bits: int) -> int:
-    """Return the bits of a state without those of a side's guns.
-
-    Parameters
-    ----------
-    mine : Side
-        The side.
-    bits : int
-        The bits of the guns of both sides.
-    """
+    """Return the bits of a state without those of the guns of a side, `mine`."""
     spots = mine.spots
     for spot in range(len(spots)):
         bits = _without(_without(bits, spots[spot, col.BIT]), spots[spot, col.PREPARED_BIT])
@@ -68,17 +70,9 @@ def kept_bits(mine: Side, bits: int) -> int:
 
 
 def bits_after(mine: Side, kept: int, state: Spending) -> int:
-    """End a side's turn, and return the bits of the state that it leads to.
+    """End a side's turn, and return the bits of the state that it leads to; `kept` are from `kept_bits`.
 
-    Parameters
-    ----------
-    mine : Side
-        The side.
-    kept : int
-        The bits of the other side's guns, from `kept_bits`.
-    state : Spending
-        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. Its `loading` takes what holds in the
-        side's next turn.
+    `state.loading` takes what holds in the side's next turn.
     """
     spots, loading, prepared = mine.spots, state.loading, state.prepared
     end_turn(mine, state, np.uint64(1))
@@ -92,17 +86,7 @@ def bits_after(mine: Side, kept: int, state: Spending) -> int:
 
 
 def of_side(side: int, both: int, span: int) -> int:
-    """Return the number of what one side has left, from the number of what both have left.
-
-    Parameters
-    ----------
-    side : int
-        The side.
-    both : int
-        The number of what is left of both sides.
-    span : int
-        How many different numbers side 1 can have.
-    """
+    """Return the number of what one `side` has left, from that of `both`; side 1 can have `span` different ones."""
     return both // span if side == 0 else both % span
 
 
@@ -111,21 +95,7 @@ def _without(bits: int, bit: int) -> int:
 
 
 def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) -> None:
-    """Write into a lane what a side has fired and spent in its turn, and what is left of its limit of actions.
-
-    Parameters
-    ----------
-    mine : Side
-        The side.
-    limit : int
-        The side's limit of actions in a turn.
-    bits : int
-        The bits of guns at the beginning of the turn.
-    used : int
-        The number of what was fired and spent, from `pack_spent`; 0 at the beginning of the turn.
-    state : Spending
-        As for `aabalance.engine.battle.actions.mark_ready`, of one lane. All but the last two arrays are written.
-    """
+    """Write into a lane what a side has fired and spent in its turn, and what is left of its `limit` of actions."""
     units, guns, spots = mine.units, mine.guns, mine.spots
     fired, loading, prepared, spent, helped, actions, _, _ = state
     for rows in (fired, loading, prepared, spent, helped):
@@ -160,17 +130,7 @@ def unpack_spent(mine: Side, limit: int, bits: int, used: int, state: Spending) 
 
 
 def pack_spent(mine: Side, bits: int, state: Spending) -> int:
-    """Return the number of what a side has fired and spent in its turn, which `unpack_spent` reads.
-
-    Parameters
-    ----------
-    mine : Side
-        The side.
-    bits : int
-        The bits of guns at the beginning of the turn.
-    state : Spending
-        As for `aabalance.engine.battle.actions.mark_ready`, of one lane.
-    """
+    """Return the number of what a side has fired and spent in its turn, which `unpack_spent` reads."""
     units, guns, spots = mine.units, mine.guns, mine.spots
     fired, _, prepared, spent, helped, _, _, _ = state
     used = 0
@@ -229,19 +189,7 @@ def find_or_insert(
 
 
 def unpack(units: Columns, number: int, left: Rows, alive: Rows) -> None:
-    """Write into a lane the toughness that the units of a side have left, and which of them are left.
-
-    Parameters
-    ----------
-    units : array of int64, shape (units, columns)
-        The side's `units`.
-    number : int
-        The number of what the side has left.
-    left : array of uint16, shape (units, 1)
-        Takes the toughness that each unit has left.
-    alive : array of uint16, shape (1,)
-        Takes the units that are left: a bit each.
-    """
+    """Write the toughness that the `units` of a side have `left`, and which are `alive`, from the `number` of that."""
     alive[0] = NONE
     for unit in range(len(units)):
         left[unit, 0] = W(toughness_left(units, unit, steps_left(units, unit, number)))
