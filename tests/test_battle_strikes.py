@@ -32,8 +32,11 @@ def first_of(a: list[Any], b: list[Any], range_in: float, **given: Any) -> tuple
     return force[0].strikes
 
 
-def alone(a: list[Any], b: list[Any], *ranges: float, game: aab.Game = GAME, facing: Any = "front") -> Force:
-    return game.ruleset.one_on_one(a, b, situation_mix(game.situation, facing), ranges, game.variant)
+def alone(
+    a: list[Any], b: list[Any], *ranges: float, game: aab.Game = GAME, facing: Any = "front", together: bool = False
+) -> Force:
+    views = situation_mix(game.situation, facing)
+    return game.ruleset.one_on_one(a, b, views, ranges, game.variant, together=together)
 
 
 def chances(strike: Strike, amount: int) -> list[F]:
@@ -157,6 +160,30 @@ def test_one_on_one__is_a_battle_of_the_two_from_each_distance(seed: int) -> Non
             (one,), _ = sides([a[place]], [b[enemy]], range_in, facing=facing)
             found = [strike for strike in _at(units[place], number, enemy) if max(strike.effects[0][0]) > 0]
             assert found == [strike for strike in one.strikes if max(strike.effects[0][0]) > 0]
+
+
+def test_one_on_one__together_has_no_strike_for_help_that_lasts_at_each_enemy() -> None:
+    scout, tank = vehicle(at(9, 9), keywords={"scout": True}), vehicle(at(9, 9), keywords={"rapid_fire": True})
+    enemies = [vehicle(at(9, 9), armor=8, hp=20 + n) for n in range(3)]
+    (listed, _), _ = sides([tank, scout], enemies, 18)
+    assert [strike.helped_at for strike in listed.strikes] == [None, None, 0, 1, 2]
+    mustered, _ = alone([tank, scout], enemies, 18, together=True)
+    assert [strike.helped_at for strike in mustered.strikes] == [None, None]
+    assert [[help_.lasts for help_ in strike.helps] for strike in mustered.strikes] == [[], [True]]
+
+
+def test_one_on_one__works_out_only_what_a_changed_card_does() -> None:
+    before = [GAME.card(unit) for unit in ("de_tiger1", "us_m4a1", "su_t34_85")]
+    after = [GAME.with_(changes=["de_tiger1.armor.front=13"]).card("de_tiger1"), *before[1:]]
+    old, new = (alone(cards, cards, 7, 19, facing="mix") for cards in (before, after))
+    pairs = [
+        [row is kept for row, kept in zip(strike.effects, again.effects, strict=True)]
+        for unit, same in zip(old[1:], new[1:], strict=True)
+        for strike, again in zip(unit.strikes, same.strikes, strict=True)
+    ]
+    at_changed, *others = zip(*pairs, strict=True)
+    assert not all(at_changed)
+    assert all(map(all, others))
 
 
 def _at(unit: Fighter, number: int, enemy: int) -> list[Strike]:

@@ -320,6 +320,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         ----------
         together : bool
             Whether `cards` are of one list, whose units help each other; each of them still has enemies one by one.
+            Help that lasts (`Help.lasts`) then has no strikes of its own (`Strike.helped_at`).
         """
         return tuple(
             _joined([self.forces(([card], enemies), mix, range_in, variant)[0][0] for range_in in ranges])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import lcm
 
 import numpy as np
@@ -52,9 +53,8 @@ def muster(units: Force, shares: Sequence[Fraction]) -> Muster:
     for unit in units:
         if not fits(unit):
             raise UsageError(f"list: found {unit.name}, expected vehicles and guns")
-    made = [(unit, [one for one in unit.strikes if one.helped_at is None]) for unit in units]
-    strikes = [one for _, own in made for one in own]
-    ends = np.cumsum([len(own) for _, own in made])
+    strikes = [one for unit in units for one in unit.strikes]
+    ends = np.cumsum([len(unit.strikes) for unit in units])
     effects = _Effects(shares)
     number = np.array([[effects.number(row) for row in one.effects] for one in strikes], dtype=np.int32)
     gains = _Gains(effects.distributions, units)
@@ -64,8 +64,8 @@ def muster(units: Force, shares: Sequence[Fraction]) -> Muster:
     )
     guns = max(len(unit.guns) for unit in units)
     columns = [
-        [unit.toughness, unit.actions, unit.cost, end - len(own), len(own)]
-        for (unit, own), end in zip(made, ends.tolist(), strict=True)
+        [unit.toughness, unit.actions, unit.cost, end - len(unit.strikes), len(unit.strikes)]
+        for unit, end in zip(units, ends.tolist(), strict=True)
     ]
     helpers = {by for one in strikes for help_ in one.helps for by in help_.units}
     begin, up_to, amount = effects.cumulated()
@@ -147,8 +147,11 @@ class _Gains:
 
     def _expected(self, pmf: Pmf, most: int) -> list[int]:
         """Return what is expected to be taken of so much that is left, over the common denominator."""
-        ways = [(amount, p.numerator * (self._over // p.denominator)) for amount, p in pmf.items()]
-        return [sum(min(amount, left) * n for amount, n in ways) for left in range(most + 1)]
+        ends = [0] * (most + 1)
+        for amount, p in pmf.items():
+            ends[min(amount, most)] += p.numerator * (self._over // p.denominator)
+        at_least = [*accumulate(reversed(ends))][::-1]
+        return [*accumulate(at_least[1:], initial=0)]
 
     def row(self, effects: Sequence[int], actions: int) -> list[int]:
         """Return where the gains of a strike begin, card by card."""

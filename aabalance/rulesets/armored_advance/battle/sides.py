@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.battle.cells import Cells, Shown
@@ -65,15 +66,21 @@ def one_on_one(
 ) -> Force:
     """Return units each as the only one of its side; see `one_on_one` of `aabalance.rulesets.base.Ruleset`."""
     moments = _moments(mix, ranges[0])
-    cells = Cells(ranges, tuple(moments.values()), variant, explain=False)
+    cells = _cells(tuple(ranges), tuple(moments.values()), variant)
     bare = [0] * len(moments)
     seen = Seen(tuple(_shown(card, moments, bare, cells, variant) for card in enemies), {})
     scouts = _scouts(cards, moments, ranges) if together else ()
     made = (arms(card, moments, seen, cells, scout=bool(scouts)) for card in cards)
     return tuple(
-        _fighter(card, fired, (), tuple(by for by in scouts if by != at), variant)
+        _fighter(card, fired, (), tuple(by for by in scouts if by != at), (), variant)
         for at, (card, fired) in enumerate(zip(cards, made, strict=True))
     )
+
+
+@lru_cache(maxsize=4)
+def _cells(ranges: tuple[float, ...], shares: tuple[Fraction, ...], variant: Variant) -> Cells:
+    """Return what attacks do; kept, since a roster of which one card is changed asks for nearly the same again."""
+    return Cells(ranges, shares, variant, explain=False)
 
 
 def _moments(mix: SituationMix[Situation], range_in: float) -> Moments:
@@ -99,7 +106,7 @@ def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells
         # A crew that fires its gun with its one action has none to scout with.
         busy = {at, *(by for one in firing if one.actions for by in one.units)}
         others = tuple(by for by in scouts if by not in busy)
-        force.append(_fighter(card, made[id(card), squad], firing, others, variant))
+        force.append(_fighter(card, made[id(card), squad], firing, others, range(len(enemies)), variant))
     return tuple(force)
 
 
@@ -150,7 +157,9 @@ def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, v
     return cells.kept(face(moment, shield) for moment, shield in zip(moments, shields, strict=True))
 
 
-def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant) -> Fighter:
+def _fighter(
+    card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], scouted: Sequence[int], variant: Variant
+) -> Fighter:
     """Return a unit of a battle.
 
     Parameters
@@ -163,6 +172,8 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         The help that firing needs from its crew, if a squad of the list mans it.
     scouts : tuple of int
         Places in the list of the units that can scout for it.
+    scouted : sequence of int
+        Places of the enemies for whom strikes are wanted that are made with a scout's help from earlier in the turn.
     variant : Variant
         The rule switches.
     """
@@ -174,7 +185,7 @@ def _fighter(card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int
         cost=card.requisition or 0,
         counts=is_mechanized(card, variant),
         guns=made.guns,
-        strikes=tuple(strike for strike in _strikes(card, made, firing, scouts, variant) if _has_effect(strike)),
+        strikes=tuple(one for one in _strikes(card, made, firing, scouts, scouted, variant) if _has_effect(one)),
     )
 
 
@@ -184,19 +195,19 @@ def _has_effect(strike: Strike) -> bool:
 
 
 def _strikes(
-    card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], variant: Variant
+    card: Unit, made: Arms, firing: tuple[Help, ...], scouts: tuple[int, ...], scouted: Sequence[int], variant: Variant
 ) -> Iterator[Strike]:
     """Yield the strikes of a unit with the help that they take."""
     price = int(variant.scout_costs_action)
-    scouted = {arm.scouted.gun for arm in made.strikes if arm.scouted is not None}
-    lasts = price > 0 and card.actions > 1 and sum(made.guns[gun].attacks for gun in scouted) > 1
+    aided = {arm.scouted.gun for arm in made.strikes if arm.scouted is not None}
+    lasts = price > 0 and card.actions > 1 and sum(made.guns[gun].attacks for gun in aided) > 1
     for alone, better in made.strikes:
         manned = tuple(one._replace(actions=0) for one in firing) if alone.prepare else firing
         yield alone._replace(helps=manned)
         if better is None or not scouts:
             continue
         yield better._replace(helps=(*manned, Help(scouts, price, lasts)))
-        for enemy in range(len(better.effects)):
+        for enemy in scouted:
             if lasts and differs(better, alone, enemy):
                 yield at_one(better, enemy)._replace(helps=manned, helped_at=enemy)
 
