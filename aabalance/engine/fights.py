@@ -16,11 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.hit_points.plans import Plans
 from aabalance.engine.outcome import AnyTally_co, Chance, Outcome, Tally
 from aabalance.engine.volleys import Volleys
-from aabalance.errors import UsageError
 from aabalance.rulesets.base import ConditionDuel, HitPointDuel, Survey
 
 if TYPE_CHECKING:
@@ -142,23 +140,3 @@ def conditions(kind: HitPointDuel | ConditionDuel) -> tuple[str, ...]:
     if isinstance(kind, HitPointDuel):
         return ()
     return kind.names or tuple(map(str, range(kind.conditions)))
-
-
-def turn_graph(kind: HitPointDuel | ConditionDuel, game: str) -> type[TurnGraph]:
-    """Return the class of duels in which units may move, for questions that only such duels can answer.
-
-    Parameters
-    ----------
-    kind : HitPointDuel or ConditionDuel
-        The game's kind of fight.
-    game : str
-        The game's name, for the error text.
-
-    Raises
-    ------
-    UsageError
-        The game's units have conditions and don't move.
-    """
-    if not isinstance(kind, HitPointDuel):
-        raise UsageError(f"{game}: found a game of conditions, expected one of hit points and turns")
-    return TurnGraph

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, cast
 
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
@@ -322,7 +321,6 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
             orders=orders,
             seed=sample.seed,
             trials=how.get("trials", TRIALS),
-            explained=partial(question.forces, explain=True),
         ),
         **result.common(question, outcomes, mean),
         **how,

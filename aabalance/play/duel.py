@@ -104,7 +104,9 @@ class DuelQuestion(NamedTuple):
         UsageError
             The game's units have conditions and don't move.
         """
-        return fights.turn_graph(self.ruleset.fight, self.ruleset.name)(self.players(), self.range_in)
+        if fights.conditions(self.ruleset.fight):
+            raise UsageError(f"{self.ruleset.name}: found a game of conditions, expected one of hit points and turns")
+        return TurnGraph(self.players(), self.range_in)
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from aabalance.definitions.settings import reading
 from aabalance.play import result
+from aabalance.play.battle import list_in_words
 from aabalance.play.match_played import Played, prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.policy import name_of
@@ -336,6 +337,5 @@ def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> s
     """
     own = question.lists[result.SIDES.index(side)]
     cards = own.units or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]
-    names = Counter(card.name for card in cards)
-    said = ", ".join(name if n == 1 else f"{n} {name}" for name, n in names.items()) or "bought units"
+    said = list_in_words(cards) or "bought units"
     return f"{own.name} ({said})" if own.name else said

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -115,8 +114,6 @@ class Replay:
         Who moves first; of two, each in half of the trials.
     seed, trials : int
         Seed of the dice, and number of battles simulated.
-    explained : callable
-        Returns the forces with the steps of their strikes.
     """
 
     question: BattleQuestion
@@ -125,7 +122,6 @@ class Replay:
     orders: tuple[str, ...]
     seed: int
     trials: int
-    explained: Callable[[], tuple[Force, Force]]
 
     @property
     def currency(self) -> str:
@@ -162,7 +158,7 @@ class Replay:
 
     def strikes(self) -> list[Struck]:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""
-        battle, forces, explained = self.battle, self.forces, self.explained()
+        battle, forces, explained = self.battle, self.forces, self.question.forces(explain=True)
         first = self.orders[0]
         run, rolls = self.run(first), battle.rolls(SIDES.index(first))
         base, shares = int(rolls.dice.base), int(rolls.dice.shares)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import outcome, sampling
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS, Terms
@@ -26,7 +27,7 @@ from aabalance.jobs.store import digest
 from aabalance.play.battle import AGAINST
 from aabalance.play.replay import run_of
 from aabalance.play.result import SIDES
-from aabalance.pricing.contest import POLICY, Bools, Contest, Fighters, Floats, Ints
+from aabalance.pricing.contest import POLICY, Contest, Fighters
 from aabalance.rulesets.base import Fighter
 
 ORDERED, REACHED, ROLLED, SCALED = SOLVERS = "chain", "reachable states", "rolled", "rolled with fewer"

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance import dice
 from aabalance.definitions.settings import FRONT, Weights, check, situation_mix
@@ -18,10 +17,6 @@ from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
 from aabalance.rulesets.base import Dice, Fighter, SituationMix
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
 
 POLICY = "value"
 """Policy of both sides. Each has equal units alone; this policy first makes the attacks of most effect per action."""

@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 
 from aabalance.definitions.tables import Tuning
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.pricing.contest import Bools, Floats, Ints
 from aabalance.pricing.indifference import MIDDLE, drawn_log_prices, has_several
 from aabalance.pricing.roster import EVEN, Roster, Scores
 from aabalance.rulesets.base import Fighter

@@ -15,10 +15,11 @@ import numpy as np
 
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import rng
+from aabalance.engine.arrays import Bools, Floats
 from aabalance.engine.sampling import Advance
 from aabalance.game import Game
 from aabalance.pricing.battles import Battles
-from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
+from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.pricing.roster import EVEN, Roster, priced
 
 LONGEST_STEP = 0.35

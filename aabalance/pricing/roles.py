@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
+from aabalance.engine.arrays import Bools, Floats
 from aabalance.errors import UsageError
 from aabalance.game import Game, Unit
-from aabalance.pricing.contest import Bools, Floats
 from aabalance.pricing.roster import CLOSE, EVEN, Roster
 
 
@@ -81,7 +81,7 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     return table
 
 
-def _dominates(score: np.ndarray[tuple[int, ...], np.dtype[np.float64]], at: list[int], by: int, row: int) -> bool:
+def _dominates(score: Floats, at: list[int], by: int, row: int) -> bool:
     """Return whether one unit scores at least as well as another against everybody, and more against somebody."""
     against = np.delete(np.arange(score.shape[1]), [at[by], at[row]])
     more = np.append(score[by][against] - score[row][against], score[by][at[row]] - EVEN)

@@ -21,12 +21,13 @@ from aabalance.analysis.frames import costs, ids_of
 from aabalance.cards import Cards
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
-from aabalance.pricing.contest import Contest, Floats, Ints, eligible_units
+from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.rulesets.base import Fighter
 
 EVEN = 0.5

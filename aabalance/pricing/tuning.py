@@ -15,11 +15,12 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.cards.save import save
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
+from aabalance.engine.arrays import Bools, Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.sample import MOST_SEED
-from aabalance.pricing.contest import Bools, Contest, Floats, eligible_units
+from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.pricing.fair_prices import (
     ANCHOR,
     Bounds,

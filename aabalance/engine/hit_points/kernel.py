@@ -13,7 +13,7 @@ needs aren't drawn. The entry of a node packs both thresholds of all groups (6 b
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from aabalance.engine.hit_points import layout
 from aabalance.engine.hit_points.layout import HP as HP_AT
 from aabalance.engine.outcome import DRAW, SQUARES, TURNS, A, B
 from aabalance.engine.rng import FRACTION, FRACTION_BITS, philox
+
+if TYPE_CHECKING:
+    from aabalance.engine.hit_points.rolls import Rolls
 
 U = np.uint64
 
@@ -48,31 +51,13 @@ WORDS_AT = 5
 """Rows of the scratch: states, entries, first digits, factors, blocks drawn; then words."""
 
 
-class Tables(NamedTuple):
-    """The turns of duels as the kernel reads them.
-
-    Attributes
-    ----------
-    entries : array of uint64
-        Entries of all nodes; see the head of the module.
-    sides : array of int64, shape (duels, 2, GROUPS_AT + GROUPS * GROUP_FIELDS)
-        The rows of both sides; see `aabalance.engine.hit_points.layout`.
-    numbers : array of int64
-        Thresholds of brackets, then the effects of groups.
-    """
-
-    entries: Words
-    sides: Ints
-    numbers: Ints
-
-
 class _Block(NamedTuple):
     """Some trials of one duel, with the workspace for them.
 
     Attributes
     ----------
     entries, numbers : array
-        As in `Tables`.
+        As in `rolls.Rolls`.
     sides : array of int64
         The rows of this duel's sides.
     key, trial : uint64
@@ -92,12 +77,12 @@ class _Block(NamedTuple):
     scratch: Words
 
 
-def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints) -> None:
+def duels(rolls: Rolls, runs: Words, scratch: Words, counts: Ints) -> None:
     """Roll duels of many matchups.
 
     Parameters
     ----------
-    tables : Tables
+    rolls : Rolls
         The duels.
     runs : array of uint64, shape (runs, 5)
         As for `aabalance.engine.fights.Rolls.roll`.
@@ -106,14 +91,14 @@ def duels(tables: Tables, runs: Words, scratch: Words, counts: Ints) -> None:
     counts : array of int64, shape (runs, 6)
         To each row the tally of a run is added, in which a is side 0.
     """
-    sides = tables.sides
+    sides = rolls.sides
     for r in range(len(runs)):
         matchup = np.int64(runs[r, FIGHT])
         trial, end = runs[r, FIRST_TRIAL], runs[r, FIRST_TRIAL] + runs[r, TRIALS]
         while trial < end:
             lanes = min(U(LANES), end - trial)
             rows = _rows(_words(sides[matchup]))
-            block = _Block(tables.entries, sides[matchup], tables.numbers, runs[r, KEY], trial, rows, scratch)
+            block = _Block(rolls.entries, sides[matchup], rolls.numbers, runs[r, KEY], trial, rows, scratch)
             _roll(block, lanes, np.int64(runs[r, ROUNDS]), counts[r])
             trial += lanes
 

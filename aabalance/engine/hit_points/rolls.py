@@ -27,8 +27,12 @@ class Rolls(NamedTuple):
 
     Attributes
     ----------
-    entries, sides, numbers : array
-        As in `aabalance.engine.hit_points.kernel.Tables`.
+    entries : array of uint64
+        Entries of all nodes; see the head of `aabalance.engine.hit_points.kernel`.
+    sides : array of int64, shape (duels, 2, GROUPS_AT + GROUPS * GROUP_FIELDS)
+        The rows of both sides; see `aabalance.engine.hit_points.layout`.
+    numbers : array of int64
+        Thresholds of brackets, then the effects of groups.
     harmless : array of bool, shape (duels,)
         Whether neither side can ever hurt the other, so that there is nothing to roll.
     """
@@ -47,8 +51,7 @@ class Rolls(NamedTuple):
 
         counts = np.zeros((len(runs), len(Tally._fields)), dtype=np.int64)
         scratch = kernel.scratch_for(self.sides[runs[:, 0].astype(np.int64)])
-        tables = kernel.Tables(self.entries, self.sides, self.numbers)
-        jit.compiled(kernel.duels)(tables, runs, scratch, counts)
+        jit.compiled(kernel.duels)(self, runs, scratch, counts)
         return counts
 
     def tally(self, counts: Ints) -> Tally[int]:

@@ -30,7 +30,7 @@ from aabalance.engine import jit
 from aabalance.engine.battle.bulk import layout
 from aabalance.engine.battle.bulk.beginning import set_up
 from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table
-from aabalance.engine.battle.columns import SIDE_UNITS, Int
+from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS, Int
 from aabalance.engine.rng import philox
 
 U = np.uint64
@@ -114,7 +114,7 @@ def fight(
             if here.picked[layout.RANK] == 0:
                 break
             actions -= pay(here, side)
-            if here.strike[side, here.picked[layout.ROW], layout.STAGE] == layout.PREPARES:
+            if here.strike[side, here.picked[layout.ROW], layout.STAGE] == PREPARES:
                 continue
             if number & 3 == 0:
                 low, high = philox(key, U(number >> 2), trial)
@@ -199,7 +199,7 @@ def ready(here: Meeting, side: Int, unit: Int, row: Int, actions: Int) -> bool:
     if empty or (here.loading[side, unit] >> gun) & 1:
         return False
     prepared = (here.prepared[side, unit] >> gun) & 1
-    return bool(columns[layout.STAGE] == layout.ANY or (columns[layout.STAGE] == layout.NEEDS_PREPARED) == prepared)
+    return bool(columns[layout.STAGE] == ANY or (columns[layout.STAGE] == NEEDS_PREPARED) == prepared)
 
 
 def friend(here: Meeting, side: Int, unit: Int, price: Int, actions: Int) -> Int:
@@ -316,7 +316,7 @@ def pay(here: Meeting, side: Int) -> Int:
     columns = here.strike[side, here.picked[layout.ROW]]
     paid: Int = columns[layout.COSTS]
     here.spent[side, unit] += paid
-    if columns[layout.STAGE] == layout.PREPARES:
+    if columns[layout.STAGE] == PREPARES:
         here.prepared[side, unit] |= 1 << columns[layout.GUN]
     else:
         here.fired[side, unit, columns[layout.GUN]] += columns[layout.TAKES]

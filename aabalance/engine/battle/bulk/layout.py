@@ -17,7 +17,6 @@ that a friend pays to help (`NO_HELP`: it needs none); and 1 if that help lasts 
 NO_HELP = -1
 NOTHING = 0
 """Where in `Muster.ranks` the gains of a strike begin that takes nothing."""
-ANY, PREPARES, NEEDS_PREPARED = range(3)
 TOUGH, POOL, WORTH, FIRST_STRIKE, STRIKES = range(5)
 """Columns of cards: toughness, actions in a turn, what it counts for, its first strike and the number of them."""
 GUNS, MOST_ROWS, STRIKE_COLUMNS = 4, 96, 6

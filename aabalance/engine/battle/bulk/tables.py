@@ -11,8 +11,8 @@ import numpy as np
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.engine.battle.bulk.layout import ANY, NEEDS_PREPARED, NO_HELP, PREPARES, Muster, Table
-from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.engine.battle.bulk.layout import NO_HELP, Muster, Table
+from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Strike
 
