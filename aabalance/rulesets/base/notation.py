@@ -12,7 +12,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.base.board import Square
-from aabalance.rulesets.base.match import DRAWN, KINDS, Record, kind_of
+from aabalance.rulesets.base.match import KINDS, Record, kind_of
 
 ACTORS = "UNIT", "BATTERY"
 """Words of patterns for who acts."""
@@ -118,7 +118,12 @@ def both(numbers: Any) -> dict[str, int]:
 
 def letter(number: int) -> str | None:
     """Return the letter of a side; None for nobody."""
-    return None if number == DRAWN else "ab"[number]
+    return "ab"[number] if number in (0, 1) else None
+
+
+def name_of(names: Sequence[str], number: int) -> str | None:
+    """Return the name of what has a number among `names`; None for a negative one, which stands for nothing."""
+    return names[number] if number >= 0 else None
 
 
 def place_of(tables: Record, square: int) -> Square:

@@ -1,22 +1,20 @@
 """Which actions a side has (Movement, Combat, Defensive Fire).
 
 In all functions `tables` and `state` are those of the match, `unit` is the unit that acts, `of` as in
-`MatchRules.legal`, `kind` a kind of action, `other` a unit or a direction, `at` a hex. `out` takes the actions, and
-`count` is how many it has.
+`MatchRules.legal`, `kind` a kind of action, `other` a unit or a direction, `at` and `here` are hexes. `out` takes the
+actions, and `count` is how many it has.
 """
 
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot
+from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot, sees
 from aabalance.rulesets.forumini.match.hexes import distance
 from aabalance.rulesets.forumini.match.movement import CLOSED, has_room, in_good_order, speed, step_cost
 from aabalance.rulesets.forumini.match.turns import waiting
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
-OVERWATCH_REACH = 12
-"""Hexes to the target hex of an Overwatch at most (Overwatch 1)."""
 MOST_ACTIONS = 1 << 13
 """More than any side can have: 64 units with 14 turns and steps each, 64 targets, 64 hexes."""
 
@@ -53,23 +51,17 @@ def of_side(tables: Record, state: Record, out: Actions) -> int:
     """Write what belongs to no unit; return the number of actions then."""
     phase = state.phase
     if phase == records.STARTING:
-        out[0] = records.START
-        return 1
+        return write(out, 0, records.START)
     if phase == records.CHOOSING or phase == records.ORDERING:
-        out[0], out[1] = records.FIRST, records.SECOND
-        return 2
+        return write(out, write(out, 0, records.FIRST), records.SECOND)
     if phase == records.PICKING:
-        out[0], out[1] = records.WEST, records.EAST
-        return 2
+        return write(out, write(out, 0, records.WEST), records.EAST)
     if phase == records.DEPLOYING or phase == records.OVER:
         return 0
     if state.under_fire:
-        out[0] = records.PASS
-        return 1
-    if state.moving != records.NONE or state.aiming != records.NONE:
-        return 0
-    out[0] = records.END
-    return 1
+        return write(out, 0, records.PASS)
+    busy = state.moving != records.NONE or state.aiming != records.NONE
+    return 0 if busy else write(out, 0, records.END)
 
 
 def places(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
@@ -92,7 +84,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
     if own.at < 0:
         return count
     if state.under_fire:
-        if may_shoot(tables, state, unit, state.moving, state.path[state.steps - 2]):
+        if may_shoot(tables, state, unit):
             count = write(out, count, action(records.FIRE, unit, 0, 0))
         return count
     if tables.side[unit] != state.active:
@@ -122,10 +114,10 @@ def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     """Write how a unit may end its move in a hex with room, vehicles with any facing; return the number then."""
     if not has_room(tables, state, unit, state.unit[unit].at):
         return count
-    if tables.card[unit].kind == records.SOLDIER:
-        return write(out, count, action(records.STOP, unit, records.NO_FACE, 0))
-    for direction in range(len(records.DIRECTIONS)):
-        count = write(out, count, action(records.STOP, unit, direction, 0))
+    faces = tables.card[unit].kind == records.VEHICLE
+    first, end = (0, records.NO_FACE) if faces else (records.NO_FACE, records.NO_FACE + 1)
+    for face in range(first, end):
+        count = write(out, count, action(records.STOP, unit, face, 0))
     return count
 
 
@@ -147,17 +139,9 @@ def postures(tables: Record, state: Record, unit: int, out: Actions, count: int)
         count = write(out, count, action(records.RISE if own.mark == records.DIRT else records.LIE, unit, 0, 0))
     elif own.mark != records.HULL and has_cover(tables, state, unit):
         count = write(out, count, action(records.HIDE, unit, 0, 0))
-    if own.watch == records.NONE and reach(tables, unit) > 0 and has_watch_left(tables, state, tables.side[unit]):
+    if own.watch == records.NONE and card.aim > 0 and has_watch_left(tables, state, tables.side[unit]):
         count = write(out, count, action(records.WATCH, unit, 0, 0))
     return count
-
-
-def reach(tables: Record, unit: int) -> int:
-    """Return how many hexes away a unit may aim in Overwatch; 0 if it may not enter it (Overwatch 1)."""
-    card = tables.card[unit]
-    if card.mortar or card.columns == 0:
-        return 0
-    return min(OVERWATCH_REACH, int(card.last[card.columns - 1]))
 
 
 def has_watch_left(tables: Record, state: Record, side: int) -> bool:
@@ -171,11 +155,15 @@ def has_watch_left(tables: Record, state: Record, side: int) -> bool:
 
 def aims(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write at which hexes a unit in Overwatch may aim; return the number of actions then."""
-    here, most = state.unit[unit].at, reach(tables, unit)
     for at in range(tables.hexes):
-        if at != here and tables.sight[here, at] and distance(tables, here, at) <= most:
+        if can_aim(tables, unit, state.unit[unit].at, at):
             count = write(out, count, action(records.AIM, unit, 0, at))
     return count
+
+
+def can_aim(tables: Record, unit: int, here: int, at: int) -> bool:
+    """Return whether a unit in Overwatch may aim from one hex at another (Overwatch 1)."""
+    return at != here and sees(tables, here, at) and distance(tables, here, at) <= tables.card[unit].aim
 
 
 def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:

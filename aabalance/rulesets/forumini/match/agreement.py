@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import Field, StrictInt
+from pydantic import Field
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.board import Keys, StrictKeys
+from aabalance.rulesets.base.board import Keys, Square, StrictKeys
 from aabalance.rulesets.base.match import MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import BOARD, MOST_TURNS, marks
 
-At = tuple[StrictInt, StrictInt]
 Facing = Literal["E", "SE", "SW", "W", "NW", "NE"]
 
 
@@ -34,12 +33,12 @@ class Options(StrictKeys):
 class Place(Keys):
     """Where a unit begins, and with which counters. Without any it is deployed in the match."""
 
-    at: At | None = Field(None, description="column and row of the hex, from 0")
+    at: Square | None = Field(None, description="column and row of the hex, from 0")
     facing: Facing | None = Field(None, description="hexside that a vehicle faces")
     pinned: bool = Field(False, description="face-up Pinned counter")
     worse: bool = Field(False, description="face-up Demoralized or Damaged counter")
     mark: Literal["dirt", "hull"] | None = Field(None, description="Hit the Dirt, or Hull Down")
-    watch: At | None = Field(None, description="target hex of its Overwatch")
+    watch: Square | None = Field(None, description="target hex of its Overwatch")
 
 
 def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
@@ -102,7 +101,7 @@ def _check_card(card: Unit, who: str) -> None:
 def _placed(asked: Agreement, side: str, own: Sequence[Start]) -> list[str]:
     """Return where the units of a list begin, as the set-up says it."""
     rows = BOARD.rows(asked.board)
-    said, stacked = [], Counter[tuple[At, str]]()
+    said, stacked = [], Counter[tuple[Square, str]]()
     for number, one in enumerate(own, start=1):
         card, place = asked.cards[one.card], one.place
         who = f"list {side}: unit {number}, {card.name}"

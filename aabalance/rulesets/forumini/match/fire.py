@@ -1,9 +1,8 @@
 """Attacks: dice, hits and cover, barrages, and who may make Defensive Fire (Combat).
 
-In all functions `tables` and `state` are those of the match, `unit` attacks `target`, `mover` is a unit that moves,
-`at` is a hex, `hexes` a distance, `kind` the kind of a target, `count` a number of Attack Dice, `modifier` what is
-added to a Cover Roll besides the terrain's, `defensive` whether an attack is Defensive Fire, and `dice` are those of
-the action.
+In all functions `tables` and `state` are those of the match, `unit` attacks `target`, `at` is a hex, `hexes` a
+distance, `kind` the kind of a target, `count` a number of Attack Dice, `modifier` what is added to a Cover Roll besides
+terrain and markers, `defensive` whether an attack is Defensive Fire, and `dice` are those of the action.
 """
 
 from __future__ import annotations
@@ -19,13 +18,17 @@ from aabalance.rulesets.forumini.shot.rules import COUNTERS, D6, SUCCESS
 # --- one attack -------------------------------------------------------------------------------------------------------
 
 
+def range_column(tables: Record, unit: int, hexes: int) -> int:
+    """Return a unit's range column for a distance: the first that doesn't end before (Direct Fire 3)."""
+    column = 0
+    while tables.card[unit].last[column] < hexes:
+        column += 1
+    return column
+
+
 def attack_dice(tables: Record, unit: int, kind: int, hexes: int) -> int:
     """Return the Attack Dice against a kind of target at a distance; 0 beyond the last column (Direct Fire 3-4)."""
-    card = tables.card[unit]
-    for column in range(card.columns):
-        if hexes <= card.last[column]:
-            return int(card.dice[kind, column])
-    return 0
+    return int(tables.card[unit].dice[kind, range_column(tables, unit, hexes)])
 
 
 def covers_front(tables: Record, state: Record, unit: int, at: int) -> bool:
@@ -36,19 +39,20 @@ def covers_front(tables: Record, state: Record, unit: int, at: int) -> bool:
     return ahead(tables.q[at] - tables.q[own.at], tables.r[at] - tables.r[own.at], own.face) >= 0
 
 
-def can_attack(tables: Record, state: Record, unit: int, target: int) -> bool:
-    """Return whether a unit has dice, sight and the arc for an attack (Direct Fire 1-4)."""
+def has_dice(tables: Record, state: Record, unit: int, target: int) -> bool:
+    """Return whether a unit has dice and the arc for an attack, seen or not (Direct Fire 2-4)."""
     own, other = state.unit[unit], state.unit[target]
-    kind = tables.card[target].kind
-    return bool(
-        tables.sight[own.at, other.at]
-        and attack_dice(tables, unit, kind, distance(tables, own.at, other.at)) > 0
-        and covers_front(tables, state, unit, other.at)
-    )
+    count = attack_dice(tables, unit, tables.card[target].kind, distance(tables, own.at, other.at))
+    return count > 0 and covers_front(tables, state, unit, other.at)
+
+
+def can_attack(tables: Record, state: Record, unit: int, target: int) -> bool:
+    """Return whether a unit has sight, dice and the arc for an attack (Direct Fire 1-4)."""
+    return sees(tables, state.unit[unit].at, state.unit[target].at) and has_dice(tables, state, unit, target)
 
 
 def condition(own: Record) -> int:
-    """Return the condition of a unit that its face-up counters make: see `records.CONDITIONS`."""
+    """Return the condition of a unit that its face-up counters make: its place in `shot.rules.CONDITIONS`."""
     return int(own.worse) + 1 if own.worse else int(own.pinned)
 
 
@@ -66,24 +70,23 @@ def successes(tables: Record, state: Record, unit: int, count: int, dice: Record
     return roll_pool(dice, D6, count, need)
 
 
-def passes_cover(tables: Record, state: Record, target: int, modifier: int, dice: Record) -> bool:
-    """Return whether a unit passes its Cover Roll; without a Cover number it fails without a die (Cover 2)."""
-    cover = tables.card[target].cover
-    if cover == 0:
-        return False
-    need = max(2, cover - modifier - tables.chart[tables.ground[state.unit[target].at]].cover)
-    return bool(roll_for(dice, D6, need, need) >= need)
-
-
 def has_cover(tables: Record, state: Record, target: int) -> bool:
     """Return whether a unit is in a hex that offers cover (Cover against Attacks)."""
     return bool(tables.chart[tables.ground[state.unit[target].at]].cover != records.NO_COVER)
 
 
-def posture(tables: Record, state: Record, unit: int, target: int) -> int:
-    """Return what Hit the Dirt, or Hull Down where the front is attacked, adds to a target's Cover Rolls."""
-    mark = state.unit[target].mark
-    return int(mark == records.DIRT or (mark == records.HULL and face_to(tables, state, unit, target) == records.FRONT))
+def passes_cover(tables: Record, state: Record, unit: int, target: int, modifier: int, dice: Record) -> bool:
+    """Return whether a target passes its Cover Roll; without cover or a Cover number it fails without a die (Cover 2).
+
+    Hit the Dirt adds 1, and so does Hull Down where the front is attacked.
+    """
+    cover, mark = tables.card[target].cover, state.unit[target].mark
+    if cover == 0 or not has_cover(tables, state, target):
+        return False
+    if mark == records.DIRT or (mark == records.HULL and face_to(tables, state, unit, target) == records.FRONT):
+        modifier += 1
+    need = max(2, cover - modifier - tables.chart[tables.ground[state.unit[target].at]].cover)
+    return bool(roll_for(dice, D6, need, need) >= need)
 
 
 def strike(tables: Record, state: Record, unit: int, target: int, defensive: bool, dice: Record) -> bool:
@@ -100,12 +103,11 @@ def strike(tables: Record, state: Record, unit: int, target: int, defensive: boo
     if hits == 0:
         return False
     exempt = hits == 1 and other.down == 0 and tables.one_hit_exempt and not (defensive and tables.always_cover)
-    if has_cover(tables, state, target) and not exempt:
-        modifier = card.crushing[state_of, face, rolled] + posture(tables, state, unit, target)
-        if passes_cover(tables, state, target, modifier - int(hexes == 0) - int(defensive), dice):
-            if not defensive and other.down == 0:
-                other.down = 1
-            return not defensive
+    modifier = card.crushing[state_of, face, rolled] - int(hexes == 0) - int(defensive)
+    if not exempt and passes_cover(tables, state, unit, target, modifier, dice):
+        if defensive:
+            return False
+        hits = 1 if other.down == 0 else 0
     if not defensive:
         other.down = min(COUNTERS, other.down + hits)
     elif tables.df_counts:
@@ -113,12 +115,6 @@ def strike(tables: Record, state: Record, unit: int, target: int, defensive: boo
     else:
         other.stopped = 1
     return True
-
-
-def attack(tables: Record, state: Record, unit: int, target: int, dice: Record) -> None:
-    """Attack a unit in the Assault phase."""
-    note_shot(state, unit)
-    strike(tables, state, unit, target, False, dice)
 
 
 def note_shot(state: Record, unit: int) -> None:
@@ -148,67 +144,48 @@ def is_spotted(tables: Record, state: Record, unit: int, at: int) -> bool:
 
 def can_barrage(tables: Record, state: Record, unit: int, enemy: int) -> bool:
     """Return whether a unit may attack the hex of an enemy by Indirect Fire (Indirect Fire 1)."""
-    own, other = state.unit[unit], state.unit[enemy]
-    hexes = distance(tables, own.at, other.at)
-    return bool(
-        hexes > 0
-        and attack_dice(tables, unit, tables.card[enemy].kind, hexes) > 0
-        and covers_front(tables, state, unit, other.at)
-        and is_spotted(tables, state, unit, other.at)
-    )
+    at = state.unit[enemy].at
+    spotted = at != state.unit[unit].at and is_spotted(tables, state, unit, at)
+    return spotted and has_dice(tables, state, unit, enemy)
 
 
 def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> None:
     """Attack all units in a hex, friend and foe, that fail a Cover Roll before (Indirect Fire 2-3) [F-15, F-34]."""
     hexes = distance(tables, state.unit[unit].at, at)
-    note_shot(state, unit)
     fails = np.zeros(MOST_UNITS, np.int64)
     for target in range(tables.units):
-        if state.unit[target].at == at:
-            covered = has_cover(tables, state, target)
-            fails[target] = not (
-                covered and passes_cover(tables, state, target, posture(tables, state, unit, target), dice)
-            )
+        fails[target] = state.unit[target].at == at and not passes_cover(tables, state, unit, target, 0, dice)
     of_soldier = attack_dice(tables, unit, records.SOLDIER, hexes)
     of_vehicle = attack_dice(tables, unit, records.VEHICLE, hexes)
-    fewer, more = min(of_soldier, of_vehicle), 0
-    shared = 0
+    fewer, found, more = min(of_soldier, of_vehicle), 0, 0
     if tables.shared_roll:
-        shared = successes(tables, state, unit, fewer, dice)
+        found = successes(tables, state, unit, fewer, dice)
         more = successes(tables, state, unit, max(of_soldier, of_vehicle) - fewer, dice)
     for target in range(tables.units):
         if not fails[target]:
             continue
         other, card = state.unit[target], tables.card[target]
         count = of_vehicle if card.kind == records.VEHICLE else of_soldier
-        if tables.shared_roll:
-            found = shared + (more if count > fewer else 0)
-        else:
+        if not tables.shared_roll:
             found = successes(tables, state, unit, count, dice)
-        hits = card.hits[condition(other), face_to(tables, state, unit, target), found]
+        rolled = found + (more if count > fewer else 0)
+        hits = card.hits[condition(other), face_to(tables, state, unit, target), rolled]
         other.down = min(COUNTERS, other.down + hits)
 
 
 # --- Defensive Fire ---------------------------------------------------------------------------------------------------
 
 
-def may_shoot(tables: Record, state: Record, unit: int, mover: int, left: int) -> bool:
-    """Return whether a unit may make Defensive Fire at one that has just left a hex for another (Defensive Fire).
+def may_shoot(tables: Record, state: Record, unit: int) -> bool:
+    """Return whether a unit may make Defensive Fire at the one that moves, after its step (Defensive Fire).
 
     Restrictions 1, 2 and 8; Regular Defensive Fire, at who goes from an adjacent hex to another [F-28]; Overwatch 2.
-
-    Parameters
-    ----------
-    left : int
-        The hex that the mover has left.
     """
-    own, there = state.unit[unit], state.unit[mover].at
+    own, mover, left, there = state.unit[unit], state.moving, state.path[state.steps - 2], state.path[state.steps - 1]
     if own.at < 0 or own.fired or tables.side[unit] == tables.side[mover] or not in_good_order(tables, state, unit):
         return False
-    kind, of_mover = tables.card[unit].kind, tables.card[mover].kind
-    if kind == records.VEHICLE and of_mover == records.SOLDIER:
-        return False
-    if not can_attack(tables, state, unit, mover):
+    of_vehicle_at_soldier = tables.card[unit].kind == records.VEHICLE and tables.card[mover].kind == records.SOLDIER
+    if of_vehicle_at_soldier or not can_attack(tables, state, unit, mover):
         return False
     beside = distance(tables, own.at, left) <= 1 and distance(tables, own.at, there) <= 1
     if own.mark == records.HULL:
@@ -220,16 +197,16 @@ def may_shoot(tables: Record, state: Record, unit: int, mover: int, left: int) -
 
 def has_shooters(tables: Record, state: Record) -> bool:
     """Return whether the other side may make Defensive Fire at the unit that moves."""
-    for unit in range(tables.units):
-        if may_shoot(tables, state, unit, state.moving, state.path[state.steps - 2]):
+    for unit in units_of(tables, 1 - state.active):  # noqa: SIM110  # numba knows no generators
+        if may_shoot(tables, state, unit):
             return True
     return False
 
 
-def fire_defensively(tables: Record, state: Record, unit: int, mover: int, dice: Record) -> bool:
-    """Fire at a unit that moves; return whether it is stopped (Defensive Fire)."""
+def fire_defensively(tables: Record, state: Record, unit: int, dice: Record) -> bool:
+    """Fire at the unit that moves; return whether it is stopped (Defensive Fire)."""
     state.unit[unit].fired, state.unit[unit].watch = 1, records.NONE
-    return strike(tables, state, unit, mover, True, dice)
+    return strike(tables, state, unit, state.moving, True, dice)
 
 
 def sees(tables: Record, here: int, there: int) -> bool:

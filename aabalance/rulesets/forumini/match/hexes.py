@@ -33,10 +33,10 @@ def meets(dq: int, dr: int, q: int, r: int) -> int:
     if length(q, r) + length(dq - q, dr - r) > length(dq, dr):
         return APART
     s, ds = -q - r, -dq - dr
+    starts, slopes = (r - q, s - r, q - s), (dq - dr, dr - ds, ds - dq)
     low, low_of, high, high_of, along = 0, 1, 1, 1, False
     for strip in range(3):
-        start = r - q if strip == 0 else (s - r if strip == 1 else q - s)
-        slope = dq - dr if strip == 0 else (dr - ds if strip == 1 else ds - dq)
+        start, slope = starts[strip], slopes[strip]
         if slope == 0:
             if abs(start) > 1:
                 return APART
@@ -77,14 +77,9 @@ def ahead(dq: int, dr: int, face: int) -> int:
 
 
 def face_shown(dq: int, dr: int, face: int) -> int:
-    """Return the face that a vehicle shows to an attacker (Vehicle Movement 3) [F-23]: the rear is 60 degrees.
+    """Return the face that a vehicle shows to an attacker a step away (Vehicle Movement 3) [F-23].
 
-    Parameters
-    ----------
-    dq, dr : int
-        The step from the vehicle to the attacker; 0, 0 in the same hex, which meets the side.
-    face : int
-        Where the vehicle faces.
+    The rear is 60 degrees; from the same hex, the side is met.
     """
     product = ahead(dq, dr, face)
     if dq == 0 and dr == 0:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.actions import actor, legal, reach
-from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover
+from aabalance.rulesets.forumini.match.actions import actor, can_aim, legal
+from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover, range_column, sees
 from aabalance.rulesets.forumini.match.hexes import ahead, distance
 from aabalance.rulesets.forumini.match.movement import has_room
 
@@ -58,22 +58,13 @@ def is_sensible(tables: Record, state: Record, number: int) -> bool:
     return kind != records.UNWATCH
 
 
-def nearest_enemy(tables: Record, state: Record, unit: int) -> int:
-    """Return the nearest enemy; `NONE` if there is none on the board."""
-    own, found, least = state.unit[unit], records.NONE, 1 << 30
-    for enemy in units_of(tables, 1 - tables.side[unit]):
-        at = state.unit[enemy].at
-        if at >= 0:
-            hexes = distance(tables, own.at, at)
-            if hexes < least:
-                found, least = enemy, hexes
-    return found
-
-
 def facing(tables: Record, state: Record, unit: int) -> int:
     """Return the direction towards the nearest enemy, or else the objective."""
-    enemy, here = nearest_enemy(tables, state, unit), state.unit[unit].at
-    there = tables.objective if enemy == records.NONE else state.unit[enemy].at
+    here, there, least = state.unit[unit].at, tables.objective, 1 << 30
+    for enemy in units_of(tables, 1 - tables.side[unit]):
+        at = state.unit[enemy].at
+        if at >= 0 and distance(tables, here, at) < least:
+            there, least = at, distance(tables, here, at)
     dq, dr = tables.q[there] - tables.q[here], tables.r[there] - tables.r[here]
     best = 0
     for face in range(1, len(records.DIRECTIONS)):
@@ -86,24 +77,17 @@ def nearest_aim(tables: Record, state: Record, unit: int) -> int:
     """Return the hex of those at which a unit may aim that is nearest to the objective, the first if several are."""
     here, best, least = state.unit[unit].at, records.NONE, 1 << 30
     for at in range(tables.hexes):
-        if at == here or not tables.sight[here, at] or distance(tables, here, at) > reach(tables, unit):
-            continue
-        hexes = distance(tables, at, tables.objective)
-        if hexes < least:
-            best, least = at, hexes
+        if distance(tables, at, tables.objective) < least and can_aim(tables, unit, here, at):
+            best, least = at, distance(tables, at, tables.objective)
     return best
 
 
 def toll(tables: Record, state: Record, unit: int, enemy: int) -> float:
     """Return the share of an enemy that a unit takes on the mean in an attack from where both are; 0 if it can't."""
     own, other = state.unit[unit], state.unit[enemy]
-    if not tables.sight[own.at, other.at] or not covers_front(tables, state, unit, other.at):
+    if not sees(tables, own.at, other.at) or not covers_front(tables, state, unit, other.at):
         return 0.0
-    card, hexes, column = tables.card[unit], distance(tables, own.at, other.at), 0
-    while column < card.columns and card.last[column] < hexes:
-        column += 1
-    if column == card.columns:
-        return 0.0
+    column = range_column(tables, unit, distance(tables, own.at, other.at))
     share = tables.toll[unit, enemy, column, face_to(tables, state, unit, enemy)]
     return float(share * (COVERED if has_cover(tables, state, enemy) else 1.0))
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.base.match import MOST_UNITS, fields, of_players, record
+from aabalance.rulesets.forumini.shot.rules import CONDITIONS
 
 MOST_HEXES, MOST_GROUNDS, MOST_COLUMNS, MOST_SPEED = 512, 16, 6, 16
 """Largest numbers of a board, a chart and two lists."""
+COLUMNS = MOST_COLUMNS + 1
+"""Range columns with a last one, which has no dice and ends nowhere."""
 MOST_ATTACK_DICE, MOST_BARRAGE_DICE = 30, 15
 """Attack Dice that a unit may have; in a barrage, each unit of a full hex is attacked with so many."""
 EQUAL_COSTS = 1e-9
@@ -18,11 +21,10 @@ STACK, STACK_VEHICLES = 3, 1
 DIRECTIONS = "E", "SE", "SW", "W", "NW", "NE"
 STEPS = (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)
 """Axial coordinates of the neighbours of a hex, in the order of `DIRECTIONS`."""
+FACINGS = *DIRECTIONS, ""
 NO_FACE = 6
 FACES = FRONT, SIDE, REAR = range(3)
 SOLDIER, VEHICLE = range(2)
-CONDITIONS = 5
-"""As in `aabalance.rulesets.forumini.shot.rules.CONDITIONS`."""
 NO_COVER = -100
 """In place of a cover modifier."""
 
@@ -39,6 +41,7 @@ NOBODY = 2
 """In place of a side."""
 NONE, GONE = -1, -2
 """In place of a hex or a unit: there is none; and in place of the hex of a unit that was destroyed."""
+SECOND_DAMAGED = "no_effect", "cumulative", "destroyed"
 NO_EFFECT, CUMULATIVE, DESTROYED = range(3)
 """Readings of F-5."""
 
@@ -46,15 +49,16 @@ GROUND = record(fields(np.int32, "cost", 2), fields(np.int32, "roll road cover b
 """A row of the Terrain Effects Chart: `cost` by kind of unit, 0 if it may not enter; `roll` 0 without a roll."""
 
 CARD = record(
-    fields(np.int32, "kind speed cover columns initiative commander mortar indirect turretless attacks"),
+    fields(np.int32, "kind speed cover initiative commander indirect turretless attacks aim"),
     fields(np.float64, "cost"),
-    fields(np.int32, "last", MOST_COLUMNS),
-    fields(np.int32, "dice", 2, MOST_COLUMNS),
-    fields(np.int32, "modifier", CONDITIONS),
-    fields(np.int8, "hits crushing", CONDITIONS, len(FACES), MOST_ATTACK_DICE + 1),
+    fields(np.int32, "last", COLUMNS),
+    fields(np.int32, "dice", 2, COLUMNS),
+    fields(np.int32, "modifier", len(CONDITIONS)),
+    fields(np.int8, "hits crushing", len(CONDITIONS), len(FACES), MOST_ATTACK_DICE + 1),
 )
-"""A card. `dice` are by the target's kind and the range column, whose last hex is in `last`; `modifier` is that of its
-Attack Dice by condition; `hits` and `crushing` say what so many successes do to it, by its condition and face."""
+"""A card. `aim` is how many hexes away it may aim in Overwatch, 0 if it can't; `dice` are by the target's kind and the
+range column, whose last hex is in `last`; `modifier` is that of its Attack Dice by condition; `hits` and `crushing` say
+what so many successes do to it, by its condition and face."""
 
 LOST = 0.0, 0.2, 0.45, 1.0
 """Share of its worth that a unit loses by so many face-down counters."""
@@ -76,7 +80,7 @@ each.
 """
 
 TABLES = record(
-    fields(np.int32, "width hexes objective deploy first_check last_turn units units_of_a placed"),
+    fields(np.int32, "width height hexes objective deploy first_check last_turn units units_of_a placed"),
     fields(np.int32, "one_hit_exempt always_cover df_counts second_damaged shared_roll"),
     fields(np.int32, "q r ground zone", MOST_HEXES),
     fields(np.int32, "adjacent", MOST_HEXES, len(DIRECTIONS)),
@@ -85,7 +89,7 @@ TABLES = record(
     fields(np.int32, "side", MOST_UNITS),
     fields(CARD, "card", MOST_UNITS),
     fields(np.int32, "watches", 2),
-    fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, MOST_COLUMNS, len(FACES)),
+    fields(np.float64, "toll", MOST_UNITS, MOST_UNITS, COLUMNS, len(FACES)),
     of_players(WEIGHTS),
 )
 """What never changes in a match. `ground` is a row of `chart`, `NONE` off the map; `watches` is how many units of a

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.rulesets.base.match import Record, new, weigh
+from aabalance.rulesets.base.notation import squares
 from aabalance.rulesets.forumini.card import SoldierCard, VehicleCard
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import BOARD
@@ -21,8 +22,8 @@ from aabalance.rulesets.forumini.variant import Variant
 GroundCard = SoldierCard | VehicleCard
 NO_TURRET = "No Turret", "Fixed Howitzer"
 """Special abilities of vehicles that fire into their front arc alone [F-24]."""
-WATCHES = 2
-"""Units per hundred points that may be in Overwatch (Overwatch)."""
+WATCHES, WATCH_REACH = 2, 12
+"""Units per hundred points that may be in Overwatch, and hexes to the target hex at most (Overwatch, Overwatch 1)."""
 
 
 class Names(NamedTuple):
@@ -34,67 +35,49 @@ class Names(NamedTuple):
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
-
-    Parameters
-    ----------
-    setup : mapping
-        As the match's specification has it, the board as a table.
-    cards : mapping of str to SoldierCard or VehicleCard
-        The cards of the lists.
-    variant : Variant
-        The rule switches.
-    """
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     tables, state, board = new(records.TABLES), new(records.STATE), setup["board"]
     tables.one_hit_exempt, tables.always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
     tables.df_counts, tables.shared_roll = variant.df_counts, variant.indirect_shared_roll
-    tables.second_damaged = ("no_effect", "cumulative", "destroyed").index(variant.second_damaged)
+    tables.second_damaged = records.SECOND_DAMAGED.index(variant.second_damaged)
     tables.first_check, tables.last_turn = setup.get("turns", board["turns"])
     tables.deploy = board["deploy"]
     weigh(tables, records.WEIGHTS)
     _draw(tables, board)
-    ids = [(side, card) for side in (0, 1) for card in setup["lists"]["ab"[side]]]
-    tables.units, tables.units_of_a = len(ids), len(setup["lists"]["a"])
-    for unit, (side, card) in enumerate(ids):
-        tables.side[unit], tables.card[unit] = side, _record_of(cards[card], variant)
-    _set_tolls(tables, [card for _, card in ids])
-    for side in (0, 1):
-        points = sum(cards[card].cost for of, card in ids if of == side) + records.EQUAL_COSTS
+    lists = [setup["lists"][side] for side in "ab"]
+    ids = [card for own in lists for card in own]
+    tables.units, tables.units_of_a, tables.placed = len(ids), len(lists[0]), "placed" in setup
+    tables.side[len(lists[0]) : len(ids)] = 1
+    for unit, card in enumerate(ids):
+        tables.card[unit] = _record_of(cards[card], variant)
+    _set_tolls(tables, ids)
+    for side, own in enumerate(lists):
+        points = sum(cards[card].cost for card in own) + records.EQUAL_COSTS
         tables.watches[side] = int(WATCHES * points // 100)
     state.winner, state.opened, state.first, state.west = records.NOBODY, records.NONE, records.NONE, records.NONE
     state.moving = state.aiming = records.NONE
-    for own in state.unit:
-        own.at, own.watch, own.face = records.NONE, records.NONE, records.NO_FACE
-    tables.placed = "placed" in setup
+    for one in state.unit:
+        one.at, one.watch, one.face = records.NONE, records.NONE, records.NO_FACE
     if tables.placed:
-        placed = [said for side in "ab" for said in setup["placed"][side]]
-        for unit, said in enumerate(placed):
-            _place(tables, state.unit[unit], said.split())
-    units = [f"{side}{at}" for side in "ab" for at in range(1, len(setup["lists"][side]) + 1)]
-    return tables, state, Names(units, [card for _, card in ids], [cards[card] for _, card in ids])
+        for one, said in zip(state.unit, [*setup["placed"]["a"], *setup["placed"]["b"]], strict=False):
+            _place(tables, one, said.split())
+    units = [f"{side}{at}" for side, own in zip("ab", lists, strict=True) for at, _ in enumerate(own, start=1)]
+    return tables, state, Names(units, ids, [cards[card] for card in ids])
 
 
 def _place(tables: Record, own: Record, said: Sequence[str]) -> None:
     """Put a unit where its text says: ``c,r``, a facing, then any of pinned, worse, dirt, hull, ``watch=c,r``."""
-    own.at = hex_of(tables, said[0])
+    hex_of = squares(0, tables).read
+    own.at = hex_of(said[0])
     for word in said[1:]:
         if word in records.DIRECTIONS:
             own.face = records.DIRECTIONS.index(word)
         elif word in records.MARKS:
             own.mark = records.MARKS.index(word)
         elif word.startswith("watch="):
-            own.watch = hex_of(tables, word.removeprefix("watch="))
+            own.watch = hex_of(word.removeprefix("watch="))
         else:
             own[word] = 1
-
-
-def hex_of(tables: Record, said: str) -> int:
-    """Return the hex that a text names; one that isn't on the map is a `ValueError`."""
-    column, row = map(int, said.split(","))
-    at = column + row * int(tables.width)
-    if not 0 <= column < tables.width or not 0 <= at < tables.hexes or tables.ground[at] == records.NONE:
-        raise ValueError(said)
-    return at
 
 
 @lru_cache(maxsize=256)
@@ -103,13 +86,13 @@ def _record_of(card: GroundCard, variant: Variant) -> Record:
     row, vehicle = new(records.CARD), isinstance(card, VehicleCard)
     row.kind, row.cost, row.speed, row.cover = vehicle, card.cost, card.speed, card.cover or 0
     row.initiative, row.commander, row.attacks = card.initiative, "Commander" in card.type, card.attacks
-    row.mortar, row.columns = "Mortar" in card.name, len(card.range)
+    row.aim = 0 if "Mortar" in card.name else min(WATCH_REACH, max(card.range, default=0))
     row.indirect = any("Indirect Fire" in ability for ability in card.abilities)
     row.turretless = vehicle and any(ability in NO_TURRET for ability in card.abilities)
-    row.last[: len(card.range)] = card.range
+    row.last[: len(card.range)], row.last[len(card.range) :] = card.range, records.MOST_HEXES
     for kind, dice in enumerate((card.antisoldier, card.antivehicle)):
         row.dice[kind, : len(dice)] = dice
-    for condition in range(records.CONDITIONS):
+    for condition in range(len(rules.CONDITIONS)):
         row.modifier[condition] = card.die_modifier + rules.die_modifier(card.kind, condition)
         for face, name in enumerate(("front", "side", "rear")):
             if isinstance(card, VehicleCard):
@@ -132,9 +115,9 @@ def _set_tolls(tables: Record, ids: Sequence[str]) -> None:
 
 def _toll(one: Record, other: Record) -> Any:
     """Return the share of a card that another takes, by range column and face, both in good order, without cover."""
-    found, lost = np.zeros((records.MOST_COLUMNS, len(records.FACES))), np.array(records.LOST)[other.hits[0]]
-    for column in range(one.columns):
-        rolled = rules.successes(int(one.dice[other.kind, column]), int(one.modifier[0]))
+    found, lost = np.zeros((records.COLUMNS, len(records.FACES))), np.array(records.LOST)[other.hits[0]]
+    for column, count in enumerate(one.dice[other.kind]):
+        rolled = rules.successes(int(count), int(one.modifier[0]))
         found[column] = lost @ np.array([float(rolled.get(n, 0)) for n in range(records.MOST_ATTACK_DICE + 1)])
     return found
 
@@ -150,8 +133,8 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
         row.roll, row.road, row.blocks = terrain.roll or 0, terrain.road, terrain.blocks
         row.cover = records.NO_COVER if terrain.cover is None else terrain.cover
     rows = BOARD.rows(board)
-    tables.width = max(map(len, rows))
-    tables.hexes = tables.width * len(rows)
+    tables.width, tables.height = max(map(len, rows)), len(rows)
+    tables.hexes = tables.width * tables.height
     tables.ground[:] = tables.adjacent[:] = records.NONE
     at_axial = {}
     for r, drawn in enumerate(rows):
@@ -161,7 +144,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
             at_axial[q, r] = at
     for (q, r), at in at_axial.items():
         tables.adjacent[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
-    tables.objective = hex_of(tables, board["objective"])
+    tables.objective = squares(0, tables).read(board["objective"])
     tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.adjacent[tables.objective])]] = 1
     _look(tables, at_axial)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, roll_for, units_of
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.fire import attack, barrage, fire_defensively, has_shooters
+from aabalance.rulesets.forumini.match.fire import barrage, fire_defensively, has_shooters, note_shot, strike
 from aabalance.rulesets.forumini.match.hexes import distance
 from aabalance.rulesets.forumini.match.movement import (
     begin_move,
@@ -25,7 +25,7 @@ from aabalance.rulesets.forumini.match.movement import (
     stir,
     stop_in_room,
 )
-from aabalance.rulesets.forumini.shot.rules import COUNTERS, D6
+from aabalance.rulesets.forumini.shot.rules import CONDITIONS, COUNTERS, D6
 
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
@@ -42,17 +42,17 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
         state.unit[unit].face = other
         end_move(state)
     elif kind == records.PASS:
-        state.under_fire = 0
-        go_on(tables, state)
+        go_on(tables, state, True)
     elif kind == records.FIRE:
-        if fire_defensively(tables, state, unit, state.moving, dice):
+        if fire_defensively(tables, state, unit, dice):
             stop_in_room(tables, state)
-        elif not has_shooters(tables, state):
-            state.under_fire = 0
-            go_on(tables, state)
+        else:
+            go_on(tables, state, False)
     elif kind == records.ATTACK:
-        attack(tables, state, unit, other, dice)
+        note_shot(state, unit)
+        strike(tables, state, unit, other, False, dice)
     elif kind == records.BARRAGE:
+        note_shot(state, unit)
         barrage(tables, state, unit, at, dice)
     else:
         change_posture(state, kind, unit, other, at)
@@ -100,17 +100,18 @@ def go(tables: Record, state: Record, unit: int, direction: int, dice: Record) -
         state.road = 1
     state.path[state.steps] = there
     state.steps += 1
-    if has_shooters(tables, state):
-        state.under_fire = 1
-    else:
-        go_on(tables, state)
+    go_on(tables, state, False)
 
 
-def go_on(tables: Record, state: Record) -> None:
-    """End a move that can't go on, unless its vehicle still has to choose a facing."""
+def go_on(tables: Record, state: Record, passed: bool) -> None:
+    """Let the other side fire, unless it has `passed`, or else end a move that can't go on.
+
+    A vehicle that can't go on still has to choose a facing, in a hex with room.
+    """
     unit = state.moving
-    vehicle = tables.card[unit].kind == records.VEHICLE
-    if not can_step(tables, state, unit) and not (vehicle and has_room(tables, state, unit, state.unit[unit].at)):
+    state.under_fire = not passed and has_shooters(tables, state)
+    faces = tables.card[unit].kind == records.VEHICLE and has_room(tables, state, unit, state.unit[unit].at)
+    if not state.under_fire and not faces and not can_step(tables, state, unit):
         stop_in_room(tables, state)
 
 
@@ -167,9 +168,8 @@ def waiting(tables: Record, state: Record) -> int:
 
 def begin_turn(tables: Record, state: Record, dice: Record) -> None:
     """Begin a turn: roll for the initiative; the winner decides who is first player (A. Initiative) [F-1]."""
-    clear(tables, state)
+    begin_phase(tables, state, records.ORDERING)
     state.turn += 1
-    state.phase = records.ORDERING
     bonus_a, bonus_b = initiative_bonus(tables, state, 0), initiative_bonus(tables, state, 1)
     state.active = records.NOBODY
     while state.active == records.NOBODY:
@@ -179,10 +179,7 @@ def begin_turn(tables: Record, state: Record, dice: Record) -> None:
 def throw_initiative(bonus_a: int, bonus_b: int, dice: Record) -> int:
     """Roll two dice for each side; return who wins, or `NOBODY` if all dice are rolled again (A. Initiative) [F-1].
 
-    Parameters
-    ----------
-    bonus_a, bonus_b : int
-        The Initiative Bonus of each side, which also decides between equal totals.
+    The bonuses `bonus_a` and `bonus_b` are added, and decide between equal totals.
     """
     a = roll(dice, D6) + roll(dice, D6) + bonus_a
     b = roll(dice, D6) + roll(dice, D6) + bonus_b
@@ -201,16 +198,11 @@ def initiative_bonus(tables: Record, state: Record, side: int) -> int:
     return best
 
 
-def clear(tables: Record, state: Record) -> None:
-    """Forget what units did in a phase."""
+def begin_phase(tables: Record, state: Record, phase: int) -> None:
+    """Begin a phase with the first player; what units did in the one before is forgotten (B. Movement, F. Assault)."""
     for unit in range(tables.units):
         own = state.unit[unit]
         own.act, own.shots, own.fired = records.NOTHING, 0, 0
-
-
-def begin_phase(tables: Record, state: Record, phase: int) -> None:
-    """Begin the Movement or the Assault phase with the first player (B. Movement, F. Assault)."""
-    clear(tables, state)
     state.phase, state.active = phase, state.first
 
 
@@ -271,7 +263,7 @@ def turn_face_down_up(tables: Record, state: Record) -> None:
         if counters > 0:
             own.pinned = 1
         if counters == 2 and (own.worse == 0 or tables.second_damaged == records.CUMULATIVE):
-            own.worse = min(own.worse + 1, records.CONDITIONS - 2)
+            own.worse = min(own.worse + 1, len(CONDITIONS) - 2)
         if not in_good_order(tables, state, unit):
             own.watch = records.NONE
             if own.mark == records.DIRT:
@@ -338,6 +330,5 @@ def to_move(state: Record) -> int:
 def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
     out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, 2 * state.turn
-    out[base.FIRST] = state.opened
-    out[base.ZONE] = records.NONE if state.west == records.NONE else state.west
+    out[base.FIRST], out[base.ZONE] = state.opened, state.west
     out[base.LEFT_A], out[base.LEFT_B] = points(tables, state, 0)[0], points(tables, state, 1)[0]

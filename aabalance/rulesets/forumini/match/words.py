@@ -6,15 +6,14 @@ In all functions `tables` and `state` are those of the match, `number` is an act
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
-from aabalance.rulesets.base.notation import Slot, letter, named, place_of
+from aabalance.rulesets.base.notation import Slot, letter, name_of, named, place_of, squares
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import symbol
-from aabalance.rulesets.forumini.match.setup import Names, hex_of
+from aabalance.rulesets.forumini.match.setup import Names
 from aabalance.rulesets.forumini.match.turns import points
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
@@ -65,15 +64,14 @@ def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
         "UNIT": named(records.UNIT_BITS, 6, names.units),
         "OTHER": named(records.OTHER_BITS, 6, names.units),
         "FACE": named(records.OTHER_BITS, 6, records.DIRECTIONS),
-        "FACING": named(records.OTHER_BITS, 6, (*records.DIRECTIONS, "")),
-        "HEX": Slot(records.HEX_BITS, 16, partial(place, tables), partial(hex_of, tables)),
+        "FACING": named(records.OTHER_BITS, 6, records.FACINGS),
+        "HEX": squares(records.HEX_BITS, tables),
     }
 
 
-def place(tables: Record, at: int) -> str:
-    """Return the name of a hex: its column and its row."""
-    column, row = place_of(tables, at)
-    return f"{column},{row}"
+def place(tables: Record, at: int) -> str | None:
+    """Return the name of a hex, its column and its row; None for none."""
+    return squares(records.HEX_BITS, tables).say(at) if at >= 0 else None
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
@@ -91,14 +89,14 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
     return {
         "turn": int(state.turn),
         "phase": records.PHASES[state.phase],
-        "first": None if state.first == records.NONE else "ab"[state.first],
-        "active": None if state.phase == records.OVER else "ab"[state.active],
+        "first": letter(state.first),
+        "active": None if state.phase == records.OVER else letter(state.active),
         "ends": {} if west == records.NONE else {"ab"[west]: "west", "ba"[west]: "east"},
         "units": {name: _unit(tables, state, unit, names) for unit, name in enumerate(names.units)},
         "moving": moving,
         "fire": under_fire if state.under_fire else None,
-        "aiming": None if state.aiming == records.NONE else names.units[state.aiming],
-        "destroyed": {"ab"[side]: _whole(points(tables, state, side)[1]) for side in (0, 1)},
+        "aiming": name_of(names.units, state.aiming),
+        "destroyed": _points(tables, state)[1],
     }
 
 
@@ -106,22 +104,27 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
     own = state.unit[unit]
     return {
         "card": names.ids[unit],
-        "at": place(tables, own.at) if own.at >= 0 else None,
-        "face": None if own.face == records.NO_FACE else records.DIRECTIONS[own.face],
+        "at": place(tables, own.at),
+        "face": records.FACINGS[own.face] or None,
         "down": int(own.down),
         "pinned": bool(own.pinned),
         "worse": bool(own.worse),
         "mark": records.MARKS[own.mark],
-        "watch": None if own.watch == records.NONE else place(tables, own.watch),
+        "watch": place(tables, own.watch),
         "act": records.ACTS[own.act],
         "shots": int(own.shots),
         "fired": bool(own.fired),
     }
 
 
+def _points(tables: Record, state: Record) -> list[dict[str, float]]:
+    """Return the sums of costs that `points` counts, by side, as whole numbers where they are some."""
+    of_both = zip(points(tables, state, 0), points(tables, state, 1), strict=True)
+    return [{side: _whole(float(cost)) for side, cost in zip("ab", costs, strict=True)} for costs in of_both]
+
+
 def _whole(cost: float) -> float:
-    """Return a sum of costs, as a whole number if it is one."""
-    rounded = round(float(cost), DECIMALS)
+    rounded = round(cost, DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
@@ -151,16 +154,17 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         place_of(tables, own.at) if own.at >= 0 else None,
         COUNTERS + 1 - max(int(own.down), face_up),
         COUNTERS + 1,
-        "" if own.face == records.NO_FACE else records.DIRECTIONS[own.face],
+        records.FACINGS[own.face],
     )
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
+    left, _, in_zone = _points(tables, state)
     return {
         "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
         "turn": int(state.turn),
-        "points": {"ab"[side]: _whole(points(tables, state, side)[0]) for side in (0, 1)},
-        "zone": {"ab"[side]: _whole(points(tables, state, side)[2]) for side in (0, 1)},
+        "points": left,
+        "zone": in_zone,
     }
