@@ -124,12 +124,10 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
 
 def maneuvers(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write where a Force card may maneuver (Maneuver Attack); Terrain is closed when none is left [M-25]."""
-    for area in (records.FLANKING, records.TERRAIN):
-        if area == records.TERRAIN and state.terrain == records.NONE:
-            continue
-        for row in range(1, last_row(tables, state, state.side, area, unit) + 1):
-            kind = records.TO_FLANK if area == records.FLANKING else records.TO_TERRAIN
-            count = write(out, count, action(kind, unit, 0, 0, row))
+    for area, kind in ((records.FLANKING, records.TO_FLANK), (records.TERRAIN, records.TO_TERRAIN)):
+        if kind == records.TO_FLANK or state.terrain != records.NONE:
+            for row in range(1, last_row(tables, state, state.side, area, unit) + 1):
+                count = write(out, count, action(kind, unit, 0, 0, row))
     return count
 
 
@@ -215,8 +213,7 @@ def reinforcements(tables: Record, state: Record, out: Actions, count: int) -> i
 
 def reactions(tables: Record, state: Record, out: Actions) -> int:
     """Write how the other side may react to an Attack or a Maneuver (Reaction, Defense Cards); return how many."""
-    out[0], count = records.LET_BE, 1
-    act, held = state.act, state.hand[1 - state.side]
+    act, held, count = state.act, state.hand[1 - state.side], write(out, 0, records.LET_BE)
     attack = act.doing == records.ATTACK
     for card in range(records.KINDS):
         if held[card] == 0:
@@ -225,17 +222,17 @@ def reactions(tables: Record, state: Record, out: Actions) -> int:
             can = True
         elif card == records.COUNTER_FIRE:
             can = act.symbol == records.ARTILLERY
-        elif act.hits == 0:
-            can = False
         elif card == records.MINEFIELD:
-            can = not attack
+            can = act.hits > 0 and not attack
+        elif card == records.COVER:
+            can = act.hits > 0 and attack
         elif card == records.PULL_BACK:
-            can = attack and state.unit[act.target].row < records.ROWS and not state.unit[act.target].acted
-        elif card in (records.SCREENING_FORCE, records.REACTION_FORCE) or tables.kind[card].stops != records.NONE:
-            count = defenders(tables, state, card, out, count)
-            can = False
+            target = state.unit[act.target]
+            can = act.hits > 0 and attack and target.row < records.ROWS and not target.acted
         else:
-            can = attack and tables.kind[card].hits > 0
+            can = False
+            if act.hits > 0:
+                count = defenders(tables, state, card, out, count)
         if can:
             count = write(out, count, action(records.RESPOND, 0, card))
     return count
@@ -243,50 +240,38 @@ def reactions(tables: Record, state: Record, out: Actions) -> int:
 
 def defenders(tables: Record, state: Record, card: int, out: Actions, count: int) -> int:
     """Write which Force cards may act for a reaction, and where (Defenders); return the number of decisions then."""
-    act, side = state.act, 1 - state.side
-    symbol = tables.kind[card].stops
+    act, side, symbol = state.act, 1 - state.side, tables.kind[card].stops
+    stood = state.unit[act.target]
     for unit in units_of(tables, side):
         own = state.unit[unit]
         if not is_on_table(state, unit):
             continue
-        if card == records.REACTION_FORCE:
-            can = own.row > 1
-        elif card == records.SCREENING_FORCE:
-            stood = state.unit[act.target]
-            attack = act.doing == records.ATTACK
-            can = attack and unit != act.target and own.area == stood.area and own.row == stood.row
-        else:
-            can = False
-            if not own.acted and tables.card[unit].reach[symbol] > 0:
-                # Within Range Limitation: the symbol has to reach the Force card that acts.
-                for row in range(1, last_row(tables, state, side, act.area, unit) + 1):
-                    if reaches(tables, unit, symbol, row, state.unit[act.unit].row):
-                        count = write(out, count, action(records.RESPOND, unit, card, 0, row))
-        if can:
+        if symbol != records.NONE and not own.acted and tables.card[unit].reach[symbol] > 0:
+            # Within Range Limitation: the symbol has to reach the Force card that acts.
+            for row in range(1, last_row(tables, state, side, act.area, unit) + 1):
+                if reaches(tables, unit, symbol, row, state.unit[act.unit].row):
+                    count = write(out, count, action(records.RESPOND, unit, card, 0, row))
+        beside = act.doing == records.ATTACK and unit != act.target and own.area == stood.area and own.row == stood.row
+        if (card == records.REACTION_FORCE and own.row > 1) or (card == records.SCREENING_FORCE and beside):
             count = write(out, count, action(records.RESPOND, unit, card))
     return count
 
 
 def benefits(tables: Record, state: Record, out: Actions) -> int:
     """Write what the side that Secured a Terrain card may do with its benefit; return the number of decisions."""
-    out[0], count = records.SKIP, 1
-    side = state.benefit_side
+    count = write(out, 0, records.SKIP)
     if state.benefit == records.CALM:
-        if state.superior != 0:
-            count = write(out, count, records.MAKE_CALM)
-        return count
-    for unit in units_of(tables, side):
-        own = state.unit[unit]
-        if is_on_table(state, unit) and (own.acted if state.benefit == records.READY else own.hits > 0):
-            kind = records.MAKE_READY if state.benefit == records.READY else records.MAKE_REPAIR
-            count = write(out, count, action(kind, unit))
+        return count if state.superior == 0 else write(out, count, records.MAKE_CALM)
+    for unit in units_of(tables, state.benefit_side):
+        own, readies = state.unit[unit], state.benefit == records.READY
+        if is_on_table(state, unit) and (own.acted if readies else own.hits > 0):
+            count = write(out, count, action(records.MAKE_READY if readies else records.MAKE_REPAIR, unit))
     return count
 
 
 def afterwards(state: Record, out: Actions) -> int:
     """Write what may follow the Action: Engineers, Overrun, Recon Drone (M-3, M-23); return how many decisions."""
-    out[0] = records.PASS
-    count, held = engineers(state, out, 1), state.hand[state.side]
+    count, held = engineers(state, out, write(out, 0, records.PASS)), state.hand[state.side]
     if state.destroyed and held[records.OVERRUN] > 0:
         count = write(out, count, records.PLAY_OVERRUN)
     if state.secured and held[records.RECON_DRONE] > 0:

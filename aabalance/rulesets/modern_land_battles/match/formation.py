@@ -40,31 +40,22 @@ def is_alone(tables: Record, state: Record, unit: int) -> bool:
     return rows_of(tables, state, side, own.area, unit) < rows_of(tables, state, side, own.area, records.NONE)
 
 
-def close_up(tables: Record, state: Record, side: int, area: int) -> None:
-    """Let the Rows behind an empty one move forward (Force Formation)."""
-    row = 1
-    while row < records.ROWS:
-        ahead = behind = False
-        for unit in units_of(tables, side):
-            own = state.unit[unit]
-            if own.area == area:
-                ahead = ahead or own.row == row
-                behind = behind or own.row > row
-        if ahead or not behind:
-            row += 1
-            continue
-        for unit in units_of(tables, side):
-            own = state.unit[unit]
-            if own.area == area and own.row > row:
-                own.row -= 1
+def close_up(tables: Record, state: Record, side: int, area: int, row: int) -> None:
+    """Let the Rows behind one move forward, if it is empty (Force Formation)."""
+    for unit in units_of(tables, side):
+        if state.unit[unit].area == area and state.unit[unit].row == row:
+            return
+    for unit in units_of(tables, side):
+        if state.unit[unit].area == area and state.unit[unit].row > row:
+            state.unit[unit].row -= 1
 
 
 def leave(tables: Record, state: Record, unit: int, where: int) -> None:
     """Take a Force card out of its Area: lifted to be moved, or destroyed."""
     own = state.unit[unit]
-    area = own.area
+    area, row = own.area, own.row
     own.area, own.row = where, 0
-    close_up(tables, state, tables.card[unit].side, area)
+    close_up(tables, state, tables.card[unit].side, area, row)
 
 
 def move(tables: Record, state: Record, unit: int, area: int, row: int) -> None:
@@ -80,7 +71,7 @@ def fall_back(tables: Record, state: Record, unit: int) -> None:
     """Move a Force card back by a Row; an empty one closes up only then (Pull Back; M-21)."""
     own = state.unit[unit]
     own.row += 1
-    close_up(tables, state, tables.card[unit].side, own.area)
+    close_up(tables, state, tables.card[unit].side, own.area, own.row - 1)
 
 
 def look_for_losers(tables: Record, state: Record) -> None:

@@ -17,18 +17,7 @@ FAR = 1000
 
 
 class Names(NamedTuple):
-    """What numbers of a match are called.
-
-    Attributes
-    ----------
-    units : list of str
-        The Force cards: the letter of the side, and the place in the list from 1.
-    ids : list of str
-        Ids of their cards.
-    cards : list of Card
-    terrains : list of str
-        Kinds of Terrain cards.
-    """
+    """What Force cards are called: side and number (``a1``), id of the card, the cards; and kinds of Terrain cards."""
 
     units: list[str]
     ids: list[str]
@@ -37,17 +26,7 @@ class Names(NamedTuple):
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
-
-    Parameters
-    ----------
-    setup : mapping
-        As the match's specification has it, the board as a table.
-    cards : mapping of str to Card
-        Cards by id.
-    variant : Variant
-        The rule switches.
-    """
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     board, options = setup["board"], setup.get("options", {})
     tables, state = new(records.TABLES), new(records.STATE)
     tables.victory, tables.hand, tables.limit = board["victory"], board["hand"], options.get("limit", LIMIT)

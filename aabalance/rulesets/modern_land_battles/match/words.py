@@ -12,7 +12,7 @@ from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
-from aabalance.rulesets.base.notation import Slot, both, named, pattern_of
+from aabalance.rulesets.base.notation import Slot, both, letter, name_of, named, pattern_of
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action
@@ -111,7 +111,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
         },
         "deck": counts(ACTION_CARDS, state.deck),
         "discards": counts(ACTION_CARDS, state.discards),
-        "terrain": None if state.terrain == records.NONE else names.terrains[state.terrain],
+        "terrain": name_of(names.terrains, state.terrain),
         "control": int(state.control),
         "terrain_deck": list(Counter(counts(names.terrains, state.terrain_deck)).elements()),
         "superior": int(state.superior),
@@ -132,17 +132,13 @@ def _act(state: Record, names: Names) -> dict[str, Any] | None:
         units = zip(state.unit, names.units, strict=False)
         shifted = sorted((own.shifted, mark) for own, mark in units if own.shifted)
         return {"points": int(act.points), "shifted": [mark for _, mark in shifted]}
-
-    def name(of: Sequence[str], number: int) -> str | None:
-        return None if number == records.NONE else of[number]
-
     return {
-        "unit": name(names.units, act.unit),
-        "symbol": name(SYMBOLS, act.symbol),
-        "card": name(ACTION_CARDS, act.card),
-        "target": name(names.units, act.target),
+        "unit": name_of(names.units, act.unit),
+        "symbol": name_of(SYMBOLS, act.symbol),
+        "card": name_of(ACTION_CARDS, act.card),
+        "target": name_of(names.units, act.target),
         "hits": int(act.hits),
-        "area": name(records.AREAS, act.area),
+        "area": name_of(records.AREAS, act.area),
     }
 
 
@@ -161,7 +157,7 @@ def counts(kinds: Sequence[str], numbers: Any) -> dict[str, int]:
 def ended(tables: Record, state: Record) -> dict[str, Any]:
     """Return the result as transcripts have it."""
     return {
-        "winner": (*"ab", None)[state.winner],
+        "winner": letter(state.winner),
         "reason": records.REASONS[state.reason] if state.reason else None,
         "turn": int(state.turn),
         "points": both(state.piles),
