@@ -115,17 +115,10 @@ RESULT, REASON, PLAYER_TURNS, FIRST, ZONE, LEFT_A, LEFT_B, DECISIONS = range(len
 
 
 def roll(dice: Record, sides: int) -> int:
-    """Roll a die and return the face that it shows, from 1 on.
+    """Roll a die and return the face that it shows, from 1 on; it is noted in `dice`, those of the action.
 
     A script without a face left shows 1, 2 and so forth, so that every roll-off ends. Then `rolled` is greater than
     `given`.
-
-    Parameters
-    ----------
-    dice : record of DICE
-        The dice of the action; the die is noted in it.
-    sides : int
-        Number of sides.
     """
     at = dice.rolled
     dice.rolled = at + 1
@@ -153,12 +146,7 @@ def roll(dice: Record, sides: int) -> int:
 def roll_for(dice: Record, sides: int, low: int, high: int) -> int:
     """Roll a die of which is only asked whether it shows `low` or more, and `high` or more: so an odometer counts less.
 
-    Parameters
-    ----------
-    dice : record of DICE
-        As for `roll`.
-    sides, low, high : int
-        Number of sides, and both bounds, in order.
+    The rest is as for `roll`; `low` is not above `high`.
     """
     face = roll(dice, sides)
     most = high - 1 if face < high else sides
@@ -167,14 +155,9 @@ def roll_for(dice: Record, sides: int, low: int, high: int) -> int:
 
 
 def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
-    """Roll several dice and return how many of them show `low` or more; an odometer counts these, not the dice.
+    """Roll `count` dice and return how many of them show `low` or more; an odometer counts these, not the dice.
 
-    Parameters
-    ----------
-    dice : record of DICE
-        As for `roll`.
-    sides, count, low : int
-        Number of sides, at least 2, number of dice, and what is asked of each.
+    The rest is as for `roll`; there are two `sides` at least.
     """
     at = dice.rolled
     if dice.source == ODOMETER and at < DEPTH and count > 1:

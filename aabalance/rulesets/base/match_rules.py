@@ -134,7 +134,8 @@ class MatchRules(NamedTuple):
         who moves first. What can't be played is a `UsageError`.
     start : callable
         ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `slots` and
-        `words`. The board stands in the set-up as a table. The tables have `BARRED`, all 0.
+        `words`. The set-up is one of `agree`, with the board as a table; the cards are those of the match by name. The
+        tables have `BARRED`, all 0.
     to_move : callable
         ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     legal : callable

@@ -37,17 +37,7 @@ UNLIMITED_IN = records.MOST_SQUARES
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
-
-    Parameters
-    ----------
-    setup : mapping
-        As the match's specification has it, the board as a table.
-    cards : mapping of str to Card
-        The cards of the lists.
-    variant : Variant
-        The rule switches.
-    """
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     tables, state = new(records.TABLES), new(records.STATE)
     options = {**OPTIONS, **setup.get("options", {})}
     _set_switches(tables, variant, options)

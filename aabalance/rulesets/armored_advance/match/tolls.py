@@ -12,19 +12,9 @@ from aabalance.rulesets.base.match import Record
 
 
 def toll(tables: Record, attacker: int, target: int) -> NDArray[np.float64]:
-    """Return the share of a unit that another's best weapon takes on the mean in one attack, by their cards.
+    """Return the share of a `target` that an `attacker`'s best weapon takes on the mean in one attack.
 
-    Parameters
-    ----------
-    tables : record
-        The tables of the match, with cards and needs.
-    attacker, target : int
-        Their cards.
-
-    Returns
-    -------
-    array of float, shape (BANDS, FACES)
-        By the range band and the face that the target shows.
+    It is by the range band and the face that the target shows; `tables` has the cards of both, and the needs.
     """
     card, shown = tables.card[attacker], tables.card[target]
     best = np.zeros((records.BANDS, records.FACES))

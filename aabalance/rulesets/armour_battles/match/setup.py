@@ -27,17 +27,7 @@ FACES = {"a": "E", "b": "W"}
 
 
 class Names(NamedTuple):
-    """What numbers of a match are called.
-
-    Attributes
-    ----------
-    units, batteries : list of str
-        The side, and the place in its list from 1.
-    ids, battery_ids : list of str
-        Ids of their cards.
-    cards : list of Card
-        Those of the units.
-    """
+    """What units and batteries are called: side and number (``a1``), ids of their cards, and those of the units."""
 
     units: list[str]
     batteries: list[str]
@@ -47,17 +37,7 @@ class Names(NamedTuple):
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, Names]:
-    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`.
-
-    Parameters
-    ----------
-    setup : mapping
-        As the match's specification has it, the board as a table.
-    cards : mapping of str to Card
-        Cards by id.
-    variant : Variant
-        The rule switches.
-    """
+    """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     asked = {"turn_limit": TURN_LIMIT, "units": (), "army": {}, **setup["board"], **setup}
     tables, state = new(records.TABLES), new(records.STATE)
     tables.turn_limit = asked["turn_limit"]

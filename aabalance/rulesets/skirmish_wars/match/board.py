@@ -114,15 +114,7 @@ def symbol(card: Card) -> Symbol:
 
 
 def symbol_of(kind: str, least_range: int, carries: int) -> Symbol:
-    """Return what a unit is drawn as.
-
-    Parameters
-    ----------
-    kind : str
-        The symbol on its card.
-    least_range, carries : int
-        The least distance at which it fires, and how many units it carries.
-    """
+    """Return what a unit is drawn as by its `kind`, its symbol, its `least_range`, and how many it `carries`."""
     if kind == "foot":
         return "infantry"
     if least_range > 1:

@@ -32,17 +32,7 @@ COLUMNS: Mapping[str, Terrain] = {
 
 
 def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant) -> tuple[Record, Record, list[str]]:
-    """Return the tables, the first state and the types of units; see `aabalance.rulesets.base.match_rules.MatchRules`.
-
-    Parameters
-    ----------
-    setup : mapping
-        As the match's specification has it, the board as a table.
-    cards : mapping of str to Card
-        All types of units.
-    variant : Variant
-        The rule switches.
-    """
+    """Return the tables, the first state and types of units; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     asked = variant.model_dump(exclude_unset=True)
     options = {**DEFAULTS, **variant.model_dump(), **setup["board"], **asked, **setup}
     tables, state = new(records.TABLES), new(records.STATE)
