@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,16 @@ def test_read__byte_order_mark_is_read_over(tmp_path):
     (tmp_path / "x.toml").write_text(GOOD.replace("hp = 10", "hp = 0"), encoding="utf-8-sig")
     with pytest.raises(CardError, match=r"x.toml:9: tank.hp: found 0"):
         Cards.read(SCHEMA, tmp_path)
+
+
+@pytest.mark.slow
+def test_read__thousand_faulty_cards_are_told_in_seconds(tmp_path):
+    card = GOOD.replace("hp =", "hpp =")
+    (tmp_path / "x.toml").write_text("".join(card.replace("[tank]", f"[tank{n}]") for n in range(1000)))
+    before = time.process_time()
+    with pytest.raises(CardError) as caught:
+        Game(cards=tmp_path)
+    assert (len(caught.value.faults), time.process_time() - before < 12) == (2000, True)
 
 
 def test_only__keeps_the_cards_themselves_in_the_order_given():

@@ -715,6 +715,8 @@ def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
         ("unit,anna", "unit,berta", 2, "found other columns than expected"),
         ("0.5000", "half", 3, "found 'half', expected a number"),
         ("0.5000", "0.5,0.5", 3, "found 4 values, expected 3"),
+        ("0.5000", "nan", 3, "found 'nan', expected a number"),
+        ("berta", "anna", 4, "found anna a second time, expected each unit once"),
     ],
 )
 def test_baseline__of_another_version_or_shape_is_one_clear_error(

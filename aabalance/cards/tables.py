@@ -111,12 +111,18 @@ def position_of(path: Path, place: Place) -> tuple[int, int]:
         The file can't be read.
     """
     try:
-        positions = _keys(path.read_bytes()).positions
+        file = path.stat()
+        positions = _keys(_data(path, file.st_ino, file.st_mtime_ns, file.st_size)).positions
     except OSError as error:
         raise AabalanceError(f"{path}: can't be read: {error.strerror}") from None
     while place and place not in positions:
         place = place[:-1]
     return positions.get(place, (1, 1))
+
+
+@lru_cache(maxsize=8)  # a file of thousands of faults would be read, and compared with itself, for each of them
+def _data(path: Path, *_unchanged: int) -> bytes:
+    return path.read_bytes()
 
 
 def dotted(place: Place) -> str:

@@ -12,7 +12,8 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.boards import Boards
-from aabalance.cards import Cards
+from aabalance.cards import Cards, check
+from aabalance.cards.tables import read_toml
 from aabalance.definitions import settings
 from aabalance.definitions.report import Report, read
 from aabalance.definitions.tables import Tuning
@@ -53,7 +54,7 @@ class Bound:
             try:
                 cards = Cards.read(self.ruleset.Card, folder)
             except CardError:
-                if of := _game_of(folder):
+                if of := _other_game(folder, name):
                     why = f"found cards of {of}, expected those of {name}; with --game {of} they are read"
                     raise CardError([Fault(str(folder), why)]) from None
                 raise
@@ -265,11 +266,16 @@ class Bound:
         return self.provenance(a=[id_of(card) for card in a], b=[id_of(card) for card in b])
 
 
-def _game_of(folder: Path) -> str | None:
-    """Return the name of the game whose cards are in a folder, if there is one."""
-    for name in rulesets.names():
-        with suppress(CardError):
-            Cards.read(rulesets.load(name).Card, folder)
+def _other_game(folder: Path, but: str) -> str | None:
+    """Return the name of a game whose cards are in a folder, if there is one `but` this one."""
+    faults: list[Fault] = []
+    tables = [item for path in folder.glob("*.toml") for item in read_toml(path, faults).items()]
+    names = [name for name in rulesets.names() if name != but and tables and not faults]
+    for name in names:
+        schema = rulesets.load(name).Card
+        with suppress(ValidationError, TypeError):  # the first fault is enough, where `Cards.read` would list them all
+            for unit_id, table in tables:
+                check(schema, unit_id, table)
             return name
     return None
 

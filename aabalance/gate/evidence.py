@@ -287,10 +287,14 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
     for line, row in enumerate(rows, 3):
         if len(row) != len(header):
             return fault(line, f"found {len(row)} values, expected {len(header)}; {UPDATE}")
+        if row[0] in names[: line - 3]:
+            return fault(line, f"found {row[0]} a second time, expected each unit once; {UPDATE}")
         for other, text in zip(header[1:], row[1:], strict=True):
             try:
-                number = float(text) if text else math.nan
+                number = float(text or "nan")
             except ValueError:
+                number = math.nan
+            if text and math.isnan(number):
                 return fault(line, f"found {text!r}, expected a number; {UPDATE}")
             numbers[(row[0], other) if measure == DUELS else (row[0],)] = number
     return numbers
