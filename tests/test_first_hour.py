@@ -114,6 +114,37 @@ def test_out__file_in_a_folder_that_is_not_there(few, tmp_path, command):
 @pytest.mark.parametrize(
     "words",
     [
+        ("matchups", "--out"),
+        ("tune", "--out"),
+        ("metagame", "--out"),
+        ("diff", "--html"),
+        ("diff", "--markdown"),
+        ("gate", "--junit"),
+        ("gate", "--markdown"),
+        ("match", "us_m8", "us_m8", "--board", "village", "--replay"),
+        ("cards", "--print"),
+    ],
+)
+@pytest.mark.parametrize("name", ["italy.toml", "facts.csv"])
+def test_out__cards_and_facts_are_not_replaced(few, words, name):
+    path = few / name
+    path.write_text("mine")
+    assert refusal(*words, path) == f"error: {words[-1]}: found {path}, which it hasn't written, expected another file"
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_out__own_file_of_before_is_replaced(few):
+    path = few / "x.csv"
+    for _ in range(2):
+        assert run("matchups", "--cards", few, "--out", path).exit_code == 0
+    field = shutil.copy(data_folder("reports") / "armored_advance.field.toml", few.parent)
+    assert "'x' is not a valid integer" in refusal("metagame", "--out", field, "--points", "x")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
         ("cards", "--cards", ""),
         ("report", "--out", ""),
         ("matchups", "--out", ""),

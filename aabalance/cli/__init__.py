@@ -29,6 +29,7 @@ from aabalance.cli.matches import ladder, matches
 from aabalance.cli.options import (
     NAME,
     Choice,
+    as_csv,
     as_path,
     check_changes,
     check_fields,
@@ -189,7 +190,7 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", callback=as_path, metavar="FILE", help="Where the CSV goes; printed by default.")
+@click.option("--out", callback=as_csv, metavar="FILE", help="Where the CSV goes; printed by default.")
 @takes_sweep
 @takes_game
 @json_option

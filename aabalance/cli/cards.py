@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import CARDS, CHANGES, NAME, Choice, as_path, dry_run_option, json_option, takes, yes_option
+from aabalance.cli.options import (
+    CARDS,
+    CHANGES,
+    NAME,
+    Choice,
+    as_output,
+    as_path,
+    dry_run_option,
+    json_option,
+    takes,
+    yes_option,
+)
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
@@ -43,7 +54,9 @@ def cards() -> None:
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--nation", metavar="NAME", help="Only units of this nation.")
 @click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
-@click.option("--print", "printed", callback=as_path, metavar="OUT.html", help="Write them as cards to print on A4.")
+@click.option(
+    "--print", "printed", callback=as_output(), metavar="OUT.html", help="Write them as cards to print on A4."
+)
 @takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_show(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, switches_of, takes_game
+from aabalance.cli.options import Choice, as_output, json_option, seed_option, switches_of, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
@@ -29,8 +29,8 @@ AS_THEY_ARE = "the cards as they are"
     callback=switches_of,
     help="A rule switch of the new side alone; repeatable.",
 )
-@click.option("--markdown", callback=as_path, metavar="FILE", help="Also write it as Markdown, for a pull request.")
-@click.option("--html", callback=as_path, metavar="FILE", help="Also write it as one HTML file.")
+@click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write it as Markdown, for a pull request.")
+@click.option("--html", callback=as_output(), metavar="FILE", help="Also write it as one HTML file.")
 @seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.options import Choice, as_output, as_path, json_option, seed_option, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -26,8 +26,8 @@ FAILED = 1
 @click.option(
     "--undecided", type=click.Choice(["pass", "fail"]), help="What undecided claims do to the gate.  [default: SPEC's]"
 )
-@click.option("--junit", callback=as_path, metavar="FILE", help="Also write JUnit XML.")
-@click.option("--markdown", callback=as_path, metavar="FILE", help="Also write a summary in Markdown.")
+@click.option("--junit", callback=as_output(), metavar="FILE", help="Also write JUnit XML.")
+@click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write a summary in Markdown.")
 @click.option("--github", is_flag=True, help="Also print annotations for GitHub, which point at cards.")
 @seed_option("the dice")
 @takes_sweep

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from aabalance.cli.options import (
     Choice,
     Command,
+    as_output,
     as_path,
     as_png,
     gives,
@@ -227,7 +228,12 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn.")
 @click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom.")
 @_battles_option(METAGAME_BATTLES, "searches")
-@click.option("--out", callback=as_path, metavar="FILE", help="Write the mix as a field, for --field.")
+@click.option(
+    "--out",
+    callback=as_output('title = "Equilibrium mix'),
+    metavar="FILE",
+    help="Write the mix as a field, for --field.",
+)
 @seed_option("the dice")
 @takes_game
 @json_option

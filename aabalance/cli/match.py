@@ -11,7 +11,7 @@ import click
 from aabalance.cli.options import (
     Choice,
     action_limits,
-    as_path,
+    as_output,
     check_agreed,
     check_changes,
     first_option,
@@ -69,7 +69,7 @@ ENDS = "", "_ci_low", "_ci_high"
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
 )
 @click.option(
-    "--replay", callback=as_path, metavar="FILE", help="Write the first match as a page; alone, play only it."
+    "--replay", callback=as_output(), metavar="FILE", help="Write the first match as a page; alone, play only it."
 )
 @click.option(
     "--luck", is_flag=True, help="Say what a scores without the luck of its dice, which narrows the interval."

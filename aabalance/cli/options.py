@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -149,6 +150,28 @@ def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -
     if value == "":
         raise UsageError(f"{parameter.get_error_hint(ctx)}: found '', expected a path")
     return None if value is None else Path(value)
+
+
+def as_output(mark: str | None = None) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
+    """Return the callback of an option for a file to write. It replaces one of its own, but no cards, claims or facts.
+
+    Those are TOML and CSV; where the option writes such a file, its own begin with a `mark`.
+    """
+
+    def as_written(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
+        path = as_path(ctx, parameter, value)
+        if path is not None and path.suffix.lower() in (".toml", ".csv") and path.is_file():
+            own = False
+            with suppress(OSError), path.open("rb") as file:
+                own = mark is not None and file.read(len(mark)) == mark.encode()
+            if not own:
+                raise UsageError(f"{parameter.opts[0]}: found {path}, which it hasn't written, expected another file")
+        return path
+
+    return as_written
+
+
+as_csv = as_output("# {")
 
 
 def as_drawing(ending: str) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:

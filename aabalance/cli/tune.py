@@ -12,7 +12,7 @@ import click
 from aabalance.cli.board_worth import played, takes_board_matches
 from aabalance.cli.options import (
     Choice,
-    as_path,
+    as_csv,
     dry_run_option,
     json_option,
     pairs_of,
@@ -81,7 +81,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @dry_run_option
 @yes_option
-@click.option("--out", callback=as_path, metavar="FILE", help="Also write the table as CSV.")
+@click.option("--out", callback=as_csv, metavar="FILE", help="Also write the table as CSV.")
 @seed_option("the draws behind the intervals, or, with --board, of lists, dice and players")
 @takes_board_matches
 @takes_sweep
