@@ -26,7 +26,7 @@ from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
 from aabalance.pricing.tuning import Steps
-from aabalance.rulesets.armored_advance.card import Card
+from aabalance.rulesets.armored_advance.card import Card, VehicleCard
 
 ROOT = Path(__file__).resolve().parents[1]
 GAME = aab.Game()
@@ -42,9 +42,15 @@ def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
     return vehicle(at(penetration, 10), **{"requisition": price, "hp": 10, **fields})
 
 
-def game_of(**cards: Any) -> aab.Game:
+class Decimal(VehicleCard):
+    """A card whose price may be no whole number."""
+
+    requisition: float | None = None  # type: ignore[assignment]
+
+
+def game_of(schema: Any = Card, **cards: Any) -> aab.Game:
     found = {name: card.model_dump(by_alias=True, exclude_unset=True, exclude={"id"}) for name, card in cards.items()}
-    return aab.Game(cards=Cards(Card, found, {}))
+    return aab.Game(cards=Cards(schema, found, {}))
 
 
 def roster(game: aab.Game, **tuning: Any) -> Roster:
@@ -349,9 +355,9 @@ def test_tune__a_group_that_never_meets_the_anchor_keeps_its_prices() -> None:
     assert found.loc["b", "new_requisition"] == 60
 
 
-def straight(slope: float, worths: dict[str, float], **changes: Any) -> Any:
+def straight(slope: float, worths: dict[str, float], schema: Any = Decimal, **changes: Any) -> Any:
     """Prices where a score falls by the slope times the logarithm of how much dearer one is than it is worth."""
-    game = game_of(**{unit: tank(60) for unit in worths})
+    game = game_of(schema, **{unit: tank(60) for unit in worths})
     made, worth = roster(game), np.array([*worths.values()])
 
     def scores(prices: Any = None, **_: Any) -> Scores:
@@ -415,6 +421,16 @@ def test_tune__finer_steps_reach_beyond_the_dearest_whom_rounding_keeps_off() ->
     # 44.5 is 40 in tens; where fives begin anyway they stay as they are.
     coarse = straight(1, {"a": 60, "b": 44.5, "c": 60, "d": 60}, steps={0: 10, 50: 5}).summary()
     assert coarse["finer"]["steps"] == {"0": 5, "50": 5}
+
+
+def test_tune__advises_whole_steps_where_prices_are_whole() -> None:
+    def finer(**worths: float) -> Any:
+        return straight(2, {"a": 60, "c": 60, "d": 60, **worths}, Card).summary()["finer"]
+
+    assert finer(b=7.4) is None
+    # 62 leaves .0064, twice.
+    assert finer(b=62.4)["steps"] == {"0": 1, "50": 2, "100": 5}
+    assert finer(b=62.4)["off"] == pytest.approx(0.0129, abs=1e-4)
 
 
 def test_tune__without_anchors_all_that_keep_their_price_say_what_is_level() -> None:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.cards.save import save
+from aabalance.cards.tables import kinds
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats
@@ -332,14 +333,16 @@ def _finer(
     """Return the coarsest steps with which no unit is far from par for rounding alone; None if there are none.
 
     Steps are halved, once or more, up to the next round price above that of the dearest unit that is far from par now
-    (`far` says which these are).
+    (`far` says which these are). They stay whole where the cards' prices are.
     """
     if not far.any():
         return None
     below = _round_above(float(ideal[far].max()))
     last = [size for start, size in sorted(tuning.steps.items()) if start <= below][-1]
-    for parts in (2.0**n for n in range(1, HALVINGS + 1)):
-        halved = {start: size / parts if start < below else size for start, size in tuning.steps.items()}
+    whole = "number" not in kinds(roster.game.cards.schema)[roster.game.ruleset.labels.currency].types
+    for parts in (2**n for n in range(1, HALVINGS + 1)):
+        finer = {start: max(size // parts, 1) if whole else size / parts for start, size in tuning.steps.items()}
+        halved = tuning.steps | {start: size for start, size in finer.items() if start < below}
         steps = dict(sorted(({below: last} | halved).items()))
         new, _ = _rounded(roster.prices, ideal, bounds, tuning.model_copy(update={"steps": steps}))
         margins = np.nan_to_num(roster.margins(roster.scores(new)))
