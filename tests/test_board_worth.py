@@ -248,8 +248,14 @@ def test_board_worth__what_cannot_be_played_is_refused():
         aab.board_worth(game, ["tank"], boards=["two_towns"], matches=40)
     with pytest.raises(aab.UsageError, match="ghost"):
         aab.board_worth(game, ["ghost"], boards=["crossing"], matches=40)
-    with pytest.raises(aab.UsageError, match="matches: found 0"):
-        aab.board_worth(game, ["tank"], boards=["crossing"], matches=0)
+    with pytest.raises(aab.UsageError, match="matches: found 1, expected a whole number from 2"):
+        aab.board_worth(game, ["tank"], boards=["crossing"], matches=1)
+
+
+@pytest.mark.slow
+def test_board_worth__plays_no_more_matches_than_the_most():
+    found = aab.board_worth(aab.Game("skirmish_wars"), ["tank"], boards=["crossing"], rounds=3, matches=41)
+    assert found["n"].tolist() == [40]
 
 
 @pytest.mark.slow

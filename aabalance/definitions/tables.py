@@ -129,7 +129,7 @@ class BoardWorth(BaseModel):
     missions: tuple[str, ...] = ()
     rounds: fields.Rounds | None = None
     actions: fields.Actions | None = None
-    matches: int = Field(1200, ge=1, le=10**6)
+    matches: int = Field(1200, ge=2, le=10**6)
 
 
 def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedFault]:

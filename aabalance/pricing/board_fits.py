@@ -95,7 +95,7 @@ def board_fits(
     asked : Asked
         Its other parameters.
     """
-    whole_number("matches", asked.matches, 1, MOST_TRIALS)
+    whole_number("matches", asked.matches, EACH, MOST_TRIALS)
     player, *another = several(asked.players, "players")
     if len(another) > 1:
         raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
@@ -155,13 +155,13 @@ class _Design:
         lists, facts, strength = self.lists, np.empty((0, EACH, 3)), self.prices
         pairs = FIRST_PAIRS
         while True:
-            pairs = min(pairs, -(-most // EACH))
+            pairs = min(pairs, most // EACH)
             more = [self._pair(question, strength, number) for number in range(len(lists), pairs)]
             facts = np.concatenate([facts, self._played(question, more, len(lists), advance)])
             lists += more
             found = estimate(self.prices, self._results(lists, facts))
             self.drawn = int((facts[..., 0] == DRAWN).sum())
-            if EACH * pairs >= most or self._enough(found, target):
+            if pairs == most // EACH or self._enough(found, target):
                 return found
             strength = self.prices * np.exp(found.mean)
             pairs = int(GROWTH * pairs)
