@@ -20,9 +20,9 @@ from aabalance.analysis import matches
 from aabalance.cli import main
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
-from aabalance.play.match_tally import Watched, tally, watched
+from aabalance.play.match_tally import Watched, _take, tally, watched
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.board import Piece
+from aabalance.rulesets.base.board import Piece, Scene
 
 RANDOM = ["random"]
 
@@ -85,6 +85,23 @@ def test_watched__a_loss_that_shows_when_the_target_answers_is_the_work_of_who_f
     # Both shots are from the squares of the tanks that fired; one turn of both sides is over at the end.
     assert dict(seen.fired) == {("a", (1, 1)): 1, ("a", (2, 5)): 1}
     assert sum(seen.stood.values()) == 3  # both tanks, and the car
+
+
+def test_watched__friends_whom_a_barrage_hits_are_no_work_of_the_enemy() -> None:
+    def pieces(**strength: int) -> Scene:
+        where = {"a1": (1, 1), "a2": (6, 3), "b1": (6, 3), "b2": (9, 3)}
+        found = [Piece(mark, mark, mark[0], "tank", where[mark], left, 4) for mark, left in strength.items()]
+        return Scene(1, found, {}, (), {})
+
+    seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
+    seen.units.update({piece.mark: (piece, defaultdict(float)) for piece in pieces(a1=4, a2=4, b1=4, b2=4).pieces})
+    last, costs = {"a": "a1", "b": "b2", "a2": "b2"}, {"a2": 20.0, "b1": 40.0}
+    states = pieces(a1=4, a2=4, b1=4, b2=4), pieces(a1=4, a2=1, b1=2, b2=4), pieces(a1=4, b2=4)
+    # b2 has fired at a2 before, in vain. What the barrage took shows at once but for the last of it, at the end.
+    for (before, after), side, words in zip(pairwise(states), "ab", ["a1 barrage 6,3", "end"], strict=True):
+        _take(seen, before, after, last, side, words.split(), costs)
+    assert {mark: did["destroyed"] for mark, (_, did) in seen.units.items()} == {"a1": 40, "a2": 0, "b1": 0, "b2": 0}
+    assert seen.fell == {("a", (6, 3)): 1, ("b", (6, 3)): 1}
 
 
 @pytest.mark.slow

@@ -95,7 +95,7 @@ def watched(
         seen.actions[side, verb] += 1
         if verb == SCOUT and actor in seen.units:
             seen.units[actor][1]["scouted"] += 1
-        took = _take(seen, before, after, last, side, marks, costs)
+        took = _take(seen, before, after, last, side, words, costs)
         _meet(seen, after)
         over, turn = rules.result(state) >= 0, _turn(rules, tables, state)
         same = turn == _turn(rules, tables, step.before)
@@ -139,27 +139,31 @@ def _take(
     seen: Watched,
     before: Scene,
     after: Scene,
-    last: Mapping[str, str],
+    last: dict[str, str],
     side: str,
-    marks: Sequence[str],
+    words: Sequence[str],
     costs: Mapping[str, float],
 ) -> bool:
     """Note what a decision took, and return whether it was the work of who acts.
 
     An enemy's loss is the work of who acts; an own loss that of the enemy whom the words name, who strikes back. Where
     they name nobody, the loss was dealt before: by who attacked that unit last, or else by the enemy named last. `last`
-    has both, by the unit and by the side.
+    has both, by the unit and by the side. Where they name the square, all who stand there were attacked, friends too,
+    whose loss is to nobody's credit.
     """
+    marks = marks_of(words)
     left = {piece.mark: piece.strength for piece in after.pieces}
     took = False
     for piece in before.pieces:
         lost = piece.strength - left.get(piece.mark, 0)
         if lost > 0:
             enemy = "ab"[piece.side == "a"]
-            named = last[side] if marks and side == enemy else next((mark for mark in marks if mark[0] == enemy), "")
-            by = named or last.get(piece.mark) or last.get(enemy, "")
+            there = piece.at is not None and "{},{}".format(*piece.at) in words
+            own = marks and (side == enemy or there)
+            named = last[side] if own else next((mark for mark in marks if mark[0] == enemy), "")
+            by = last[piece.mark] = named or last.get(piece.mark) or last.get(enemy, "")
             took = took or by == last[side]
-            if by in seen.units:
+            if by in seen.units and by[0] == enemy:
                 seen.units[by][1]["destroyed"] += costs[piece.card] * lost / piece.most
             if piece.mark not in left and piece.at is not None:
                 seen.fell[piece.side, piece.at] += 1
