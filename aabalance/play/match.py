@@ -54,7 +54,7 @@ class MatchResult(result.Result):
         What else was agreed on, and places of units.
     currency : str
         What lists cost.
-    cost_a, cost_b : int
+    cost_a, cost_b : float
         What the units cost that each side begins with.
     p_a, p_b, p_draw : float
         Shares that a and b won, and of draws.
@@ -103,8 +103,8 @@ class MatchResult(result.Result):
     variant: str
     options: dict[str, Any]
     currency: str
-    cost_a: int
-    cost_b: int
+    cost_a: float
+    cost_b: float
     p_a: float
     p_b: float
     p_draw: float
@@ -266,7 +266,7 @@ class MatchResult(result.Result):
         return [
             ("match", f"{self.a} v {self.b}, on {self.board}"),
             ("agreed", agreed),
-            (self.currency, f"{self.cost_a} v {self.cost_b}"),
+            (self.currency, f"{self.cost_a:g} v {self.cost_b:g}"),
             ("players", " v ".join(self.players)),
             *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
             (f"{a_wins}, by turn", ", ".join(orders)),
@@ -302,6 +302,8 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     facts = played.play(sample)
     before = np.zeros(len(FACTS), np.int64)
     rules.facts(*played.match.starts[0], before)
+    own, parts = before[[LEFT_A, LEFT_B]].tolist(), rules.parts
+    cost_a, cost_b = (left / parts if left % parts else left // parts for left in own)
     a, b = (_in_words(side, question, setup) for side in result.SIDES)
     return MatchResult(
         a=a,
@@ -315,13 +317,13 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
         variant=reading(question.variant),
         options=dict(question.options),
         currency=question.ruleset.labels.currency,
-        cost_a=int(before[LEFT_A]),
-        cost_b=int(before[LEFT_B]),
+        cost_a=cost_a,
+        cost_b=cost_b,
         reasons={
             rules.reasons[number]: count / len(facts)
             for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
         },
-        **counted(facts, list(question.board.zones), rules.limits),
+        **counted(facts, list(question.board.zones), rules),
         engine="monte_carlo",
         trials=len(facts),
         seed=sample.seed,

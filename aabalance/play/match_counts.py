@@ -13,11 +13,12 @@ from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.play import result
 from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.match_rules import MatchRules
 
 Mask = npt.NDArray[np.bool_]
 
 
-def counted(facts: Ints, zones: Sequence[str], limits: Sequence[int]) -> dict[str, Any]:
+def counted(facts: Ints, zones: Sequence[str], rules: MatchRules) -> dict[str, Any]:
     """Return the fields of a result that are counts and means of matches.
 
     Parameters
@@ -26,18 +27,18 @@ def counted(facts: Ints, zones: Sequence[str], limits: Sequence[int]) -> dict[st
         The `aabalance.rulesets.base.match.FACTS` of each match.
     zones : sequence of str
         Names of the zones.
-    limits : sequence of int
-        Reasons why a match ends at its limit of rounds.
+    rules : MatchRules
+        The rules of the matches.
     """
     ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
     values: dict[str, Any] = {
         "player_turns": float(facts[:, base.PLAYER_TURNS].mean()),
-        "value_a": float(facts[:, base.LEFT_A].mean()),
-        "value_b": float(facts[:, base.LEFT_B].mean()),
+        "value_a": float(facts[:, base.LEFT_A].mean()) / rules.parts,
+        "value_b": float(facts[:, base.LEFT_B].mean()) / rules.parts,
     }
     for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
         values[name], values[f"{name}_ci"] = _share(ends == end)
-    values["p_early"], values["p_early_ci"] = _share(~np.isin(facts[:, base.REASON], limits))
+    values["p_early"], values["p_early_ci"] = _share(~np.isin(facts[:, base.REASON], rules.limits))
     values["score_a_ci"] = _score(ends)[1]
     for at, name in enumerate(("p_a_moving_first", "p_a_moving_second")):
         values[name], values[f"{name}_ci"] = _share(ends[first == at] == base.WON_BY_A)

@@ -91,7 +91,7 @@ class Scene(NamedTuple):
         The sides that hold objectives or properties.
     cleared : sequence of Square
         Where obstacles have gone.
-    score : mapping of str to (int, int)
+    score : mapping of str to (float, float)
         What counts, by its name: of both sides.
     """
 
@@ -99,7 +99,7 @@ class Scene(NamedTuple):
     pieces: Sequence[Piece]
     owners: Mapping[Square, str]
     cleared: Sequence[Square]
-    score: Mapping[str, tuple[int, int]]
+    score: Mapping[str, tuple[float, float]]
 
 
 class Keys(BaseModel):

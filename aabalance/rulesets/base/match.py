@@ -109,7 +109,7 @@ RESULT, REASON, PLAYER_TURNS, FIRST, ZONE, LEFT_A, LEFT_B, DECISIONS = range(len
 - `player_turns`: how many there were, of both sides together;
 - `first`: the side that had the first turn;
 - `zone`: the zone that a deployed in; -1 where there is no choice of zones;
-- `left_a`, `left_b`: what the units that are left cost, damaged ones in full;
+- `left_a`, `left_b`: what the units that are left cost, damaged ones in full, in parts of a point (`MatchRules.parts`);
 - `decisions`: how many there were, the players' own.
 """
 

@@ -190,6 +190,8 @@ class MatchRules(NamedTuple):
         ``units(tables, state)`` returns the number below which all units have theirs.
     limits : tuple of int
         Those of `reasons` for which a match ends at its limit of rounds.
+    parts : int
+        How many parts a point of cost has in `facts`, which are whole; 1 where all costs are.
     sees : callable
         ``sees(tables, square, other)`` returns whether there is a line of sight between two squares, given as
         column + row * width; None in a game without lines of sight.
@@ -235,6 +237,7 @@ class MatchRules(NamedTuple):
     to_move: Callable[[Record], int] = to_move
     result: Callable[[Record], int] = result
     limits: tuple[int, ...] = ()
+    parts: int = 1
     whole_roster: bool = False
     kinds: Mapping[str, int] = MappingProxyType({})
     kind: Callable[[int], int] = kind_of

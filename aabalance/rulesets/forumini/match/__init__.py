@@ -29,6 +29,7 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     sees=fire.sees,
+    parts=records.PARTS,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
     kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None,),

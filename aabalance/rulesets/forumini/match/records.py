@@ -15,6 +15,8 @@ MOST_ATTACK_DICE, MOST_BARRAGE_DICE = 30, 15
 """Attack Dice that a unit may have; in a barrage, each unit of a full hex is attacked with so many."""
 EQUAL_COSTS = 1e-9
 """Sums of costs that differ by less are equal, in whatever order they are added: 0.1 + 0.2 is 0.3."""
+PARTS = 1000
+"""Parts of a point in what is noted of a match: costs may have decimals."""
 STACK, STACK_VEHICLES = 3, 1
 """Units, and vehicles among them, with which a side may end moves in a hex [F-22]."""
 

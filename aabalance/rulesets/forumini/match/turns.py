@@ -331,4 +331,5 @@ def facts(tables: Record, state: Record, out: Actions) -> None:
     """Write what is noted of a match that is over; see `aabalance.rulesets.base.match.FACTS`."""
     out[base.RESULT], out[base.REASON], out[base.PLAYER_TURNS] = result(state), state.reason, 2 * state.turn
     out[base.FIRST], out[base.ZONE] = state.opened, state.west
-    out[base.LEFT_A], out[base.LEFT_B] = points(tables, state, 0)[0], points(tables, state, 1)[0]
+    for side in (0, 1):
+        out[base.LEFT_A + side] = int(points(tables, state, side)[0] * records.PARTS + 0.5)

@@ -138,7 +138,7 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
         ],
         owners={place_of(tables, tables.objective): "a" if zone_a else "b"} if bool(zone_a) != bool(zone_b) else {},
         cleared=(),
-        score={"points left": (int(left_a), int(left_b)), "points in the zone": (int(zone_a), int(zone_b))},
+        score={"points left": (_whole(left_a), _whole(left_b)), "points in the zone": (_whole(zone_a), _whole(zone_b))},
     )
 
 
