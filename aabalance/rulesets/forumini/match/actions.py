@@ -19,7 +19,7 @@ MOST_ACTIONS = 1 << 13
 """More than any side can have: 64 units with 14 turns and steps each, 64 targets, 64 hexes."""
 
 
-def action(kind: int, unit: int, other: int, at: int) -> int:
+def action(kind: int, unit: int, other: int = 0, at: int = 0) -> int:
     """Return the number of an action."""
     return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(at) << records.HEX_BITS
 
@@ -85,7 +85,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         return count
     if state.under_fire:
         if may_shoot(tables, state, unit):
-            count = write(out, count, action(records.FIRE, unit, 0, 0))
+            count = write(out, count, action(records.FIRE, unit))
         return count
     if tables.side[unit] != state.active:
         return count
@@ -94,7 +94,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
             return stops(tables, state, unit, out, steps(tables, state, unit, out, count))
         return aims(tables, state, unit, out, count) if state.aiming == unit else count
     if own.watch != records.NONE:
-        count = write(out, count, action(records.UNWATCH, unit, 0, 0))
+        count = write(out, count, action(records.UNWATCH, unit))
     if own.act == records.NOTHING:
         if speed(tables, state, unit) > 0:
             count = turns(tables, state, unit, out, steps(tables, state, unit, out, count))
@@ -106,7 +106,7 @@ def steps(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     """Write which steps a unit can make (General Movement 5); return the number of actions then."""
     for direction in range(len(records.DIRECTIONS)):
         if step_cost(tables, state, unit, tables.adjacent[state.unit[unit].at, direction]) != CLOSED:
-            count = write(out, count, action(records.GO, unit, direction, 0))
+            count = write(out, count, action(records.GO, unit, direction))
     return count
 
 
@@ -117,7 +117,7 @@ def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     faces = tables.card[unit].kind == records.VEHICLE
     first, end = (0, records.NO_FACE) if faces else (records.NO_FACE, records.NO_FACE + 1)
     for face in range(first, end):
-        count = write(out, count, action(records.STOP, unit, face, 0))
+        count = write(out, count, action(records.STOP, unit, face))
     return count
 
 
@@ -126,7 +126,7 @@ def turns(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     own = state.unit[unit]
     for direction in range(len(records.DIRECTIONS)):
         if own.face != records.NO_FACE and own.face != direction:
-            count = write(out, count, action(records.FACE, unit, direction, 0))
+            count = write(out, count, action(records.FACE, unit, direction))
     return count
 
 
@@ -136,11 +136,11 @@ def postures(tables: Record, state: Record, unit: int, out: Actions, count: int)
     if not in_good_order(tables, state, unit):
         return count
     if card.kind == records.SOLDIER:
-        count = write(out, count, action(records.RISE if own.mark == records.DIRT else records.LIE, unit, 0, 0))
+        count = write(out, count, action(records.RISE if own.mark == records.DIRT else records.LIE, unit))
     elif own.mark != records.HULL and has_cover(tables, state, unit):
-        count = write(out, count, action(records.HIDE, unit, 0, 0))
+        count = write(out, count, action(records.HIDE, unit))
     if own.watch == records.NONE and card.aim > 0 and has_watch_left(tables, state, tables.side[unit]):
-        count = write(out, count, action(records.WATCH, unit, 0, 0))
+        count = write(out, count, action(records.WATCH, unit))
     return count
 
 
@@ -178,7 +178,7 @@ def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         if other.at < 0 or other.down == COUNTERS:
             continue
         if can_attack(tables, state, unit, enemy):
-            count = write(out, count, action(records.ATTACK, unit, enemy, 0))
+            count = write(out, count, action(records.ATTACK, unit, enemy))
         if card.indirect and can_barrage(tables, state, unit, enemy):
             shell = action(records.BARRAGE, unit, 0, other.at)
             known = False

@@ -102,9 +102,9 @@ def strike(tables: Record, state: Record, unit: int, target: int, defensive: boo
     hits = card.hits[state_of, face, rolled]
     if hits == 0:
         return False
-    exempt = hits == 1 and other.down == 0 and tables.one_hit_exempt and not (defensive and tables.always_cover)
+    alone = hits == 1 and other.down == 0 and not (defensive and tables.df_always_cover)
     modifier = card.crushing[state_of, face, rolled] - int(hexes == 0) - int(defensive)
-    if not exempt and passes_cover(tables, state, unit, target, modifier, dice):
+    if not (alone and tables.cover_one_hit_exempt) and passes_cover(tables, state, unit, target, modifier, dice):
         if defensive:
             return False
         hits = 1 if other.down == 0 else 0
@@ -158,7 +158,7 @@ def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> 
     of_soldier = attack_dice(tables, unit, records.SOLDIER, hexes)
     of_vehicle = attack_dice(tables, unit, records.VEHICLE, hexes)
     fewer, found, more = min(of_soldier, of_vehicle), 0, 0
-    if tables.shared_roll:
+    if tables.indirect_shared_roll:
         found = successes(tables, state, unit, fewer, dice)
         more = successes(tables, state, unit, max(of_soldier, of_vehicle) - fewer, dice)
     for target in range(tables.units):
@@ -166,7 +166,7 @@ def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> 
             continue
         other, card = state.unit[target], tables.card[target]
         count = of_vehicle if card.kind == records.VEHICLE else of_soldier
-        if not tables.shared_roll:
+        if not tables.indirect_shared_roll:
             found = successes(tables, state, unit, count, dice)
         rolled = found + (more if count > fewer else 0)
         hits = card.hits[condition(other), face_to(tables, state, unit, target), rolled]

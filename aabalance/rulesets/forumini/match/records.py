@@ -83,7 +83,7 @@ each.
 
 TABLES = record(
     fields(np.int32, "width height hexes objective deploy first_check last_turn units units_of_a placed"),
-    fields(np.int32, "one_hit_exempt always_cover df_counts second_damaged shared_roll"),
+    fields(np.int32, "cover_one_hit_exempt df_always_cover df_counts second_damaged indirect_shared_roll"),
     fields(np.int32, "q r ground zone", MOST_HEXES),
     fields(np.int32, "adjacent", MOST_HEXES, len(DIRECTIONS)),
     fields(np.int8, "sight", MOST_HEXES, MOST_HEXES),

@@ -37,8 +37,8 @@ class Names(NamedTuple):
 def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Variant) -> tuple[Record, Record, Names]:
     """Return the tables, the first state and all names; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     tables, state, board = new(records.TABLES), new(records.STATE), setup["board"]
-    tables.one_hit_exempt, tables.always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
-    tables.df_counts, tables.shared_roll = variant.df_counts, variant.indirect_shared_roll
+    tables.cover_one_hit_exempt, tables.df_always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
+    tables.df_counts, tables.indirect_shared_roll = variant.df_counts, variant.indirect_shared_roll
     tables.second_damaged = records.SECOND_DAMAGED.index(variant.second_damaged)
     tables.first_check, tables.last_turn = setup.get("turns", board["turns"])
     tables.deploy = board["deploy"]

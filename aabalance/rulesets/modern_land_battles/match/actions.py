@@ -55,7 +55,7 @@ def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
         for unit in units_of(tables, state.side):
             if of in (ALL, unit):
                 count = of_unit(tables, state, unit, out, count)
-        return of_side(tables, state, out, count) if of in (ALL, records.COMMAND) else count
+        return of_side(state, out, count) if of in (ALL, records.COMMAND) else count
     count = choices(tables, state, out)
     if of == ALL:
         return count
@@ -73,11 +73,12 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
         act = state.act
         return targets(tables, state, act.unit, act.symbol, act.card, out, 0)
     if stage == records.MODIFY:
-        return write(out, cards(state, records.ADD_CARD, state.act.unit, out), action(records.ROLL, state.act.unit))
+        count = cards(state, records.ADD_CARD, state.act.unit, out, 0)
+        return write(out, count, action(records.ROLL, state.act.unit))
     if stage == records.PREPARE:
-        return write(out, cards(state, records.DISCARD, 0, out), records.REFILL)
+        return write(out, cards(state, records.DISCARD, 0, out, 0), records.REFILL)
     if stage == records.REINFORCE:
-        return reinforcements(tables, state, out, cards(state, records.USE, 0, out))
+        return reinforcements(tables, state, out, cards(state, records.USE, 0, out, 0))
     if stage == records.REACT:
         return reactions(tables, state, out)
     if stage == records.BENEFIT:
@@ -87,9 +88,8 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
     return write(out, 0, records.BEGIN)
 
 
-def cards(state: Record, kind: int, unit: int, out: Actions) -> int:
-    """Write a decision for each kind of card in the hand of the side on turn; return how many there are."""
-    count = 0
+def cards(state: Record, kind: int, unit: int, out: Actions, count: int) -> int:
+    """Write a decision for each kind of card in the hand of the side on turn; return the number of decisions then."""
     for card in range(records.KINDS):
         if state.hand[state.side, card] > 0:
             count = write(out, count, action(kind, unit, card))
@@ -174,13 +174,10 @@ def reaches(tables: Record, unit: int, symbol: int, row: int, target_row: int) -
     return bool(row - 1 + target_row <= reach)
 
 
-def of_side(tables: Record, state: Record, out: Actions, count: int) -> int:
+def of_side(state: Record, out: Actions, count: int) -> int:
     """Write Prepare, Reinforce and Engineers, which takes no Action (M-3); return the number of decisions then."""
     count = write(out, count, records.TO_PREPARE)
-    for card in range(records.KINDS):
-        if state.hand[state.side, card] > 0:
-            count = write(out, count, action(records.TO_REINFORCE, 0, card))
-    return engineers(state, out, count)
+    return engineers(state, out, cards(state, records.TO_REINFORCE, 0, out, count))
 
 
 def engineers(state: Record, out: Actions, count: int) -> int:

@@ -20,7 +20,7 @@ STEPS = (1, 0), (-1, 0), (0, 1), (0, -1)
 """The steps, in columns and rows, from a square to the four around it."""
 GROUNDS = "grass", "road", "forest", "river", "hill", "city", "factory", "hq"
 """Kinds of squares (2.2)."""
-PROPERTIES = CITY, FACTORY, HQ = range(3)
+CITY, FACTORY, HQ = range(3)
 FIRST_PROPERTY = 5
 """Kinds of properties, and where they begin among the grounds."""
 PHASES = "move", "purchase"
