@@ -20,6 +20,7 @@ import aabalance as aab
 from aabalance.explorer import views
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.server import Explorer
+from aabalance.rulesets import OURS
 
 FEW = ("de_tiger1", "su_t34_85", "us_m4a1", "inf_rifle")
 COMMAND = [sys.executable, "-m", "aabalance", "explore", "--no-browser"]
@@ -171,3 +172,27 @@ def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
     finally:
         page.close()
     assert [one for one in wrong if "422" not in one] == []  # a list was refused
+
+
+CUT = """() => [...document.querySelectorAll(".fields select:not(#other)")].filter(select => {
+  const room = select.offsetWidth;
+  Object.assign(select.style, { width: "max-content", justifySelf: "start" });
+  const wanted = select.offsetWidth;
+  select.removeAttribute("style");
+  return wanted > room;
+}).map(select => select.name)"""
+"""The lists of choices that are narrower than the longest of their choices."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", OURS)
+def test_explore__choices_are_not_cut_off(browser: Any, name: str) -> None:
+    html = Explorer(Scene.of(aab.Game(name))).page("")
+    for width in (390, 1280):
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.route("**/view/**", lambda route: route.abort())
+        page.set_content(html)
+        page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        assert page.evaluate(CUT) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.close()

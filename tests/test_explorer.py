@@ -251,6 +251,15 @@ def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
     assert scene.curves[1]["p_kill_within"].equals(back.curves[0]["p_kill_within"])
 
 
+def test_curves__of_a_target_for_which_there_is_no_place_stay_at_none() -> None:
+    """From the second Row, one Row away is Row 0; two away is the enemy's first."""
+    scene = Scene.of(aab.Game("modern_land_battles"), "us_m1a1", "cn_type98", range_in=1, attacker_row=2)
+    own, back = (frame.set_index("range_in")["p_kill_within"] for frame in scene.curves)
+    assert own[1] == 0 < own[2]
+    assert list(back) == [0] * len(own)
+    assert 'class="wrong"' not in views.curve([("", scene)], False)
+
+
 def test_scene__refuses_what_the_game_does_not_have(few: aab.Game) -> None:
     with pytest.raises(aab.UnknownUnitError, match="nobody"):
         Scene.of(few, "nobody")

@@ -810,6 +810,20 @@ def test_print__of_a_unit_is_its_page_alone(look, report, said, tmp_path):
     assert len(sheets) <= 4
 
 
+def test_print__letters_of_a_chart_that_was_drawn_for_a_wide_screen_can_be_read(look, report, tmp_path):
+    page = look(report, width=1280)
+    page.pdf(path=tmp_path / "page.pdf", format="A4", print_background=True)
+    points = []
+
+    def seen(text, whole, line, font, size):
+        if text.strip():
+            points.append(abs(size * line[3] * whole[3]))
+
+    for sheet in wanted("pypdf").PdfReader(tmp_path / "page.pdf").pages:
+        sheet.extract_text(visitor_text=seen)
+    assert min(points) >= 6.5
+
+
 def test_print__is_for_white_paper_on_a_dark_screen(look, report):
     even = "colourOf('--even') + colourOf('--paper')"
     page = look(report, color_scheme="light")

@@ -186,11 +186,12 @@ class Scene:
         plots = self.game.definition.plots
         defaults = {name: each.default for name, each in type(view).model_fields.items()}
         returned = {name: value for name, value in view if value != defaults[name]}
-        pairs = ((self.a, self.b, dict(self.situation)), (self.b, self.a, returned))
-        a, b = (
-            kill_curves(self.played, [(one, other)], plots.ranges, plots.turns, **fields)
-            for one, other, fields in pairs
-        )
+        fired = [self.a, self.b], [self.b, self.a]
+        a = kill_curves(self.played, fired[:1], plots.ranges, plots.turns, **self.situation)
+        try:
+            b = kill_curves(self.played, fired[1:], plots.ranges, plots.turns, **returned)
+        except UsageError:  # at this distance there is no place for b, such as a row, so that it can't fire
+            b = a.assign(attacker=self.b, target=self.a, p_kill_within=0.0)
         return a, b
 
     @cached_property
