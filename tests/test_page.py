@@ -963,6 +963,13 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     page = look(out)
     same_as_csv(page, out)
     assert page.locator("#heat [name=situation] option[value=equal]").count() == 0
+    note = page.text_content("#units .note")
+    assert "more than 1.5 times as much is blue" in note
+    assert "less than two thirds of it orange" in note
+    ratios = pd.read_csv(out / "cost_effectiveness.csv", comment="#").set_index("unit")["exchange_ratio_to_peers"]
+    dots = page.eval_on_selector_all("#units circle", "all => all.map(dot => [dot.dataset.unit, dot.classList[1]])")
+    for unit, kind in dots:
+        assert (ratios[unit] > 1.5, ratios[unit] < 2 / 3) == (kind == "above", kind == "below")
     page.locator("#roster a").first.click()
     page.wait_for_url("**#unit=*")
     assert "equal" not in page.locator("#view").inner_text()
