@@ -49,7 +49,7 @@ def best_lists(
     say: Say = lambda text: None,
     advance: Advance = lambda battles: None,
 ) -> list[Judged]:
-    """Return the best lists that a search finds, spread over kinds of lists, the best first.
+    """Return the best lists that a search finds, spread over kinds of lists, the best first by its own dice.
 
     Parameters
     ----------
@@ -96,9 +96,8 @@ def best_lists(
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
     score = scorer(payoffs, opponents.field, seed)
     found = search(score, allowance, np.random.default_rng(seed), battles=battles, advance=advance)
-    fresh = sorted(
-        (_judged(payoffs, one.units, opponents, seed + 1) for one in found), key=lambda one: -one.score.score
-    )
+    # In the order of the search's dice: the best by scores that are told would be the luckiest of them.
+    fresh = [_judged(payoffs, one.units, opponents, seed + 1) for one in found]
     fresh[0] = _explained(payoffs, fresh[0], opponents, seed + 2, allowance)
     return _played(payoffs, fresh, opponents, board, seed)
 
