@@ -86,6 +86,7 @@ def test_around__is_what_touches_a_square_or_a_hex() -> None:
         for at in ((5, 2), (5, 3)):
             near = game.boards[board].around(*at)
             assert near >= rules.board.beside(at) | {at}
+            assert at not in rules.board.beside(at)
             assert len(near) == len(rules.board.beside(at)) + 1 + corners
 
 

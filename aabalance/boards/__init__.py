@@ -18,7 +18,7 @@ from aabalance.boards.check import faults_of
 from aabalance.boards.drawing import svg
 from aabalance.cards.tables import Table, read_toml
 from aabalance.errors import CardError, Fault, UsageError, one_of
-from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, lines_of
+from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, around, lines_of
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,7 @@ class Board:
 
     def around(self, x: int, y: int) -> set[tuple[int, int]]:
         """Return a square and all that touch it, or a hex and its neighbours; some may be off the map."""
-        apart = {(x - 1 if y % 2 else x + 1, y + dy) for dy in (-1, 1)} if self.hexes else set()
-        return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - apart
+        return around((x, y), self.hexes)
 
     @property
     def units(self) -> Sequence[Mapping[str, Any]]:

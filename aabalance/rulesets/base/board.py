@@ -102,6 +102,13 @@ class Scene(NamedTuple):
     score: Mapping[str, tuple[float, float]]
 
 
+def around(at: Square, hexes: bool) -> set[Square]:
+    """Return a square and all that touch it, or a hex and its neighbours; see `aabalance.boards.Board.hexes`."""
+    x, y = at
+    apart = {(x - 1 if y % 2 else x + 1, y + dy) for dy in (-1, 1)} if hexes else set()
+    return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - apart
+
+
 class Keys(BaseModel):
     """Keys of which none may be unknown, and that stay as they were read."""
 
@@ -185,12 +192,7 @@ class BoardRules(NamedTuple):
 
     def beside(self, at: Square) -> set[Square]:
         """Return the squares that share an edge with a square, or the hexes with a hex; some may be off the map."""
-        x, y = at
-        beside = {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)}
-        if self.hexes:
-            other = x + 1 if y % 2 else x - 1
-            beside |= {(other, y - 1), (other, y + 1)}
-        return beside
+        return {to for to in around(at, self.hexes) if self.hexes or (to[0] == at[0]) != (to[1] == at[1])} - {at}
 
     def characters(self, own: Mapping[str, str]) -> dict[str, Ground]:
         """Return the ground that each character of a map stands for.
