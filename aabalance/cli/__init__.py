@@ -29,8 +29,6 @@ from aabalance.cli.matches import ladder, matches
 from aabalance.cli.options import (
     NAME,
     Choice,
-    as_csv,
-    as_path,
     check_changes,
     check_fields,
     check_seed,
@@ -42,6 +40,7 @@ from aabalance.cli.options import (
     takes_sample,
     takes_situation,
 )
+from aabalance.cli.paths import as_csv, as_path
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
 from aabalance.cli.sweeps import cache, takes_sweep
@@ -207,8 +206,6 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     # A terminal shows the first rows only, for which one attacker is enough.
     glance = out is None and on_terminal()
     attackers = ids[:1] if glance else ids
-    if out is not None:
-        files.probe(out)
     with progress(len(attackers), "matchups") as advance:
         table = work_out(game, situations, attackers=attackers, advance=advance)
     if glance:

@@ -8,7 +8,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.options import Choice, as_drawing, check_agreed, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
@@ -26,7 +27,7 @@ OF_FAIR = {
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
-@click.option("--svg", callback=as_drawing(".svg"), metavar="FILE", help="Draw the board into a file.")
+@click.option("--svg", callback=as_output(".svg"), metavar="FILE", help="Draw the board into a file.")
 @click.option("--fair", is_flag=True, help="Say what its first turn and zones are worth: equal lists play on it.")
 @click.option(
     "--target-error", type=float, metavar="E", help="How near: half the 95% interval of a score.  [default: 0.02]"

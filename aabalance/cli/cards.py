@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import (
-    CARDS,
-    CHANGES,
-    NAME,
-    Choice,
-    as_output,
-    as_path,
-    dry_run_option,
-    json_option,
-    takes,
-    yes_option,
-)
+from aabalance.cli.options import CARDS, CHANGES, NAME, Choice, dry_run_option, json_option, takes, yes_option
+from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
 
@@ -216,7 +206,6 @@ def _print_cards(game: Game, ids: Sequence[str], path: Path) -> None:
     from aabalance import files
     from aabalance.report.cards_print import page
 
-    files.probe(path)
     files.write(path, page(game, ids))
     click.echo(f"{path}: {counted(len(ids), 'card')}")
 

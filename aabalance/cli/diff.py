@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, as_output, json_option, seed_option, switches_of, takes_game
+from aabalance.cli.options import Choice, json_option, seed_option, switches_of, takes_game
+from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
 from aabalance.errors import UsageError
@@ -56,9 +57,6 @@ def diff(
 
     if markdown is not None and markdown == html:
         raise UsageError(f"--markdown, --html: found {markdown} twice, expected two files")
-    for path in (markdown, html):
-        if path is not None:
-            files.probe(path)
     labels = rulesets.load(choice.name).labels
     choice, origin = _with_repository(choice, old, new)
     found, names = _compared(choice, _sides(choice, old, new), new_variant, seed)

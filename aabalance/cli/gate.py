@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, as_output, as_path, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.options import Choice, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
 from aabalance.errors import UsageError, counted
@@ -72,8 +73,6 @@ def gate(
     wanted = {path: write for path, write in ((junit, outputs.junit), (markdown, outputs.markdown)) if path}
     if len(wanted) < (junit is not None) + (markdown is not None):
         raise UsageError(f"--markdown: found {markdown}, where --junit goes, expected another file")
-    for path in wanted:
-        files.probe(path)
     numbers = evidence.read_baseline(meant, game, folder)
     with progress(len(meant.claims), "claims") as advance:
         judged = judge(meant, game, numbers, seed=seed, advance=advance)

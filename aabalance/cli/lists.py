@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.options import (
-    Choice,
-    Command,
-    as_output,
-    as_path,
-    as_png,
-    gives,
-    json_option,
-    seed_option,
-    takes_boards,
-    takes_game,
-)
+from aabalance.cli.options import Choice, Command, gives, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.paths import as_output, as_path, as_png
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress, say
 from aabalance.errors import UsageError
 
@@ -230,7 +220,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @_battles_option(METAGAME_BATTLES, "searches")
 @click.option(
     "--out",
-    callback=as_output('title = "Equilibrium mix'),
+    callback=as_output(mark='title = "Equilibrium mix'),
     metavar="FILE",
     help="Write the mix as a field, for --field.",
 )
@@ -260,10 +250,8 @@ def metagame(
     given |= {name: value for name, value in allowed(game).items() if value is not None and value != ()}
     table = (definition.metagame or Table()).changed(**given)
     searches = len(table.searches())
-    if out is not None:
-        if searches > 1:
-            raise UsageError(f"--out: found {searches} searches, expected one: a file has the lists of one")
-        files.probe(out)
+    if out is not None and searches > 1:
+        raise UsageError(f"--out: found {searches} searches, expected one: a file has the lists of one")
     with progress(searches * table.battles, "battles") as advance:
         found = defined(game, definition, table, seed, advance)
     if out is not None:

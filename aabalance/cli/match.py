@@ -11,7 +11,6 @@ import click
 from aabalance.cli.options import (
     Choice,
     action_limits,
-    as_output,
     check_agreed,
     check_changes,
     first_option,
@@ -21,6 +20,7 @@ from aabalance.cli.options import (
     takes_boards,
     takes_game,
 )
+from aabalance.cli.paths import as_output
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
 
@@ -117,8 +117,6 @@ def match(
     one_alone = (explain or replay is not None) and simulate is None and target_error is None
     if simulate is None and target_error is None:
         simulate = 1 if one_alone else MATCHES
-    if replay is not None:
-        files.probe(replay)
     game = choice.game()
     if lists:
         check_changes(game, *lists)

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import (
-    Choice,
-    as_path,
-    as_png,
-    check_agreed,
-    json_option,
-    pairs_of,
-    seed_option,
-    takes_boards,
-    takes_game,
-)
+from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, seed_option, takes_boards, takes_game
+from aabalance.cli.paths import as_path, as_png
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from aabalance.cli.paths import as_path
 from aabalance.cli.terminal import debug_option, wait_for_user
 from aabalance.errors import UsageError, one_of, shown
 
@@ -55,11 +55,8 @@ class Choice(NamedTuple):
 
     def words(self) -> list[str]:
         """Return the options for cards and boards as they were given."""
-        given = {
-            "--cards": self.cards and [self.cards],
-            "--boards": self.boards and [self.boards],
-            "--set": self.changes,
-        }
+        folders = {"--cards": self.cards and [self.cards], "--boards": self.boards and [self.boards]}
+        given = {**folders, "--set": self.changes}
         return [str(word) for option, values in given.items() for value in values or () for word in (option, value)]
 
     def definition(self, source: str | None) -> tuple[Report, Game]:
@@ -140,62 +137,6 @@ def gives(*options: Callable[[Command], Command]) -> Callable[[Command], Command
 
 yes_option = click.option("--yes", is_flag=True, help="Change the package's own cards, where no --cards are given.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
-
-
-def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-    """Return the path of an option; an empty text would mean the current folder, and is refused.
-
-    Parameters as for `click.Option.callback`.
-    """
-    if value == "":
-        raise UsageError(f"{parameter.get_error_hint(ctx)}: found '', expected a path")
-    return None if value is None else Path(value)
-
-
-def as_output(mark: str | None = None) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
-    """Return the callback of an option for a file to write. It replaces one of its own, but no cards, claims or facts.
-
-    Those are TOML and CSV; where the option writes such a file, its own begin with a `mark`.
-    """
-
-    def as_written(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-        path = as_path(ctx, parameter, value)
-        if path is not None and path.suffix.lower() in (".toml", ".csv") and path.is_file():
-            own = False
-            with suppress(OSError), path.open("rb") as file:
-                own = mark is not None and file.read(len(mark)) == mark.encode()
-            if not own:
-                raise UsageError(f"{parameter.opts[0]}: found {path}, which it hasn't written, expected another file")
-        return path
-
-    return as_written
-
-
-as_csv = as_output("# {")
-
-
-def as_drawing(ending: str) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
-    """Return the callback of an option for a picture, whose name has to have an `ending`: ``.png``.
-
-    A name that ends otherwise would promise another kind of file. That the file can be written is known before the work
-    that makes the picture.
-    """
-
-    def as_drawn(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
-        from aabalance import files
-
-        path = as_path(ctx, parameter, value)
-        if path is not None:
-            if path.suffix.lower() != ending and (path.is_file() or not path.exists()):  # else it is a device
-                hint = parameter.get_error_hint(ctx)
-                raise UsageError(f"{hint}: found {value!r}, expected a name that ends in {ending}")
-            files.probe(path)
-        return path
-
-    return as_drawn
-
-
-as_png = as_drawing(".png")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from aabalance.cli.options import Choice, as_path, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.options import Choice, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli.paths import as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError

@@ -12,7 +12,6 @@ import click
 
 from aabalance.cli.options import (
     Choice,
-    as_path,
     check_fields,
     check_seed,
     json_option,
@@ -20,6 +19,7 @@ from aabalance.cli.options import (
     takes_game,
     takes_situation,
 )
+from aabalance.cli.paths import as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, say
 from aabalance.errors import UsageError, counted

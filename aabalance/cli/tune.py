@@ -12,7 +12,6 @@ import click
 from aabalance.cli.board_worth import played, takes_board_matches
 from aabalance.cli.options import (
     Choice,
-    as_csv,
     dry_run_option,
     json_option,
     pairs_of,
@@ -21,6 +20,7 @@ from aabalance.cli.options import (
     takes_game,
     yes_option,
 )
+from aabalance.cli.paths import as_csv
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
@@ -122,8 +122,6 @@ def tune(
     changes = {name: value for name, value in options.items() if value not in (None, {})}
     if locked:
         changes["locked"] = (*held.locked, *locked)
-    if out is not None:
-        files.probe(out)
     if on is not None:
         for name, value in (("among", among), ("anchor", changes.get("anchors")), ("weight", changes.get("weights"))):
             if value is not None:
