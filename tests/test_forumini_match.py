@@ -272,6 +272,15 @@ def test_go__a_failed_movement_roll_ends_the_move() -> None:
     assert (unit(played, "a1")["at"], unit(played, "a1")["face"]) == ("2,0", "SW")
 
 
+def test_go__a_move_that_has_ended_leaves_nothing_of_its_path() -> None:
+    """Exact play knows states by their bytes, so that those which are alike have to be equal."""
+    there, back = (
+        done(moving(["scout 2,1"], ["rifle 8,6"]), *steps) for steps in (("a1 go E", "a1 go W"), ("a1 go W", "a1 go E"))
+    )
+    assert (unit(there, "a1")["at"], there.state()["moving"]) == ("2,1", None)
+    assert there.now.tobytes() == back.now.tobytes()
+
+
 @pytest.mark.slow
 def test_speed__damaged_first_then_half() -> None:
     for said, speed in (("", 4), (" pinned", 2), (" worse", 3), (" pinned worse", 1)):

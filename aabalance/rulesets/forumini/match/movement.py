@@ -100,5 +100,7 @@ def stop_in_room(tables: Record, state: Record) -> None:
 
 
 def end_move(state: Record) -> None:
-    """Forget the move."""
-    state.moving, state.under_fire = records.NONE, 0
+    """Forget the move, and all of it: exact play knows states by their bytes."""
+    state.moving, state.points, state.road, state.under_fire = records.NONE, 0, 0, 0
+    state.path[: state.steps] = 0
+    state.steps = 0
