@@ -77,6 +77,26 @@ class Tables(NamedTuple):
     entries: tuple[Entries, Entries]
 
 
+class Run(NamedTuple):
+    """What stays the same in all turns of a run.
+
+    Attributes
+    ----------
+    tables, workspace, log
+        As for `battles`.
+    key : uint64
+        The key of all random numbers.
+    detail : Parts
+        The run's counts, from `aabalance.engine.battle.lanes.detail.of_run`; () without any.
+    """
+
+    tables: Tables
+    key: np.uint64
+    workspace: Workspace
+    log: Log
+    detail: Detail
+
+
 def battles(
     tables: Tables, most_rounds: Int, runs: Words, workspace: Workspace, log: Log, tallies: Counts, details: Detail
 ) -> None:
@@ -106,12 +126,12 @@ def battles(
     to, origin = workspace.lane.to, workspace.lane.origin
     most_lanes = U(len(alive_first) - CACHE_LINE)
     for r in range(len(runs)):
-        key = runs[r, KEY]
         detail: Detail = ()
         ended: Ended | tuple[()] = ()
         if of_run is not None:
             counted: Parts = of_run(details, r)
             detail, ended = counted, (counted.turns, counted.alive[first], counted.alive[1 - first])
+        run = Run(tables, runs[r, KEY], workspace, log, detail)
         ending = 2 * np.int64(runs[r, ROUNDS]), np.int64(2 * most_rounds), tables.by_cost, known.goes_on
         following, end = runs[r, FIRST_TRIAL], runs[r, FIRST_TRIAL] + runs[r, TRIALS]
         lanes = min(most_lanes, end - following)
@@ -141,27 +161,12 @@ def battles(
                     for strike in range(len(workspace.gains[side])):
                         move_lanes(workspace.gains[side][strike], turn, to, origin, pairs, lanes)
             for half in range(2):
-                _turn((first + half) % 2, tables, key, workspace, log, detail, lanes)
+                _turn((first + half) % 2, run, lanes)
 
 
-def _turn(
-    side: Int, tables: Tables, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
-) -> None:
-    """Play a turn of a side in all lanes.
-
-    Parameters
-    ----------
-    side : int
-        The side.
-    tables, workspace, log
-        As for `battles`.
-    key : uint64
-        The key of all random numbers of the run.
-    detail : Parts
-        The run's counts, from `aabalance.engine.battle.lanes.detail.of_run`; () without any.
-    lanes : uint64
-        Number of lanes.
-    """
+def _turn(side: Int, run: Run, lanes: Int) -> None:
+    """Play a turn of a side in all lanes of a `run`, `lanes` in number."""
+    tables, workspace = run.tables, run.workspace
     sides, known = tables.sides, tables.known
     left, alive, able = workspace.left, workspace.alive, workspace.able
     gains, picked = workspace.gains, workspace.picked
@@ -200,11 +205,11 @@ def _turn(
         if not _any(picked.unit, lanes):
             break
         if note_choice is not None:
-            note_choice(log, side, mine, turn, picked, alive[side], state)
+            note_choice(run.log, side, mine, turn, picked, alive[side], state)
         spend(mine, picked, alive[side], state, lane.bit, lanes)
-        strike(side, tables, slot, key, workspace, log, detail, lanes)
+        strike(side, run, slot, lanes)
         if return_fire is not None:
-            return_fire(side, tables, slot, key, state, workspace, log, detail, lanes)
+            return_fire(side, run, slot, state, lanes)
         mark_able(mine, left[side], alive[side], theirs, able[side], lanes)
         mark_able(yours, left[1 - side], theirs, alive[side], able[1 - side], lanes)
         mark_over(sides, alive, able, lane.bit, lanes)
@@ -212,7 +217,7 @@ def _turn(
             goes_on[k] &= W(lane.bit[k] ^ ONE)
         _mark_foes(theirs, goes_on, foes, lanes)
     if note_actions is not None:
-        note_actions(detail, side, workspace.spent, lanes)
+        note_actions(run.detail, side, workspace.spent, lanes)
     end_turn(mine, state, lanes)
 
 
@@ -239,24 +244,16 @@ def _any(units: Row, lanes: Int) -> bool:
     return bool(some != NONE)
 
 
-def strike(
-    side: Int, tables: Tables, slot: Int, key: np.uint64, workspace: Workspace, log: Log, detail: Detail, lanes: Int
-) -> None:
-    """Roll the dice of the picked strikes, and take from the enemies what they do.
+def strike(side: Int, run: Run, slot: Int, lanes: Int) -> None:
+    """Roll the dice of the strikes that a `side` has picked, and take from the enemies what they do.
 
-    Parameters
-    ----------
-    side : int
-        The side that strikes.
-    tables, key, workspace, log, detail, lanes
-        As for `_turn`; `workspace.picked` has the strikes.
-    slot : int
-        The place of the strikes' first digit.
+    `slot` is the place of the strikes' first digit; `run` and `lanes` are as for `_turn`.
     """
+    tables, workspace = run.tables, run.workspace
     dice = tables.dice
     lane, picked = workspace.lane, workspace.picked
     enemies, gains = workspace.left[1 - side], workspace.gains[side]
-    drawing = Drawing(key, lane.turn, lane.trial, workspace.words, workspace.drawn)
+    drawing = Drawing(run.key, lane.turn, lane.trial, workspace.words, workspace.drawn)
     most = look_up(dice, tables.entries[side], slot, drawing, picked, lane.need, lane.entry, lanes)
     before = 1 if dice.shares > 1 else 0
     for k in range(lanes):
@@ -270,38 +267,20 @@ def strike(
         else:
             throw(lane.entry, lane.need, lane.die, sequence, lane.loss, lanes)
     if note_strikes is not None:
-        note_strikes(detail, side, enemies, picked, lane.loss, lane.turn, lanes)
+        note_strikes(run.detail, side, enemies, picked, lane.loss, lane.turn, lanes)
     if note_dice is not None:
-        note_dice(log, dice, slot, workspace.words, most, enemies, picked.enemy, lane.loss)
+        note_dice(run.log, dice, slot, workspace.words, most, enemies, picked.enemy, lane.loss)
     lose(enemies, workspace.alive[1 - side], picked.enemy, lane.loss, lane.after, lanes)
     if keeps_gains(tables.asks, side):
         regain(tables.sides[side].rank, gains, picked.enemy, lane.after, lane.bit, lanes)
 
 
-def fire_back(
-    side: Int,
-    tables: Tables,
-    slot: Int,
-    key: np.uint64,
-    state: Spending,
-    workspace: Workspace,
-    log: Log,
-    detail: Detail,
-    lanes: Int,
-) -> None:
-    """Let each unit that was struck and is left return fire, with digits behind those of all strikes of the turn.
+def fire_back(side: Int, run: Run, slot: Int, state: Spending, lanes: Int) -> None:
+    """Let each unit that a `side` has struck and that is left return fire, with digits behind those of all its strikes.
 
-    Parameters
-    ----------
-    side : int
-        The side whose strikes are answered.
-    tables, key, workspace, log, detail, lanes
-        As for `_turn`.
-    slot : int
-        The number of the strike in its turn.
-    state : Spending
-        What the side has spent.
+    `slot` is the number of the strike in its turn, `state` what the side has spent; `run` and `lanes` as for `_turn`.
     """
+    tables, workspace = run.tables, run.workspace
     left, alive, able, picked = workspace.left, workspace.alive, workspace.able, workspace.picked
     other, dice = 1 - side, tables.dice
     yours, back = tables.sides[other], (picked.first, picked.second, picked.third)
@@ -312,5 +291,5 @@ def fire_back(
     if note_choice is not None:
         if picked.unit[0] == NONE:
             return
-        note_choice(log, other, yours, workspace.lane.turn, picked, alive[other], state)
-    strike(other, tables, slot + dice.digits * dice.slots, key, workspace, log, detail, lanes)
+        note_choice(run.log, other, yours, workspace.lane.turn, picked, alive[other], state)
+    strike(other, run, slot + dice.digits * dice.slots, lanes)
