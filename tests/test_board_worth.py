@@ -356,11 +356,12 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         d=(40, 90, 70, 110),
         e=(10, 15, 14, 16),
         f=(1, 0.2, 0.1, 0.4),
+        g=(54, 53, 52.1, 53.9),
     )
     terms = Tuning(largest_change=0.5, steps={0: 1, 20: 5}, locked=("e",))
     found = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).set_index("unit")
-    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f"]
-    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1}
+    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f", "g"]
+    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1, "g": 54}
     assert found["why"].to_dict() == {
         "a": "24 % too cheap",
         "b": "its interval has its price",
@@ -368,6 +369,7 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         "d": "125 % too cheap, held by its bounds",
         "e": "locked",
         "f": "80 % too dear, held by its bounds",
+        "g": "no whole step is nearer to its worth",  # 55 is the nearest step, and away from it
     }
 
 

@@ -141,6 +141,28 @@ def test_watched__is_what_a_plain_reading_of_the_words_says() -> None:
 
 
 @pytest.mark.slow
+def test_watched__who_scouts_where_units_fire_and_fall() -> None:
+    """By the words of the actions and the squares of the states before them."""
+    lists = "us_m8*2,us_m4a1", "de_puma,de_pz4h*2"
+    played = aab.Game().match(*lists, board="small", rounds=4, simulate=1, seed=1).played
+    [seen], log = played.watch(1), played.first
+    scouted: Counter[str] = Counter()
+    fired: Counter[tuple[str, tuple[int, int]]] = Counter()
+    fell: Counter[tuple[str, tuple[int, int]]] = Counter()
+    for before, after in pairwise(log.steps):
+        unit, verb, *_ = *after.action.split(), ""
+        units = {name: (one["x"], one["y"]) for name, one in before.state["units"].items() if "x" in one}
+        if verb == "scout":
+            scouted[unit.partition(".")[0]] += 1
+        if verb in ("shoot", "aim"):
+            fired[after.side, units[unit]] += 1
+        fell.update((name[0], at) for name, at in units.items() if name not in after.state["units"])
+    assert min(map(len, (scouted, fired, fell))) > 1
+    assert {mark: did["scouted"] for mark, (_, did) in seen.units.items() if did["scouted"]} == scouted
+    assert (seen.fired, seen.fell) == (fired, fell)
+
+
+@pytest.mark.slow
 def test_watched__on_hexes_a_side_holds_the_zone_in_which_it_is_alone() -> None:
     played = aab.Game("forumini").match(*FACED, board="crossroads", rounds=2, seed=4, simulate=1, **BY_RANDOM, **HEXES)
     [seen], log = played.played.watch(1), played.played.first

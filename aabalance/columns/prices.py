@@ -42,7 +42,11 @@ ROLES = table(
     "roles",
     ["unit"],
     "name requisition score",
-    whole("best_against", "units", "number of opponents to which none of the compared units is a better answer"),
+    whole(
+        "best_against",
+        "units",
+        "number of opponents against which it scores 0.5 at least and none of the compared units scores more",
+    ),
     text("dominated_by", "id of a compared unit that costs no more and scores at least as well against everybody"),
     "unseen",
 )

@@ -74,7 +74,8 @@ class UnitClaim(_Claim):
     units : Chosen
     measure : str
         ``score`` for equal requisition against the roster; ``worth`` in requisition; ``worth_to_price``, worth divided
-        by the price; ``duel_score``, the mean score of its duels with all others in the standard situations.
+        by the price; ``duel_score``, the mean score of its duels with all others in the standard situations, in both
+        roles.
     share : float
         Least share of the units.
     """

@@ -16,7 +16,7 @@ from aabalance.definitions.lists import chosen
 from aabalance.engine import sampling
 from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
-from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known
+from aabalance.gate.evidence import Evidence, Key, Numbers, as_written, duel_numbers, groups_of, known
 from aabalance.gate.sequential import Found, decide
 from aabalance.play.battle import BattleResult
 from aabalance.play.result import SIDES, distance, words
@@ -141,7 +141,7 @@ def of_baseline(claim: claims.BaselineClaim, evidence: Evidence, accepted: Mappi
     accepted : mapping of str to dict
         Accepted numbers, by measure and unit.
     """
-    before, now = known(accepted[claim.measure]), known(numbers(evidence, claim.measure))
+    before, now = known(accepted[claim.measure]), as_written(claim.measure, numbers(evidence, claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
     here, there = ({unit for key in some for unit in key} for some in (now, before))
     left = [_left_out(len(here - there), "not accepted yet"), _left_out(len(there - here), "gone")]

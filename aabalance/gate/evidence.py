@@ -82,7 +82,8 @@ class Evidence:
         """
         if measure == "duel_score":
             others = ~np.eye(len(self.duels), dtype=bool)
-            means = np.where(others, self.duels, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
+            both_roles = (self.duels + 1 - self.duels.T) / 2
+            means = np.where(others, both_roles, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
             return {(unit,): mean for unit, mean in zip(self.game.cards, means.tolist(), strict=True)}
         if measure == "score":
             means = self.roster.margins(self.roster.scores()) + EVEN
@@ -244,14 +245,20 @@ def written_baseline(gate: Gate, game: Game, folder: Path, numbers: Mapping[str,
     }
 
 
-def _table(measure: str, numbers: Numbers) -> str:
-    def text(number: float) -> str:
-        return "" if math.isnan(number) else format(number, DIGITS.get(measure, ".4f"))
+def as_written(measure: str, numbers: Numbers) -> Numbers:
+    """Return numbers as a file of accepted ones has them: what rounding alone changes hasn't moved."""
+    return {key: float(_text(measure, number)) for key, number in known(numbers).items()}
 
+
+def _text(measure: str, number: float) -> str:
+    return "" if math.isnan(number) else format(number, DIGITS.get(measure, ".4f"))
+
+
+def _table(measure: str, numbers: Numbers) -> str:
     if measure != DUELS:
-        return _lines([[UNIT, measure], *([unit, text(number)] for (unit,), number in numbers.items())])
+        return _lines([[UNIT, measure], *([unit, _text(measure, number)] for (unit,), number in numbers.items())])
     units = list(dict.fromkeys(unit for unit, _ in numbers))
-    rows = ([unit, *(text(numbers.get((unit, other), math.nan)) for other in units)] for unit in units)
+    rows = ([unit, *(_text(measure, numbers.get((unit, other), math.nan)) for other in units)] for unit in units)
     return _lines([[UNIT, *units], *rows])
 
 

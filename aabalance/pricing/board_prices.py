@@ -93,6 +93,8 @@ def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
         new, why = old, "its interval has its price"
     elif new is None:
         new, why = old, "no whole step lies within its bounds"
+    elif abs(new - worth) > abs(old - worth):
+        new, why = old, "no whole step is nearer to its worth"
     else:
         percent = math.floor(100 * abs(worth / old - 1) + 0.5)
         why = f"{percent} % too {'cheap' if worth > old else 'dear'}"

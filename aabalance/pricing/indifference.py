@@ -355,9 +355,9 @@ def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) 
     )
     known = np.isfinite(worth) & (slope < 0) & several
     x = np.log(worth[known])
-    drawn_worth[:, known] = np.exp(
-        drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])
-    )
+    most = [highest_log_price(roster, row, roster.floor) for row in shares[known]]
+    drawn = drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])
+    drawn_worth[:, known] = np.exp(drawn.clip(max=most))
     return Bootstrap(roster.margins(scores) + EVEN, drawn_score, worth, drawn_worth)
 
 

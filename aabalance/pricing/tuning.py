@@ -267,7 +267,9 @@ def tune(
     far = counted & (np.abs(after.margins) > FAR)
     rounding = far & (np.abs(ideal.margins) <= FAR)
     score_before, score_after = (one.margins + one.par + EVEN for one in (before, after))
-    identified = roster.mutual.any(axis=1) & (found.slope < FLAT)
+    # What a slope says of a price that is kept, or held by the largest change, is no matter of the price that levels.
+    sought = anchors | moves & ((found.held == 0) | (found.prices <= tuning.least) | (found.prices >= tuning.largest))
+    identified = roster.mutual.any(axis=1) & ((found.slope < FLAT) | ~sought)
     ratio = found.prices / roster.prices
     ratio /= np.median(ratio[counted | bounds.sets])
     why = {at: _relative_price(ratio[at], score_before[at]) for at in range(len(new))}
