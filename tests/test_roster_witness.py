@@ -232,8 +232,8 @@ def test_tune__every_price_score_and_distance(game: aab.Game, changes: dict[str,
     # Distances are those of anchors, and of all that may move and aren't at the floor, from their own mean.
     counted = [unit for unit in CARDS if unit in anchors or (unit in free and fair[unit] > paper.floor)]
     for leads, prices, when in ((before, PRICES, "before"), (after, new, "after")):
-        off = [leads[unit] - paper.par(counted, prices) for unit in counted]
-        assert said[f"rms_{when}"] == close(math.sqrt(fmean(one**2 for one in off)))
+        aside = [leads[unit] - paper.par(counted, prices) for unit in counted]
+        assert said[f"rms_{when}"] == close(math.sqrt(fmean(one**2 for one in aside)))
         rms, cyclic = paper.of_pairs(prices)
         assert (said[f"pairs_{when}"], said[f"cyclic_{when}"]) == (close(rms), close(cyclic))
     assert said["level"] == close(0.5 + paper.par(counted, new))
@@ -384,7 +384,7 @@ def test_gate__every_number_of_every_kind(folder: Any, tmp_path: Any) -> None:
         expected[tuple(own)] = close(fmean(met))
     assert groups == expected
     assert len(pairs) == sum(map(len, PAPER.meets.values())) / 2
-    assert all(value == close(PAPER.score(*pair, PRICES)) and value >= 0.5 for pair, value in pairs.items())
+    assert all(value == close(PAPER.score(pair[0], pair[1], PRICES)) and value >= 0.5 for pair, value in pairs.items())
     first, second = PAPER.duel(MID, T34, 12)
     assert (found[6]["value"], found[7]["value"]) == (close((first + second) / 2), close(first - second))
     fought = list(product(of_nation("Germany"), of_nation("USSR")))
