@@ -411,6 +411,14 @@ def test_duel_timeline__of_a_game_of_conditions_says_so() -> None:
         plots.duel_timeline(aab.Game("forumini"), "de_tiger_i", "su_t_34_85", range_in=4)
 
 
+def test_damage_distribution__its_ticks_are_where_they_say() -> None:
+    result = GAME.shot("us_m4_105", "de_pz4h", range_in=18, weapon="105 mm M4 howitzer HE")
+    axis = plots.damage_distribution(result).yaxis
+    drawn = [(at, label.get_text()) for at, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=True)]
+    assert 0.175 in [round(at, 6) for at, _ in drawn]
+    assert [float(said.rstrip("%")) for _, said in drawn] == pytest.approx([100 * at for at, _ in drawn])
+
+
 def test_damage_distribution__a_bar_for_each_amount() -> None:
     result = GAME.shot("us_m7", "de_pz4h", range_in=18, weapon="105 mm M2A1 howitzer HE")
     ax = plots.damage_distribution(result)
