@@ -46,6 +46,8 @@ def facts(*rows: Mapping[str, int]) -> Any:
 
 def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
     won, lost, drawn = base.WON_BY_A, base.WON_BY_B, base.DRAWN
+    rules = aab.Game("skirmish_wars").ruleset.match()
+    assert rules is not None
     found = counted(
         facts(
             {"result": won, "first": 0, "zone": 1, "player_turns": 6, "left_a": 100, "left_b": 10},
@@ -54,17 +56,17 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
             {"result": lost, "first": 1, "zone": 1, "player_turns": 4, "left_b": 30},
         ),
         ["north", "south"],
-        [2],
+        rules._replace(limits=(2,), parts=2),
     )
     assert [found[name] for name in ("p_a", "p_b", "p_draw", "player_turns", "value_a", "value_b")] == [
-        0.5, 0.25, 0.25, 7, 45, 10,
+        0.5, 0.25, 0.25, 7, 22.5, 5,
     ]  # fmt: skip
     assert (found["p_a_moving_first"], found["p_a_moving_second"]) == (1, 0)
     assert found["p_early"] == 0.75
     assert found["first_turn_gap"] == 1 - 0.25
     assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
     assert found["zone_gap"] == pytest.approx(1 - 0.5)
-    alone = counted(facts({"result": won, "first": 0, "zone": -1}), [], [])
+    alone = counted(facts({"result": won, "first": 0, "zone": -1}), [], rules)
     assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
 
 
