@@ -8,7 +8,7 @@ those of the decision.
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import Record, roll_for
+from aabalance.rulesets.base.match import Record, roll_pool
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.formation import fall_back, leave, look_for_losers, move
 from aabalance.rulesets.modern_land_battles.match.terrain import discard, flank, score, slide
@@ -60,11 +60,7 @@ def successes(tables: Record, state: Record, unit: int, extra: int, need: int, d
 
 def count_of(tables: Record, rolled: int, need: int, dice: Record) -> int:
     """Return how many of some dice show what is needed."""
-    least, count = min(max(need, tables.least), tables.most), 0
-    for _ in range(rolled):
-        if roll_for(dice, D10, least, least) >= least:
-            count += 1
-    return count
+    return roll_pool(dice, D10, rolled, min(max(need, tables.least), tables.most))
 
 
 # --- reactions --------------------------------------------------------------------------------------------------------
