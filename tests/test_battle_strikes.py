@@ -13,6 +13,7 @@ from handmade import at, he, squad, vehicle
 import aabalance as aab
 from aabalance.definitions.settings import situation_mix
 from aabalance.rulesets.armored_advance.battle import cells
+from aabalance.rulesets.armored_advance.battle import sides as battle_sides
 from aabalance.rulesets.armored_advance.battle.strikes import differs
 from aabalance.rulesets.armored_advance.shot.resolve import resolve
 from aabalance.rulesets.base import Fighter, Force, Strike
@@ -219,6 +220,7 @@ def test_forces__resolve_what_is_alike_once(monkeypatch: pytest.MonkeyPatch) -> 
     sides(tanks * 5, tanks * 5, 24)
     once = len(calls)
     calls.clear()
+    battle_sides._cells.cache_clear()
     # Shot is told apart by the band of 18 to 24 inches, and by the reach of the machine gun.
     alone(tanks, tanks, *(24 - n / 4 for n in range(20)))
     assert len(calls) == once / 2

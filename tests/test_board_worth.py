@@ -357,11 +357,12 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         e=(10, 15, 14, 16),
         f=(1, 0.2, 0.1, 0.4),
         g=(54, 53, 52.1, 53.9),
+        h=(55, 53, 52, 54),
     )
     terms = Tuning(largest_change=0.5, steps={0: 1, 20: 5}, locked=("e",))
     found = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).set_index("unit")
-    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f", "g"]
-    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1, "g": 54}
+    assert found.index.tolist() == ["d", "c", "a", "b", "e", "f", "g", "h"]
+    assert found["new_requisition"].to_dict() == {"a": 12, "b": 10, "c": 75, "d": 60, "e": 10, "f": 1, "g": 54, "h": 55}
     assert found["why"].to_dict() == {
         "a": "24 % too cheap",
         "b": "its interval has its price",
@@ -370,7 +371,15 @@ def test_board_prices__a_price_moves_where_the_interval_leaves_it_out(monkeypatc
         "e": "locked",
         "f": "80 % too dear, held by its bounds",
         "g": "no whole step is nearer to its worth",  # 55 is the nearest step, and away from it
+        "h": "no whole step is nearer to its worth",
     }
+
+
+def test_board_prices__bounds_hold_a_price_whose_only_step_within_them_is_away_from_worth(monkeypatch):
+    valued(monkeypatch, a=(52, 70, 66, 75))
+    terms = Tuning(largest_change=0.05, steps={0: 5})
+    (row,) = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).to_dict("records")
+    assert (row["new_requisition"], row["why"]) == (52, "35 % too cheap, held by its bounds")
 
 
 def test_worth_in_words__names_who_is_off_the_farthest_first():

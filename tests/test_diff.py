@@ -621,7 +621,7 @@ def test_headline__says_what_new_units_are_worth() -> None:
     ), "to others they make a difference"
     unpriced = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(None, 8))
     worth = aab.worth(unpriced, ["d"])["worth"].iloc[0]
-    assert said(compare(old, unpriced))[0] == f"1 unit is new: unit (no price, is worth {worth:.1f})."
+    assert said(compare(old, unpriced))[0] == f"1 unit is new: unit (has no price, is worth {worth:.1f})."
     game = aab.Game("skirmish_wars")
     few = {unit: game.cards.tables[unit] for unit in list(game.cards)[:4]}
     later = aab.Game("skirmish_wars", Cards(game.cards.schema, few, {}))

@@ -11,6 +11,7 @@ import pytest
 
 import aabalance as aab
 from aabalance import explorer as package
+from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
@@ -251,12 +252,21 @@ def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
     assert scene.curves[1]["p_kill_within"].equals(back.curves[0]["p_kill_within"])
 
 
-def test_curves__of_a_target_for_which_there_is_no_place_stay_at_none() -> None:
-    """From the second Row, one Row away is Row 0; two away is the enemy's first."""
-    scene = Scene.of(aab.Game("modern_land_battles"), "us_m1a1", "cn_type98", range_in=1, attacker_row=2)
+@pytest.mark.parametrize("range_in", [1, 2])
+def test_curves__of_a_target_are_seen_from_its_place_at_each_distance(range_in: int) -> None:
+    """From the second Row, one Row away is Row 0, where nobody stands, two is the enemy's first, three its second."""
+    game = aab.Game("modern_land_battles")
+    scene = Scene.of(game, "us_m1a1", "cn_type98", range_in=range_in, attacker_row=2)
     own, back = (frame.set_index("range_in")["p_kill_within"] for frame in scene.curves)
     assert own[1] == 0 < own[2]
-    assert list(back) == [0] * len(own)
+    seen = {
+        row + 1: kill_curves(
+            game, [("cn_type98", "us_m1a1")], [row + 1], scene.game.definition.plots.turns, attacker_row=row
+        )
+        for row in (1, 2)
+    }
+    assert back.to_dict() == {1: 0} | {at: one["p_kill_within"].item() for at, one in seen.items()}
+    assert back[2] > 0
     assert 'class="wrong"' not in views.curve([("", scene)], False)
 
 

@@ -129,15 +129,25 @@ def test_out__file_in_a_folder_that_is_not_there(few, tmp_path, command):
 def test_out__cards_and_facts_are_not_replaced(few, words, name):
     path = few / name
     path.write_text("mine")
-    assert refusal(*words, path) == f"error: {words[-1]}: found {path}, which it hasn't written, expected another file"
+    assert refusal(*words, path).startswith(
+        f"error: {words[-1]}: found {path}, another file, expected a name that isn't "
+    )
     assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize("words", [("matchups", "--out"), ("tune", "--out")])
+def test_out__accepted_numbers_begin_as_tables_do_and_are_not_replaced(tmp_path, words):
+    path = tmp_path / "worth.csv"
+    shutil.copy(next((data_folder("reports") / "baseline").rglob("worth.csv")), path)
+    assert ", another file, expected " in refusal(*words, path)
 
 
 @pytest.mark.slow
 def test_out__own_file_of_before_is_replaced(few):
     path = few / "x.csv"
-    for _ in range(2):
-        assert run("matchups", "--cards", few, "--out", path).exit_code == 0
+    path.touch()
+    for form in ((), (), ("--json",), ("--json",), ()):
+        assert run("matchups", "--cards", few, "--out", path, *form).exit_code == 0
     field = shutil.copy(data_folder("reports") / "armored_advance.field.toml", few.parent)
     assert "'x' is not a valid integer" in refusal("metagame", "--out", field, "--points", "x")
 

@@ -432,7 +432,9 @@ def test_roster__who_is_for_what(folder: Any) -> None:
     # The wall is better than the T-34 against everybody, but costs more: the T-34 isn't better against somebody.
     assert as_good(WALL, T34)
     assert rows[T34]["dominated_by"] == ""
-    assert f"Best answer to nobody, yet none that costs no more is as good against all: {T34}, " in said["sentence"]
+    assert (
+        f"Best answer to nobody, though no single unit of its cost or less can replace it: {T34}, " in said["sentence"]
+    )
 
 
 # --- worth

@@ -40,7 +40,7 @@ from aabalance.cli.options import (
     takes_sample,
     takes_situation,
 )
-from aabalance.cli.paths import as_csv, as_path
+from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
 from aabalance.cli.sweeps import cache, takes_sweep
@@ -189,7 +189,12 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", callback=as_csv, metavar="FILE", help="Where the CSV goes; printed by default.")
+@click.option(
+    "--out",
+    callback=as_output(own=rb"# \{.*\nattacker,target,|\[\{\"attacker\""),
+    metavar="FILE",
+    help="Where the CSV goes; printed by default.",
+)
 @takes_sweep
 @takes_game
 @json_option

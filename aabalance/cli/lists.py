@@ -123,7 +123,7 @@ def best(
         for one in found
     ]
     played = [f"on {found[0].on_board.board}", "95 % interval"] if found[0].on_board else []
-    click.echo()
+    click.echo("\nIn the order of the search; scores are of fresh dice.")
     print_table(("score", "95 % interval", *played, "list"), rows)
 
 
@@ -220,7 +220,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @_battles_option(METAGAME_BATTLES, "searches")
 @click.option(
     "--out",
-    callback=as_output(mark='title = "Equilibrium mix'),
+    callback=as_output(own=b'title = "Equilibrium mix'),
     metavar="FILE",
     help="Write the mix as a field, for --field.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 import click
 
 from aabalance.errors import UsageError
+
+HEAD = 100_000
+"""How many bytes of a file say what it is: a line on its origin, and names of columns."""
 
 
 def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
@@ -22,18 +26,18 @@ def as_path(ctx: click.Context, parameter: click.Parameter, value: str | None) -
 
 
 def as_output(
-    ending: str = "", mark: str | None = None
+    ending: str = "", own: bytes = b"$"
 ) -> Callable[[click.Context, click.Parameter, str | None], Path | None]:
     """Return the callback of an option for a file; that it can be written is known before the work that makes it.
 
-    It replaces one of its own, but no cards, claims or facts, which are TOML and CSV.
+    It replaces one of its own, but no cards, claims, facts or accepted numbers, which are TOML and CSV.
 
     Parameters
     ----------
     ending : str
         What the file's name has to end in, as a picture's: another ending would promise another kind of file.
-    mark : str, optional
-        With what the files begin that the option writes, where they are TOML or CSV.
+    own : bytes
+        Pattern of what the files begin with that the option writes, where they are TOML or CSV.
     """
 
     def as_written(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path | None:
@@ -42,19 +46,21 @@ def as_output(
         path = as_path(ctx, parameter, value)
         if path is None:
             return None
-        kind, own = path.suffix.lower(), False
+        kind = path.suffix.lower()
         if ending and kind != ending and (path.is_file() or not path.exists()):  # else it is a device
             hint = parameter.get_error_hint(ctx)
             raise UsageError(f"{hint}: found {value!r}, expected a name that ends in {ending}")
         if kind in (".toml", ".csv") and path.is_file():
+            head = b"?"  # so is one that can't be read
             with suppress(OSError), path.open("rb") as file:
-                own = mark is not None and file.read(len(mark)) == mark.encode()
-            if not own:
-                raise UsageError(f"{parameter.opts[0]}: found {path}, which it hasn't written, expected another file")
+                head = file.read(HEAD)
+            if head and not re.match(own, head):
+                expected = "a name that isn't taken, or a file that this option has written"
+                raise UsageError(f"{parameter.opts[0]}: found {path}, another file, expected {expected}")
         files.probe(path)
         return path
 
     return as_written
 
 
-as_csv, as_png = as_output(mark="# {"), as_output(".png")
+as_png = as_output(".png")

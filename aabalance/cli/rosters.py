@@ -70,7 +70,9 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
         if adds
         else f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
     ]
-    said += [f"Best answer to nobody, yet none that costs no more is as good against all: {', '.join(dead) or 'none'}."]
+    said += [
+        f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead) or 'none'}."
+    ]
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said += [f"Nothing here scores one half against: {unmet or 'none'}."]

@@ -20,7 +20,7 @@ from aabalance.cli.options import (
     takes_game,
     yes_option,
 )
-from aabalance.cli.paths import as_csv
+from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
@@ -81,7 +81,9 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @dry_run_option
 @yes_option
-@click.option("--out", callback=as_csv, metavar="FILE", help="Also write the table as CSV.")
+@click.option(
+    "--out", callback=as_output(own=rb"# \{.*\nunit,name,"), metavar="FILE", help="Also write the table as CSV."
+)
 @seed_option("the draws behind the intervals, or, with --board, of lists, dice and players")
 @takes_board_matches
 @takes_sweep

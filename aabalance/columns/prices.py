@@ -26,7 +26,10 @@ SCORE_BY = table(
 )
 DOMINATED = table(
     "dominated",
-    ["unit", text("by", "id of another unit that costs no more and scores at least as well against every opponent")],
+    [
+        "unit",
+        text("by", "id of another unit that costs no more, scores as well against all, and better against some"),
+    ],
     "requisition",
     points("by_requisition", "what that other unit costs"),
     "score",
@@ -47,7 +50,10 @@ ROLES = table(
         "units",
         "number of opponents against which it scores 0.5 at least and none of the compared units scores more",
     ),
-    text("dominated_by", "id of a compared unit that costs no more and scores at least as well against everybody"),
+    text(
+        "dominated_by",
+        "id of a compared unit that costs no more, scores as well against all, and better against some",
+    ),
     "unseen",
 )
 WORTH = table(
@@ -152,7 +158,11 @@ PRICES = table(
     share("score_after", "what the unit or group scores for equal requisition after that change", "score then"),
     share("score_slope", "how much the score changes if the price rises by 10 %", "score, if a tenth dearer"),
     yes_or_no("at_floor", "the unit is worth less than the least price, and gets the least price"),
-    yes_or_no("identified", "the unit's price changes its score, since it can hurt units that can hurt it"),
+    yes_or_no(
+        "identified",
+        "the unit can hurt units that can hurt it, so that its price changes its score; where a price is kept or held, "
+        "only the former",
+    ),
     text("why", "reason for the new price, in short"),
 )
 BOARD_PRICES = table(

@@ -115,7 +115,7 @@ def _new(comparison: Comparison, card: Any) -> str:
     """Say what a new unit is worth; in a game without worth, its exchange ratio."""
     for row in rows_of(comparison.units[comparison.units["unit"] == card.unit]) if len(comparison.units) else []:
         worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
-        costs = "no price" if math.isnan(row.requisition_after) else f"costs {points(row.requisition_after)}"
+        costs = "has no price" if math.isnan(row.requisition_after) else f"costs {points(row.requisition_after)}"
         if not math.isnan(worth):
             return f"{card.name_} ({costs}, is worth {points(worth)})"
         if not math.isnan(ratio):

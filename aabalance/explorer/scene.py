@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -180,19 +181,22 @@ class Scene:
     @cached_property
     def curves(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Two tables by distance: the chance that a destroys b, which returns no fire, and that b destroys a."""
+        import pandas as pd
+
         from aabalance.analysis.pairs import kill_curves
 
-        view = self.played.situation(**self.lasting).mirrored(self.range_in)
+        view = self.played.situation(**self.lasting)
         plots = self.game.definition.plots
-        defaults = {name: each.default for name, each in type(view).model_fields.items()}
-        returned = {name: value for name, value in view if value != defaults[name]}
-        fired = [self.a, self.b], [self.b, self.a]
-        a = kill_curves(self.played, fired[:1], plots.ranges, plots.turns, **self.situation)
-        try:
-            b = kill_curves(self.played, fired[1:], plots.ranges, plots.turns, **returned)
-        except UsageError:  # at this distance there is no place for b, such as a row, so that it can't fire
-            b = a.assign(attacker=self.b, target=self.a, p_kill_within=0.0)
-        return a, b
+        a = kill_curves(self.played, [(self.a, self.b)], plots.ranges, plots.turns, **self.situation)
+        parts = []
+        for seen, at in itertools.groupby(plots.ranges, view.mirrored):
+            ranges = list(at)
+            returned = {name: value for name, value in seen if value != type(seen).model_fields[name].default}
+            try:
+                parts.append(kill_curves(self.played, [(self.b, self.a)], ranges, plots.turns, **returned))
+            except UsageError:  # at these distances there is no place for b, such as a row, so that it can't fire
+                parts.append(a[a["range_in"].isin(ranges)].assign(attacker=self.b, target=self.a, p_kill_within=0.0))
+        return a, pd.concat(parts, ignore_index=True)
 
     @cached_property
     def lists(self) -> tuple[list[str], list[str]]:

@@ -266,7 +266,7 @@ class MatchResult(result.Result):
         return [
             ("match", f"{self.a} v {self.b}, on {self.board}"),
             ("agreed", agreed),
-            (self.currency, f"{self.cost_a:g} v {self.cost_b:g}"),
+            (self.currency, f"{self.cost_a} v {self.cost_b}"),
             ("players", " v ".join(self.players)),
             *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
             (f"{a_wins}, by turn", ", ".join(orders)),

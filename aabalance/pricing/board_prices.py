@@ -93,12 +93,14 @@ def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
         new, why = old, "its interval has its price"
     elif new is None:
         new, why = old, "no whole step lies within its bounds"
-    elif abs(new - worth) > abs(old - worth):
-        new, why = old, "no whole step is nearer to its worth"
     else:
+        new = min(new, old, key=lambda price: abs(price - worth))
         percent = math.floor(100 * abs(worth / old - 1) + 0.5)
         why = f"{percent} % too {'cheap' if worth > old else 'dear'}"
-        why += "" if least <= worth <= most else ", held by its bounds"
+        if not least <= worth <= most:
+            why += ", held by its bounds"
+        elif new == old:
+            why = "no whole step is nearer to its worth"
     why += ", depends on skill" if row.get("depends_on_skill") else ""
     named = {name: row[name] for name in ("unit", "name", *ABOUT_NUMBERS, "n")}
     return named | {"new_requisition": new, "change": new / old - 1, "why": why}

@@ -314,8 +314,8 @@ class Bootstrap(NamedTuple):
     worth : array of float
         As `Worth.price`.
     drawn_worth : array of float, shape (draws, units)
-        Worth over drawn opponents, by one step of Newton's method from `worth`; nan where the price doesn't change the
-        score, and for a unit with a single opponent.
+        Worth over drawn opponents, by one step of Newton's method from `worth`, at most what battles have room for;
+        nan where the price doesn't change the score, and for a unit with a single opponent.
     """
 
     score: Floats

@@ -165,7 +165,7 @@ def total(spec: Report, game: Game) -> int:
 def _most_of_boards(spec: Report) -> int:
     """Return how many matches there may be on the boards of `board_worth`."""
     of = spec.board_worth
-    return 0 if of is None else len(of.boards) * max(len(of.missions), 1) * -(-of.matches // EACH) * EACH
+    return 0 if of is None else len(of.boards) * max(len(of.missions), 1) * (of.matches // EACH) * EACH
 
 
 def _limits(spec: Report, game: Game) -> int:

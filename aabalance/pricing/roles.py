@@ -28,9 +28,9 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``best_against`` is the number of opponents to which none of these is a better answer, ``dominated_by`` names
-        one that costs no more and scores at least as well against everybody. ``attrs["gaps"]`` has the opponents that
-        no other of these scores one half against.
+        ``best_against`` is the number of opponents that it scores 0.5 against, and none of these more; ``dominated_by``
+        names one that costs no more, scores as well against all, and better against some. ``attrs["gaps"]`` has the
+        opponents that no other of these scores one half against.
 
     Raises
     ------

@@ -84,7 +84,7 @@ class Tuned:
     at_floor : list of str
         Ids of units worth less than the least price.
     unidentified : list of str
-        Ids of units whose price hardly changes their score.
+        Ids of units whose price hardly changes their score; none of those whose price is kept, or held by a bound.
     simulated_pairs : int
         Number of pairs whose battles were too large to be solved, and are simulated.
     """
@@ -346,7 +346,11 @@ def _finer(
         finer = {start: max(size // parts, 1) if whole else size / parts for start, size in tuning.steps.items()}
         halved = tuning.steps | {start: size for start, size in finer.items() if start < below}
         steps = dict(sorted(({below: last} | halved).items()))
-        new, _ = _rounded(roster.prices, ideal, bounds, tuning.model_copy(update={"steps": steps}))
+        try:
+            tried = tuning.changed(roster.game.cards, steps=steps)
+        except UsageError:  # 2 of a step of 5 don't begin at 25
+            continue
+        new, _ = _rounded(roster.prices, ideal, bounds, tried)
         margins = np.nan_to_num(roster.margins(roster.scores(new)))
         off = float(np.abs(margins - weights_of_par @ margins)[far].max())
         if off <= FAR:

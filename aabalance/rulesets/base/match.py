@@ -160,8 +160,8 @@ def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
     The rest is as for `roll`; there are two `sides` at least.
     """
     at = dice.rolled
-    if dice.source == ODOMETER and at < DEPTH and count > 1:
-        p = min(max(sides - low + 1, 0), sides) / sides
+    if dice.source == ODOMETER and at < DEPTH and count > 1 and 1 < low <= sides:
+        p = (sides - low + 1) / sides
         found = roll(dice, count + 1) - 1
         share = 1.0
         for die in range(count):

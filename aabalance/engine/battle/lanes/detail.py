@@ -181,7 +181,8 @@ def note_dice(
 ) -> None:
     """Write into a log the digits of a strike, and what it is about to take from its enemy.
 
-    `words` are those of the turn, `slot` is as for `dice.look_up`, and `sequences` how many the strike has.
+    `words` are those of the turn, `dice` and `slot` are as at the head of `lanes.dice`, and `sequences`
+    how many the strike has.
     """
     at = log[0, 0] + 1
     if at == len(log):

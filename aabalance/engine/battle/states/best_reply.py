@@ -46,7 +46,8 @@ def offer(
     Parameters
     ----------
     side, sides, limit, effects, now, record, lane
-        As for `turns.turn`; within a turn, the bits in `now` and in the result are those at its beginning.
+        As for `turns.turn`, but that `spent_to` and `begins` of the record are written, too; within a turn, the bits
+        in `now` and in the result are those at its beginning.
     used : int
         Number of what the side has spent in the turn so far.
     doubles : array of int64, shape (units,)

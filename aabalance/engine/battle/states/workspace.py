@@ -36,7 +36,7 @@ class Lane(NamedTuple):
     able : pair of array of uint16, shape (strikes, 1)
         The units able to make each strike.
     state, picked
-        As for `aabalance.engine.battle.actions.mark_ready`, and as policies write them.
+        `Spending` and `Picked` of `aabalance.engine.battle.columns`.
     ready : array of uint16, shape (strikes, 1)
         The units that may make each strike now.
     gains : pair of array of uint16, shape (strikes, enemies, 1)

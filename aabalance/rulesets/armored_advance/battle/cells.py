@@ -106,7 +106,7 @@ class Cells:
         """Return the row of what is done from each distance."""
         key = tuple([id(cells) for cells in does])
         if key not in self._rows:
-            self._rows[key] = Row.of(cells[at] for at, cells in enumerate(does))
+            return self._rows.setdefault(key, Row.of(cells[at] for at, cells in enumerate(does)))
         return self._rows[key]
 
     def _from_each(self, attacks: Attacks | None, faces: tuple[Defence, ...]) -> list[Cell]:
@@ -116,7 +116,8 @@ class Cells:
         views = [self._resolved(attack, face) for attack, face in zip(attacks, faces, strict=True)]
         key = tuple([id(view) for view in views])
         if key not in self._by_distance:
-            self._by_distance[key] = [self._cell(resolved) for resolved in zip(*views, strict=True)]
+            # What one thread was given stays, though another works out the same: ids of what is gone come again.
+            return self._by_distance.setdefault(key, [self._cell(resolved) for resolved in zip(*views, strict=True)])
         return self._by_distance[key]
 
     def _resolved(self, attack: Attack, face: Defence) -> list[Resolved]:

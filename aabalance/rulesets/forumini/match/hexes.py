@@ -77,9 +77,9 @@ def ahead(dq: int, dr: int, face: int) -> int:
 
 
 def face_shown(dq: int, dr: int, face: int) -> int:
-    """Return the face that a vehicle shows to an attacker a step away (Vehicle Movement 3) [F-23].
+    """Return the face that a vehicle shows to an attacker (Vehicle Movement 3) [F-23].
 
-    The rear is 60 degrees; from the same hex, the side is met.
+    The step leads from the vehicle to the attacker. The rear is 60 degrees; from the same hex, the side is met.
     """
     product = ahead(dq, dr, face)
     if dq == 0 and dr == 0:

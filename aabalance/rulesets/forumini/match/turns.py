@@ -199,7 +199,7 @@ def initiative_bonus(tables: Record, state: Record, side: int) -> int:
 
 
 def begin_phase(tables: Record, state: Record, phase: int) -> None:
-    """Begin a phase with the first player; what units did in the one before is forgotten (B. Movement, F. Assault)."""
+    """Begin a phase, with the first player where one is known; what units did before is forgotten (B. and F.)."""
     for unit in range(tables.units):
         own = state.unit[unit]
         own.act, own.shots, own.fired = records.NOTHING, 0, 0

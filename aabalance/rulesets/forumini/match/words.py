@@ -120,25 +120,26 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 def _points(tables: Record, state: Record) -> list[dict[str, float]]:
     """Return the sums of costs that `points` counts, by side, as whole numbers where they are some."""
     of_both = zip(points(tables, state, 0), points(tables, state, 1), strict=True)
-    return [{side: _whole(float(cost)) for side, cost in zip("ab", costs, strict=True)} for costs in of_both]
+    return [{side: _whole(cost) for side, cost in zip("ab", costs, strict=True)} for costs in of_both]
 
 
 def _whole(cost: float) -> float:
-    rounded = round(cost, DECIMALS)
+    rounded = round(float(cost), DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
     """Return what is drawn of a state."""
-    (left_a, _, zone_a), (left_b, _, zone_b) = points(tables, state, 0), points(tables, state, 1)
+    left, _, zone = _points(tables, state)
+    holders = [side for side, cost in zone.items() if cost]
     return Scene(
         round=int(state.turn),
         pieces=[
             _piece(tables, state, unit, names) for unit in range(tables.units) if state.unit[unit].at != records.GONE
         ],
-        owners={place_of(tables, tables.objective): "a" if zone_a else "b"} if bool(zone_a) != bool(zone_b) else {},
+        owners={place_of(tables, tables.objective): holders[0]} if len(holders) == 1 else {},
         cleared=(),
-        score={"points left": (_whole(left_a), _whole(left_b)), "points in the zone": (_whole(zone_a), _whole(zone_b))},
+        score={"points left": (left["a"], left["b"]), "points in the zone": (zone["a"], zone["b"])},
     )
 
 
