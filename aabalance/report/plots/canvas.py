@@ -160,7 +160,7 @@ def in_percent(ax: Axes, ticks: bool = True) -> None:
     """Mark the upright axis in percent, at quarters unless `ticks` is false."""
     if ticks:
         ax.yaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.6g}%"))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda share, _: FuncFormatter.fix_minus(f"{100 * share:.6g}%")))
 
 
 def legend_above(ax: Axes, columns: int = LEGEND_COLUMNS) -> None:
