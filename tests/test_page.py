@@ -462,6 +462,7 @@ def test_pick__opens_a_pair_without_a_pointer(look, report):
     page.focus("#pick button")
     page.keyboard.press("Enter")
     page.wait_for_url("**#pair=su_t34_85,de_pak40")
+    assert page.locator("#view").is_visible()
 
 
 @pytest.mark.slow

@@ -152,8 +152,8 @@ def ladder(
     -------
     Ladder
         Ratings are those of Bradley and Terry's model (Biometrika 39, 1952) on Elo's scale, with a mean of 0; a draw is
-        half a win, and each pairing has one drawn match added. Their intervals come from the likelihood ratio.
-        Strength isn't transitive: the scores say more.
+        half a win, and each pairing has one drawn match added. Their intervals hold all ratings that the results don't
+        rule out. Strength isn't transitive: the scores say more.
 
     Raises
     ------

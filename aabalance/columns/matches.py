@@ -100,7 +100,7 @@ LADDER = table(
     "ladder",
     [text("player", "who plays, as `--player` has it; in logs of games without players the side, a or b")],
     number("elo", "", "rating on Elo's scale: 400 points are odds of 10 to 1; the players' mean is 0", "Elo"),
-    *ends("elo_ci", "", "95 % interval of elo, by the likelihood ratio"),
+    *ends("elo_ci", "", "the 95 % interval of elo, the ratings that the results don't rule out"),
 )
 LADDER_SCORES = table(
     "ladder_scores",

@@ -74,7 +74,7 @@ def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, 
 def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spending, ready: Rows, lanes: Int) -> None:
     """Write which units are `ready` to make each strike: able to, and free to do so now, at an enemy that it hurts.
 
-    `foes` are those that can be aimed at: none where the battle is over.
+    `foes` are the enemies that can be aimed at: none where the battle is over.
     """
     guns, strikes = side.guns, side.strikes
     fired, loading, prepared = state.fired, state.loading, state.prepared
@@ -197,7 +197,7 @@ def clear(rows: Rows, lanes: Int) -> None:
 
 
 def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
-    """Write which guns can't fire in their side's next turn: those that fired in this one and reload, or fire once."""
+    """Write which guns can't fire in their side's next turn: they fired in this one, and reload or fire only once."""
     guns = side.guns
     fired, loading = state.fired, state.loading
     for gun in range(len(guns)):

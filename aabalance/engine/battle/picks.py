@@ -13,7 +13,7 @@ Parameters of most functions
     left : array of uint16, shape (enemies, lanes)
         The toughness that each enemy has left.
     alive, whom, hurt : array of uint16, shape (lanes,)
-        Enemies, a bit each: those left, those to choose from, those that can be hurt.
+        Enemies, a bit each: the ones left, the ones to choose from, the ones that can be hurt.
     unit, aim, gain : array of uint16, shape (lanes,)
         The bit of a unit, the row of an enemy, and a rank.
     picked : Picked

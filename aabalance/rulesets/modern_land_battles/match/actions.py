@@ -248,8 +248,8 @@ def defenders(tables: Record, state: Record, card: int, out: Actions, count: int
             for row in range(1, last_row(tables, state, side, act.area, unit) + 1):
                 if reaches(tables, unit, symbol, row, state.unit[act.unit].row):
                     count = write(out, count, action(records.RESPOND, unit, card, 0, row))
-        beside = act.doing == records.ATTACK and unit != act.target and own.area == stood.area and own.row == stood.row
-        if (card == records.REACTION_FORCE and own.row > 1) or (card == records.SCREENING_FORCE and beside):
+        near = act.doing == records.ATTACK and unit != act.target and own.area == stood.area and own.row == stood.row
+        if (card == records.REACTION_FORCE and own.row > 1) or (card == records.SCREENING_FORCE and near):
             count = write(out, count, action(records.RESPOND, unit, card))
     return count
 
