@@ -21,6 +21,7 @@ from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.lists import advice
 from aabalance.lists.fields import stated
 from aabalance.play.result import percent
+from aabalance.pricing.worth_report import price_in_words
 from aabalance.rulesets import OURS
 
 FEW = ("de_tiger1", "de_pz4h", "su_t34_85", "su_kv1_41", "us_m4a1", "inf_rifle")
@@ -494,7 +495,7 @@ def test_explorer__what_takes_long_is_grey_until_it_is_there(few: aab.Game) -> N
     assert html.escape(battle.sentence()) in explorer.panels["battle"].value
     assert number(explorer.panels["worth"], "costs") == "145"
     worth = aab.worth(few, ["de_tiger1"])["worth"].item()
-    assert number(explorer.panels["worth"], "is worth") == views._price(worth)
+    assert number(explorer.panels["worth"], "is worth") == price_in_words(worth)
     worst = aab.worth_reasons(few, ["de_tiger1"]).query("pull < 0")["opponent"].iloc[-1]
     said = explorer.panels["worth"].value.partition("does worst against</span> ")[2]
     assert said.startswith(few.cards[worst].name)

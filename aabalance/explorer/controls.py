@@ -67,12 +67,18 @@ class Control(NamedTuple):
 
 
 def of_model(model: type[BaseModel]) -> list[Control]:
-    """Return the controls of all fields with a default of a situation, a moment or the rule switches."""
+    """Return the controls of all fields with a default of a situation, a moment or rule switches."""
     schema = model.model_json_schema()
     controls = (
         _leaf(name, field, field["default"], True) for name, field in schema["properties"].items() if "default" in field
     )
     return [control for control in controls if control is not None]
+
+
+def of_rules(game: Game) -> list[Control]:
+    """Return the controls of the rule switches; their defaults are those of the game."""
+    own = game.variant.model_dump()
+    return [control._replace(default=own[control.name]) for control in of_model(game.ruleset.Variant)]
 
 
 def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:

@@ -71,20 +71,6 @@ def choice(label: str, meaning: str, options: Sequence[Any], value: Any) -> Any:
     return widgets.Dropdown(options=options, value=value, style=NAMED, layout=layout, **named(label, meaning))
 
 
-def count(label: str, meaning: str, value: int, low: int = 0, high: int = 1000) -> Any:
-    """Return a field for a whole number.
-
-    Parameters
-    ----------
-    label, meaning : str
-        As for `named`.
-    value, low, high : int
-        The number to begin with, and its bounds.
-    """
-    layout = widgets.Layout(width=WIDE)
-    return widgets.BoundedIntText(value=value, min=low, max=high, style=NAMED, layout=layout, **named(label, meaning))
-
-
 def check(label: str, meaning: str, on: bool) -> Any:
     """Return a check box; parameters as for `named`, and whether it begins checked."""
     return widgets.Checkbox(value=on, indent=False, layout=widgets.Layout(width=WIDE), **named(label, meaning))

@@ -276,8 +276,8 @@ class Scene:
         if _has_own_cards(self.game):
             made = f"game.with_({', '.join(given)})" if given else "game"
         else:
-            made = f"aab.Game({', '.join([_quoted(name), *given])})"
-        units = f"{_quoted(self.a)}, {_quoted(self.b)}"
+            made = f"aab.Game({', '.join([json.dumps(name), *given])})"
+        units = f"{json.dumps(self.a)}, {json.dumps(self.b)}"
         at = f"range_in={self.range_in:g}"
         of_shot, of_duel = (_arguments(fields) for fields in (self.situation, self.lasting))
         how = {name: getattr(self, name) for name in DUEL}
@@ -293,11 +293,11 @@ class Scene:
         if self.game.ruleset.has_battles:
             a, b = self.lists
             lists = (self.list_a or f"{self.a}*{len(a)}", self.list_b or f"{self.b}*{len(b)}")
-            lines.append(f"list_a, list_b = {', '.join(map(_quoted, lists))}")
+            lines.append(f"list_a, list_b = {', '.join(map(json.dumps, lists))}")
             lines.append(f"battle = played.battle(list_a, list_b, {at}{limit}{_arguments(self.battle_fields)})")
         if self.game.ruleset.limits_actions:
-            lines.append(f"worth = aab.worth(played, [{_quoted(self.a)}])")
-            lines.append(f"opponents = aab.worth_reasons(played, [{_quoted(self.a)}])")
+            lines.append(f"worth = aab.worth(played, [{json.dumps(self.a)}])")
+            lines.append(f"opponents = aab.worth_reasons(played, [{json.dumps(self.a)}])")
         plots = self.game.definition.plots
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
         lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_shot})")
@@ -364,7 +364,3 @@ def _has_own_cards(game: Game) -> bool:
 
 def _arguments(fields: Mapping[str, Any]) -> str:
     return "".join(f", {name}={value!r}" for name, value in fields.items())
-
-
-def _quoted(words: str) -> str:
-    return json.dumps(words)

@@ -33,6 +33,7 @@ from aabalance.explorer.controls import (
     of_card,
     of_fight,
     of_model,
+    of_rules,
     presets,
     what_ifs,
 )
@@ -40,14 +41,6 @@ from aabalance.explorer.scene import Scene
 
 HOST = "127.0.0.1"
 """Only programs on this machine can ask."""
-TO_COPY: Mapping[str, tuple[str, Callable[[Scene], str]]] = {
-    "code": ("Copy as code", Scene.code),
-    "card_a": ("Copy the card of a", lambda scene: scene.card(scene.a)),
-    "card_b": ("Copy the card of b", lambda scene: scene.card(scene.b)),
-}
-"""What is there to be copied: a heading, and the text."""
-
-
 DISTANCE = Control("range_in", "number", None)
 
 
@@ -95,13 +88,11 @@ class Explorer:
     def parts(self, query: Mapping[str, str]) -> list[Part]:
         """Return the parts of the controls, for the units that are chosen."""
         first, rules, cards = self.first, self.first.game.ruleset, self.first.game.cards
-        own = first.game.variant.model_dump()
-        switches = [control._replace(default=own[control.name]) for control in of_model(rules.Variant)]
         units = {cards.id_of(query.get(side, getattr(first, side))): side for side in "ba"}
         return [
             Part("at", "Where they stand", of_model(rules.Moment), first.situation),
             Part("fight", fight_title(rules), of_fight(first), fight_of(first)),
-            Part("rule", "Rules", switches, first.variant),
+            Part("rule", "Rules", of_rules(first.game), first.variant),
             *(
                 Part(unit, f"What if: the card of {side}", of_card(cards[unit], cards.tables[unit]), {})
                 for unit, side in sorted(units.items(), key=lambda one: one[1])
@@ -137,7 +128,7 @@ class Explorer:
         )
         return pages.from_string(text).render(
             game=game, given=given, first=self.first, parts=self.parts(given), as_text=as_text, views=self.views,
-            alike=ALIKE, to_copy=TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
+            alike=ALIKE, to_copy=views.TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
             css=Markup(style), script=Markup(script), nations=nations, unusual=game.provenance().unusual(),
             ranges=(min(ranges.start, self.first.range_in), max(ranges.stop - 1, self.first.range_in)),
             cards=counted(len(game.cards), "card"),
@@ -147,8 +138,8 @@ class Explorer:
         """Return an answer as HTML, or a text to be copied."""
         given = dict(parse_qsl(query, keep_blank_values=True))
         scene = self.scene(query)
-        if name in TO_COPY:
-            return views.to_copy(TO_COPY[name][1](scene))
+        if name in views.TO_COPY:
+            return views.to_copy(views.TO_COPY[name][1](scene))
         view = self.views[name]
         scenes = views.compared(scene, given.get("compare", views.CHANGES), given.get("other", scene.a))
         if view.quick:
@@ -183,7 +174,7 @@ def serve(first: Scene, port: int, ready: Callable[[str], object]) -> None:
             try:
                 if address.path == "/":
                     status, text = HTTPStatus.OK, explorer.page(address.query)
-                elif folder == "view" and name in {*explorer.views, *TO_COPY}:
+                elif folder == "view" and name in {*explorer.views, *views.TO_COPY}:
                     status, text = HTTPStatus.OK, explorer.view(name, address.query)
                 else:
                     status, text = HTTPStatus.NOT_FOUND, ""

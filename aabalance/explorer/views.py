@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.errors import AabalanceError, counted
@@ -46,6 +46,12 @@ STYLE = """<style>
 </style>"""
 """Colours are left to the front end, light or dark, wherever possible; text can be read on the others in both."""
 
+TO_COPY: Mapping[str, tuple[str, Callable[[Scene], str]]] = {
+    "code": ("Copy as code", Scene.code),
+    "card_a": ("Copy the card of a", lambda scene: scene.card(scene.a)),
+    "card_b": ("Copy the card of b", lambda scene: scene.card(scene.b)),
+}
+"""What is there to be copied: a heading, and the text."""
 COMPARE = CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
 """With what a scene is compared."""
 CLOSE = 1e-9
@@ -267,13 +273,13 @@ def lists(scenes: Scenes, why: bool) -> str:
 
 def worth(scenes: Scenes, why: bool) -> str:
     """Return what a is worth and costs, and its best and worst opponents."""
-    from aabalance.pricing.worth_report import worth_in_words
+    from aabalance.pricing.worth_report import price_in_words, worth_in_words
 
     parts = []
     for _, scene in scenes:
         row: dict[Any, Any] = scene.worth.to_dict("records")[0]
         numbers = [
-            (_price(row["worth"]), "is worth"),
+            (price_in_words(row["worth"]), "is worth"),
             ("–" if math.isnan(row["requisition"]) else f"{row['requisition']:g}", "costs"),
             (percent(row["score"]), f"scores for equal {scene.game.ruleset.labels.currency}"),
         ]
@@ -304,6 +310,8 @@ def _opponents(scene: Scene, level: float) -> str:
 
 def gains(scenes: Scenes, why: bool) -> str:
     """Return which units of the roster the changes of rules and cards make worth more, and which less."""
+    from aabalance.pricing.worth_report import price_in_words
+
     scene = scenes[-1][1]
     if not (scene.changes or scene.variant):
         return "by a rule or a card that you change"
@@ -311,12 +319,11 @@ def gains(scenes: Scenes, why: bool) -> str:
     share = table["worth_after"] / table["worth_before"] - 1
     parts = []
     for heading, order in (("worth more", share[share > CLOSE]), ("worth less", -share[share < -CLOSE])):
-        rows: list[dict[Any, Any]] = table.loc[order.nlargest(MOST_GAINS).index].to_dict("records")
-        lines = "".join(
-            f"<tr><td>{html.escape(row['name'])}</td><td>{_price(row['worth_before'])} to {_price(row['worth_after'])}"
-            f"</td><td>{100 * (row['worth_after'] / row['worth_before'] - 1):+z.1f} %</td></tr>"
-            for row in rows
-        )
+        lines = ""
+        for at in order.nlargest(MOST_GAINS).index:
+            name, *worths = table.loc[at, ["name", "worth_before", "worth_after"]]
+            prices = " to ".join(map(price_in_words, worths))
+            lines += f"<tr><td>{html.escape(name)}</td><td>{prices}</td><td>{100 * share[at]:+z.1f} %</td></tr>"
         parts.append(
             f'<div><div class="of">{heading}: {len(order)} of {len(table)} units</div><table>{lines}</table></div>'
         )
@@ -378,9 +385,3 @@ def _deeds(scene: Scene) -> str:
     heads = ("who", "when", "does", "at", "damage", "expected", "destroys")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
-
-
-def _price(price: float) -> str:
-    if math.isnan(price):
-        return "–"
-    return "no end" if math.isinf(price) else f"{price:.0f}" if price >= 100 else f"{price:.1f}"

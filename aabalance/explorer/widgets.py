@@ -12,7 +12,17 @@ from typing import Any
 import ipywidgets as widgets
 
 from aabalance.explorer import views
-from aabalance.explorer.controls import fight_of, fight_title, fought, of_card, of_fight, of_model, presets, what_ifs
+from aabalance.explorer.controls import (
+    fight_of,
+    fight_title,
+    fought,
+    of_card,
+    of_fight,
+    of_model,
+    of_rules,
+    presets,
+    what_ifs,
+)
 from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, check, choice, named
 from aabalance.explorer.scene import Scene
 
@@ -74,7 +84,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             name: widgets.HTML(layout=widgets.Layout(flex="1 1 100%" if name in WIDE_VIEWS else "1 1 320px"))
             for name in self._views
         }
-        self.panels |= {name: widgets.HTML() for name in ("code", "card_a", "card_b")}
+        self.panels |= {name: widgets.HTML() for name in views.TO_COPY}
         self._status = widgets.HTML()
         answers = [widgets.HTML(views.STYLE), self._status, *(self.panels[name] for name in self._views)]
         wrapped = widgets.Layout(flex="1 1 0", flex_flow="row wrap", align_content="flex-start", grid_gap="8px 24px")
@@ -102,10 +112,9 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
 
     def _make_controls(self, scene: Scene) -> None:
         game, rules = self._game, self._game.ruleset
-        cards = {unit: game.cards[unit] for unit in game.cards}
-        self.a = Picker(cards, scene.a, "<b>a</b>, the attacker", self._units_changed)
-        self.b = Picker(cards, scene.b, "<b>b</b>, its target", self._units_changed)
-        self.other = Picker(cards, scene.a, "<b>in place of a</b>", self._ask)
+        self.a = Picker(game.cards, scene.a, "<b>a</b>, the attacker", self._units_changed)
+        self.b = Picker(game.cards, scene.b, "<b>b</b>, its target", self._units_changed)
+        self.other = Picker(game.cards, scene.a, "<b>in place of a</b>", self._ask)
         ranges, whole = game.definition.plots.ranges, rules.labels.length.whole
         self.range_in = widgets.FloatSlider(
             value=scene.range_in, min=min(ranges.start, scene.range_in), max=max(ranges.stop - 1, scene.range_in),
@@ -114,9 +123,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             **named(rules.labels.length.name, "how far apart the two are"),
         )  # fmt: skip
         self.situation = Form(of_model(rules.Moment), self._ask, scene.situation)
-        own = game.variant.model_dump()
-        switches = [control._replace(default=own[control.name]) for control in of_model(rules.Variant)]
-        self.rules = Form(switches, self._rules_changed, scene.variant)
+        self.rules = Form(of_rules(game), self._rules_changed, scene.variant)
         self._presets = presets(game)
         self.preset = choice(
             "preset",
@@ -156,8 +163,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         return [self.a, self.b, self.range_in, accordion, self._reset, self.compare, self.other, *asked]
 
     def _to_copy(self) -> Any:
-        titles = ("Copy as code", "Copy the card of a", "Copy the card of b")
-        parts = [self.panels[name] for name in ("code", "card_a", "card_b")]
+        parts = [self.panels[name] for name in views.TO_COPY]
+        titles = tuple(title for title, _ in views.TO_COPY.values())
         return widgets.Accordion(parts, titles=titles, layout=widgets.Layout(margin="12px 0 0 0", flex="1 1 100%"))
 
     def _show_cards(self) -> None:
@@ -211,16 +218,12 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Return the views that are shown, by name."""
         return {name: view for name, view in self._views.items() if view.always or self.who_gains.value}
 
-    def _explained(self) -> dict[str, bool]:
-        """Return for each view whether its answer is explained."""
-        return dict.fromkeys(self._views, False) | {"shot": self.explain_shot.value, "duel": self.explain_duel.value}
-
     def _ask(self) -> None:
         """Answer what the controls ask: quick views at once, the rest from a thread."""
         try:
             scene = self._asked()
             scene.shot, scene.lists  # noqa: B018  what is wrong is said once, not in each view
-            copied = {"code": scene.code(), "card_a": scene.card(scene.a), "card_b": scene.card(scene.b)}
+            copied = {name: text(scene) for name, (_, text) in views.TO_COPY.items()}
         except Exception as error:  # of whatever kind: the answers stay, and the controls go on working
             self._status.value = views.framed(views.wrong(error))
             return
@@ -236,10 +239,11 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
                         self._latest.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
                     )
         self._status.value = ""
-        scenes, explained = views.compared(scene, self.compare.value, self.other.value), self._explained()
+        scenes = views.compared(scene, self.compare.value, self.other.value)
+        explained = {"shot": self.explain_shot.value, "duel": self.explain_duel.value}
         for name, view in shown.items():
             if view.quick:
-                self.panels[name].value = views.framed(views.shown(view, scenes, explained[name]))
+                self.panels[name].value = views.framed(views.shown(view, scenes, explained.get(name, False)))
         for name, text in copied.items():
             self.panels[name].value = views.to_copy(text)
         self._thread = threading.Thread(target=self._show_slow, args=(number, scenes, shown), daemon=True)

@@ -98,13 +98,9 @@ class Situation(Circumstances):
         return fields
 
     @model_validator(mode="after")
-    def _angle_in_front(self) -> Situation:
+    def _possible(self) -> Situation:
         if self.angled and self.facing == "rear":
             _refuse("angled", True, "False at the rear: angled is 30 to 60 degrees off the front axis")
-        return self
-
-    @model_validator(mode="after")
-    def _count_near(self) -> Situation:
         for name in ("foliage_near_firer", "foliage_near_target"):
             near = getattr(self, name)
             if near > self.foliage:

@@ -20,7 +20,7 @@ class Reading(NamedTuple):
     resolution: str
     cap_stage: str
     natural_six_hits: bool
-    whole_roll: bool
+    hit_mods_affect_penetration: bool
     reroll_scope: str
     reroll_limit: int | None
 
@@ -105,14 +105,7 @@ class Variant(BaseModel):
     @cached_property
     def reading(self) -> Reading:
         """The part that decides a roll."""
-        return Reading(
-            self.resolution,
-            self.cap_stage,
-            self.natural_six_hits,
-            self.hit_mods_affect_penetration,
-            self.reroll_scope,
-            self.reroll_limit,
-        )
+        return Reading(*(getattr(self, name) for name in Reading._fields))
 
 
 PRESETS: dict[str, dict[str, Any]] = {

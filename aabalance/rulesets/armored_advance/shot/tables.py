@@ -133,9 +133,10 @@ def _needs(requirement: int, pen_need: int, bonus: int, reading: Reading) -> tup
     hit = requirement - bonus
     if reading.resolution == "two_dice":
         return hit, hit
+    whole_roll = reading.hit_mods_affect_penetration
     if reading.resolution == "sum":
-        return (requirement + pen_need - 1 - bonus if reading.whole_roll else max(hit, 1) + pen_need - 1), hit
-    return (max(requirement, pen_need) - bonus if reading.whole_roll else max(hit, pen_need)), hit
+        return (hit if whole_roll else max(hit, 1)) + pen_need - 1, hit
+    return (max(requirement, pen_need) - bonus if whole_roll else max(hit, pen_need)), hit
 
 
 # --- what a hit takes ------------------------------------------------------------------------------------------
