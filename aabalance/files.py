@@ -9,8 +9,12 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aabalance.errors import OutputError
+
+if TYPE_CHECKING:
+    import jinja2
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -104,6 +108,20 @@ def probe_all(paths: Iterable[Path]) -> None:
                     pass
         except OSError as error:
             raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
+
+
+def templates(package: str) -> jinja2.Environment:
+    """Return an environment that loads the templates of a package and escapes what goes into HTML."""
+    import jinja2
+
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader(package, "."),
+        autoescape=lambda name: name is None or ".html" in name,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
 
 
 def data_folder(name: str) -> Path:

@@ -251,10 +251,11 @@ def test_fire__is_a_distribution_and_marginals_are_binomial(
     if opposed == "no_cancel":
         assert resolve.points_taken(found) == successes
     elif their_needed == 4:
-        net = dice.transform(pools.margin(number, needed, reaction), lambda margin: max(0, margin))
+        theirs = dice.transform(pools.successes(reaction, 4), lambda rolled: -rolled)
+        net = dice.transform(dice.convolve(successes, theirs), lambda margin: max(0, margin))
         assert resolve.points_taken(found) == net
     if hit is None:
-        sixes = pools.margin(number, 6, 0), pools.successes(reaction, 6)
+        sixes = pools.successes(number, 6), pools.successes(reaction, 6)
         more = sum(p * q for (mine, p), (theirs, q) in product(*(pmf.items() for pmf in sixes)) if mine > theirs)
         assert sum(p for effect, p in found.items() if effect.suppresses) == more
 

@@ -77,8 +77,8 @@ class Cards(Mapping[str, Any]):
             if checked is not None and checked.tables.get(unit_id) is table:
                 self._cards[unit_id] = checked._cards[unit_id]
                 continue
+            path = self.places.get(unit_id, "card")
             if "id" in table:
-                path = self.places.get(unit_id, "card")
                 where = f"{path}:{line_of(path, (unit_id, 'id'))}" if isinstance(path, Path) else path
                 faults.append(
                     Fault(where, f"{unit_id}.id: found {table['id']!r}, expected no such field: [{unit_id}] says it")
@@ -86,7 +86,7 @@ class Cards(Mapping[str, Any]):
             try:
                 self._cards[unit_id] = check(schema, unit_id, table)
             except ValidationError as error:
-                faults += _faults(error, schema, unit_id, table, self.places.get(unit_id, "card"))
+                faults += validation_faults(error, field_names(schema), table, (unit_id,), path)
         if faults:
             raise CardError(faults)
 
@@ -379,9 +379,3 @@ def json_schema(schema: type[BaseModel]) -> str:
 def _own(schema: type[BaseModel], table: Table) -> bool:
     """Return whether a table has at least one field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))
-
-
-def _faults(
-    error: ValidationError, schema: type[BaseModel], unit_id: str, table: Table, path: Path | str
-) -> list[Fault]:
-    return validation_faults(error, field_names(schema), table, (unit_id,), path)

@@ -26,9 +26,9 @@ from aabalance.diff.tables import (
     tables,
 )
 from aabalance.errors import counted
-from aabalance.files import in_markdown
+from aabalance.files import in_markdown, templates
 from aabalance.play.result import percent
-from aabalance.report.page import templates, unbroken
+from aabalance.report.page import unbroken
 from aabalance.rulesets.base import Labels
 
 FEW = 3
@@ -324,7 +324,7 @@ def _table(section: Section, rows: list[list[str]]) -> list[str]:
 
 def page(diff: Diff) -> str:
     """Return a comparison as one HTML file that loads nothing else."""
-    environment = templates()
+    environment = templates("aabalance.report")
     environment.filters["sentence"] = sentence
     return unbroken(environment.get_template(TEMPLATE).render(diff=diff))
 

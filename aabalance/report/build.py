@@ -203,7 +203,7 @@ def _in_words(row: Mapping[str, Any], game_labels: Labels) -> str:
 
 
 def _templates(game_labels: Labels) -> jinja2.Environment:
-    environment = page.templates()
+    environment = files.templates("aabalance.report")
     environment.filters |= {
         "percent": percent,
         "percentage_points": tables.percentage_points,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from aabalance.files import templates
 from aabalance.game import Game
 from aabalance.provenance import version
-from aabalance.report.page import templates
 from aabalance.rulesets.base import Profile, Ruleset, Stat, Track, left
 
 TICKED = 120
@@ -54,7 +54,7 @@ def page(game: Game, ids: Sequence[str]) -> str:
     """
     labels = game.ruleset.labels
     return (
-        templates()
+        templates("aabalance.report")
         .get_template("cards_print.html.j2")
         .render(
             cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],

@@ -12,12 +12,12 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-import jinja2
 from markupsafe import Markup
 
 from aabalance.boards.drawing import middle, svg, unit
 from aabalance.cards.save import as_option
 from aabalance.definitions.settings import changed
+from aabalance.files import templates
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
 from aabalance.rulesets.base.board import Piece, Scene
@@ -79,15 +79,8 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
     drawn = "".join(_unit(units[mark]) for mark in marks)
     layers = f'<g id="cleared"></g><g id="owners"></g><g id="tracks"></g><g id="units">{drawn}</g><g id="effects"></g>'
     here = resources.files(__package__)
-    pages = jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.play.match_page", "."),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    text = pages.get_template("page.html.j2").render(
+    template = templates(__package__).get_template("page.html.j2")
+    text = template.render(
         title=f"{question.ruleset.labels.title}: {board.name}",
         lists={"a": match.a, "b": match.b},
         rows=rows,

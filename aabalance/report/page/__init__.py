@@ -28,18 +28,6 @@ RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers"
 """Columns of the table of units: in a game with worth (`Results.priced`), and in others."""
 
 
-def templates() -> jinja2.Environment:
-    """Return an environment that loads the package's templates and escapes what goes into HTML."""
-    return jinja2.Environment(
-        loader=jinja2.PackageLoader("aabalance.report", "."),
-        autoescape=lambda name: name is None or ".html" in name,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
 def render(
     pages: jinja2.Environment, game: Game, field: list[str], results: Results, content: Mapping[str, Any]
 ) -> str:

@@ -26,7 +26,7 @@ WORDS, DICE_A_WORD = 8, 8
 1e-11."""
 MOST_DICE = 128
 """Largest number of dice in one action; no face of the last ones is favoured by more than 1e-5."""
-HALF_BITS, HALF, FRACTION = U(29), U((1 << 29) - 1), U((1 << 58) - 1)
+HALF_BITS, HALF = U(29), U((1 << 29) - 1)
 """A word holds a fraction of 58 bits. Times the sides of a die, it is the face before the point, and then the next
 fraction; it is multiplied in halves, so that a die may have more sides than fit beside it: a deck of cards has."""
 

@@ -66,20 +66,6 @@ def successes(number: int, target_number: int) -> Pmf:
     return dice.pool([dice.bernoulli(dice.at_least(D6, target_number), dice.constant(1))] * number)
 
 
-def margin(number: int, target_number: int, opposing: int) -> Pmf:
-    """Return the distribution of the successes of `number` dice less those of `opposing` dice at 4+.
-
-    Parameters
-    ----------
-    number, target_number : int
-        Number of dice of the pool, and the roll that each needs.
-    opposing : int
-        Number of dice of the other pool.
-    """
-    theirs = dice.transform(successes(opposing, TARGET_NUMBER), lambda rolled: -rolled)
-    return dice.convolve(successes(number, target_number), theirs)
-
-
 @lru_cache(maxsize=65536)
 def fire(
     fire_dice: int,
