@@ -10,11 +10,11 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import line_of, read_toml
+from aabalance.cards.faults import read_as
+from aabalance.cards.tables import line_of
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base import Ruleset
 
@@ -148,7 +148,7 @@ def read(ruleset: Ruleset) -> Rulebook:
     path = _path(ruleset)
     if not path.exists():
         raise UsageError(f"rules: found no file {path}, expected one with the game's rules")
-    book = _parsed(path)
+    book = read_as(Rulebook, path)
     faults = [
         Fault(f"{path}:{line_of(path, place)}", f"{'.'.join(map(str, place))}: {message}")
         for place, message in _misfits(book, ruleset)
@@ -160,18 +160,6 @@ def read(ruleset: Ruleset) -> Rulebook:
 
 def _path(ruleset: Ruleset) -> Path:
     return Path(inspect.getfile(type(ruleset))).with_name(FILE)
-
-
-def _parsed(path: Path) -> Rulebook:
-    faults: list[Fault] = []
-    table = read_toml(path, faults)
-    if faults:
-        raise CardError(faults)
-    try:
-        return Rulebook.model_validate(table)
-    except ValidationError as error:
-        names = {name for part in (Rulebook, Rule, Point) for name in part.model_fields}
-        raise CardError(validation_faults(error, sorted(names), table, (), path)) from None
 
 
 def _misfits(book: Rulebook, ruleset: Ruleset) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -21,8 +21,9 @@ from small import few, write
 import aabalance as aab
 from aabalance.analysis.battles import Score
 from aabalance.cards import Cards
+from aabalance.cards.faults import read_as
 from aabalance.cli import main
-from aabalance.definitions.collections import FieldFile, Limit, Limits, read_as
+from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.settings import SHARES
 from aabalance.lists import advice, on_board, weaknesses
 from aabalance.lists import metagame as metagame_of

@@ -473,6 +473,12 @@ def test_ranges__with_both_ends():
         ("12 = 0.5", '12 = "much"', 6, "situations.range_in.12: found 'much', expected "),
         ('"su_t34_85"]]', "7]]", 13, "plots.kill_probability.0.1: found 7, expected "),
         (
+            "[plots]",
+            "[metagame.limits]\nmost_copy = 3\n\n[plots]",
+            13,
+            "metagame.limits.most_copy: found 3, expected no such field; did you mean 'most_copies'?",
+        ),
+        (
             'game = "armored_advance"',
             'game = "armored_advanc"',
             2,

@@ -7,12 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from aabalance.cards.tables import Place, dotted, position_of
-from aabalance.errors import Fault, expectation, shown
+from aabalance.cards.tables import Place, dotted, position_of, table_of
+from aabalance.errors import CardError, Fault, expectation, shown
+
+File = TypeVar("File", bound=BaseModel)
+
+
+def read_as(schema: type[File], path: Path) -> File:
+    """Return a TOML file as its schema has it; raise `CardError` with its faults, each with its line."""
+    table = table_of(path)
+    try:
+        return schema.model_validate(table)
+    except ValidationError as error:
+        raise CardError(validation_faults(error, field_names(schema), table, (), path)) from None
 
 
 def validation_faults(

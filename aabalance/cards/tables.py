@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from aabalance.errors import AabalanceError, Fault, UsageError, shown
+from aabalance.errors import AabalanceError, CardError, Fault, UsageError, shown
 
 Table = dict[str, Any]
 Place = tuple[str | int, ...]
@@ -64,6 +64,15 @@ def read_toml(path: Path, faults: list[Fault]) -> Table:
             return table
         faults.append(Fault(f"{path}:{_deepest(text)}", TOO_DEEP))
     return {}
+
+
+def table_of(path: Path) -> Table:
+    """Return the tables of a TOML file; raise `CardError` if it can't be read."""
+    faults: list[Fault] = []
+    table = read_toml(path, faults)
+    if faults:
+        raise CardError(faults)
+    return table
 
 
 @lru_cache(maxsize=64)  # files are read again for each game, and parsing takes longer than all else about them

@@ -243,12 +243,3 @@ OfCases = UnitClaim | GroupClaim | PairsClaim | DuelClaim | BaselineClaim
 Rolled = BattleClaim | MatchClaim
 """Claims on numbers that may have to be rolled."""
 Claim = OfCases | Rolled
-KINDS: tuple[type[BaseModel], ...] = (
-    UnitClaim,
-    GroupClaim,
-    PairsClaim,
-    DuelClaim,
-    BattleClaim,
-    MatchClaim,
-    BaselineClaim,
-)

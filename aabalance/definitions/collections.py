@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, PlacedFault, read_toml, with_lines
+from aabalance.cards.faults import File, read_as
+from aabalance.cards.tables import Place, PlacedFault, with_lines
 from aabalance.definitions.lists import chosen, unit_list
-from aabalance.errors import CardError, Fault, UsageError
+from aabalance.errors import CardError, UsageError
 from aabalance.rulesets.base import Ruleset
 
 Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
 """Points, or a part of the budget: ``30 %``."""
 Owned = dict[str, Annotated[int, Field(ge=0)]]
 """How many one has of a unit, by id or name."""
-File = TypeVar("File", bound=BaseModel)
 ENDING = ".field.toml"
 
 
@@ -112,31 +111,6 @@ class FieldFile(BaseModel):
     lists: tuple[Opponent, ...] = Field(min_length=1)
 
 
-def read_as(model: type[File], path: Path) -> File:
-    """Read a file.
-
-    Parameters
-    ----------
-    model : type
-        `Limits`, `Own` or `FieldFile`.
-    path : Path
-        The file.
-
-    Raises
-    ------
-    CardError
-        Its faults, each with its line.
-    """
-    faults: list[Fault] = []
-    table = read_toml(path, faults)
-    if faults:
-        raise CardError(faults)
-    try:
-        return model.model_validate(table)
-    except ValidationError as error:
-        raise CardError(validation_faults(error, model.model_fields, table, (), path)) from None
-
-
 def read_for(
     ruleset: Ruleset, cards: Cards, model: type[File], path: Path, legal: Callable[[str], Any] | None = None
 ) -> File:
@@ -148,8 +122,10 @@ def read_for(
         The game's rules.
     cards : Cards
         The roster.
-    model, path
-        As for `read_as`.
+    model : type
+        `Limits`, `Own` or `FieldFile`.
+    path : Path
+        The file.
     legal : callable, optional
         Takes a list of a field; raises UsageError for one that can't fight.
 

@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, read_toml, with_lines
+from aabalance.cards.faults import field_names, validation_faults
+from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, table_of, with_lines
 from aabalance.definitions import settings
-from aabalance.definitions.claims import KINDS, PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
+from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
-from aabalance.errors import CardError, Fault, UsageError, one_of, shown
+from aabalance.errors import Fault, UsageError, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Ruleset
 
@@ -130,18 +130,15 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
         The file is no TOML.
     """
     path = _path_of(source, game_name)
+    table = table_of(path)
     wrong: list[Fault] = []
-    table = read_toml(path, wrong)
-    if wrong:
-        raise CardError(wrong)
     gate = None
     broken: set[Place] = set()
     try:
         gate = Gate.model_validate(table)
         gate._path = path
     except ValidationError as error:
-        names = [*Gate.model_fields, *(field for kind in KINDS for field in kind.model_fields)]
-        wrong = validation_faults(error, names, table, (), path)
+        wrong = validation_faults(error, field_names(Gate), table, (), path)
         broken = {_broken(fault["loc"]) for fault in error.errors()}
     name, of_game = _game_name(table, broken, game_name)
     claims = _sound(table, broken) if name is not None else {}

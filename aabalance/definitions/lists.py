@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, read_toml, with_lines
+from aabalance.cards.faults import read_as, validation_faults
+from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown
 from aabalance.rulesets.base import Ruleset
@@ -99,14 +99,7 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
     if not (isinstance(given, str) and given.startswith(IN_FILE)):
         return UnitList(unit_list(given, cards))
     path = Path(given.removeprefix(IN_FILE))
-    faults: list[Fault] = []
-    table = read_toml(path, faults)
-    if faults:
-        raise CardError(faults)
-    try:
-        file = ListFile.model_validate(table)
-    except ValidationError as error:
-        raise CardError(validation_faults(error, ListFile.model_fields, table, (), path)) from None
+    file, faults = read_as(ListFile, path), list[Fault]()
     units: list[Any] = []
     places: dict[int, Any] = {}
     wrong: list[PlacedFault] = []

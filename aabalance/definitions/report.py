@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with_lines
+from aabalance.cards.faults import field_names, read_as, validation_faults
+from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, table_of, with_lines
 from aabalance.definitions import settings, tables
-from aabalance.definitions.collections import FieldFile, read_as
+from aabalance.definitions.collections import FieldFile
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
@@ -234,25 +234,14 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
             raise UsageError(
                 f"report: found no file {str(source)!r}, expected a report definition or {', '.join(known)}"
             )
+    table = table_of(path)
     wrong: list[Fault] = []
-    table = read_toml(path, wrong)
-    if wrong:
-        raise CardError(wrong)
     spec = None
     broken: set[str | int] = set()
     try:
         spec = Report.model_validate(table)
     except ValidationError as error:
-        names = [
-            *Report.model_fields,
-            *Plots.model_fields,
-            *Battles.model_fields,
-            *Matches.model_fields,
-            *BoardWorth.model_fields,
-            *Metagame.model_fields,
-            *Tuning.model_fields,
-        ]
-        wrong = validation_faults(error, names, table, (), path)
+        wrong = validation_faults(error, field_names(Report), table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
     wrong += with_lines(path, _game_faults(sound, game_name))

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance.definitions.collections import ENDING, FieldFile, read_as, read_for
+from aabalance.cards.faults import read_as
+from aabalance.definitions.collections import ENDING, FieldFile, read_for
 from aabalance.definitions.lists import any_list
 from aabalance.errors import AabalanceError, UsageError, counted, shown, whole_number
 from aabalance.files import data_folder

@@ -7,12 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, RootModel, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, RootModel, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import read_toml
-from aabalance.errors import CardError, Fault
+from aabalance.cards.faults import read_as
 from aabalance.files import data_folder
 from aabalance.rulesets.base.board import Ground, StrictKeys, Texture
 from aabalance.rulesets.forumini.card import Unit
@@ -75,14 +73,7 @@ def read_chart(path: Path) -> Mapping[str, Terrain]:
     CardError
         Rows are wrong, or share a letter, or are too many: all faults, with their lines.
     """
-    faults: list[Fault] = []
-    table = read_toml(path, faults)
-    try:
-        if not faults:
-            return Chart.model_validate(table).root
-    except ValidationError as error:
-        faults = validation_faults(error, Terrain.model_fields, table, (), path)
-    raise CardError(faults)
+    return read_as(Chart, path).root
 
 
 @cache
