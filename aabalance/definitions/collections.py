@@ -11,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from aabalance.cards import Cards
 from aabalance.cards.faults import File, read_as
-from aabalance.cards.tables import Place, PlacedFault, with_lines
+from aabalance.cards.tables import Place, with_lines
+from aabalance.definitions.fields import refused
 from aabalance.definitions.lists import chosen, unit_list
-from aabalance.errors import CardError, UsageError
+from aabalance.errors import CardError
 from aabalance.rulesets.base import Ruleset
 
 Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
@@ -143,12 +144,6 @@ def read_for(
         units = [(("limits", n, "units"), partial(chosen, ruleset, cards, x.units)) for n, x in enumerate(file.limits)]
     elif isinstance(file, FieldFile):
         units = [(("lists", n, "units"), partial(legal, x.units)) for n, x in enumerate(file.lists)]
-    wrong: list[PlacedFault] = []
-    for place, find in units:
-        try:
-            find()
-        except UsageError as error:
-            wrong.append((place, str(error).removeprefix("list: ")))
-    if wrong:
+    if wrong := [fault for place, find in units for fault in refused(place, find, "list")]:
         raise CardError(with_lines(path, wrong))
     return file

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
 from aabalance.cards.faults import validation_faults
+from aabalance.cards.tables import Place, PlacedFault
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import HOLD
 
@@ -29,6 +30,14 @@ Postures = tuple[str, str]
 """What the attacker does in a duel, and what the target does."""
 HOLDING: Postures = (HOLD, HOLD)
 Table = TypeVar("Table", bound=BaseModel)
+
+
+def refused(place: Place, check: Callable[[], object], word: str = "") -> Iterator[PlacedFault]:
+    """Yield the fault of what a check refuses, at its place; without the `word` that names this place, too."""
+    try:
+        check()
+    except UsageError as error:
+        yield place, str(error).removeprefix(f"{word}: ")
 
 
 def changed(table: Table, command: str, changes: Mapping[str, Any]) -> Table:

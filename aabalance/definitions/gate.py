@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -15,6 +16,7 @@ from aabalance.cards.faults import field_names, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, table_of, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
+from aabalance.definitions.fields import refused
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.errors import Fault, UsageError, one_of, shown
@@ -219,19 +221,14 @@ def _contradictions(claims: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacedF
 def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults in a claim's units and fields, which the cards don't have."""
     for field in ("units", "a", "b"):
-        if claim.get(field) is not None:
-            try:
-                if claim["kind"] not in ("battle", "match"):
-                    chosen(ruleset, cards, claim[field])
-                elif claim[field] and (unknown := unknown_units(cards, claim[field])):
-                    yield (field,), "; ".join(unknown)
-            except UsageError as error:
-                yield (field,), str(error)
+        if claim.get(field) is None:
+            continue
+        if claim["kind"] not in ("battle", "match"):
+            yield from refused((field,), partial(chosen, ruleset, cards, claim[field]))
+        elif claim[field] and (unknown := unknown_units(cards, claim[field])):
+            yield (field,), "; ".join(unknown)
     if claim.get("by") is not None:
-        try:
-            known_field(ruleset, cards, claim["by"])
-        except UsageError as error:
-            yield ("by",), str(error)
+        yield from refused(("by",), partial(known_field, ruleset, cards, claim["by"]))
 
 
 def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
@@ -261,11 +258,8 @@ def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFau
         yield ("kind",), f"found 'battle', expected another: what is modelled of {ruleset.labels.title} has no battles"
         return
     for side in "ab":
-        try:
-            if claim.get(side) is not None:
-                unit_list(claim[side], None)
-        except UsageError as error:
-            yield (side,), str(error).removeprefix("list: ")
+        if claim.get(side) is not None:
+            yield from refused((side,), partial(unit_list, claim[side], None), "list")
         policy = claim.get(f"policy_{side}", "value")
         if policy is not None and policy not in (*POLICIES, BEST):
             yield (f"policy_{side}",), one_of(policy, (*POLICIES, BEST))

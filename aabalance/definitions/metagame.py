@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -14,7 +15,6 @@ from aabalance.definitions import fields
 from aabalance.definitions.collections import Limits, Owned
 from aabalance.definitions.lists import Chosen, chosen
 from aabalance.definitions.tables import NotNegative, unknown_units
-from aabalance.errors import UsageError
 from aabalance.rulesets.base import Ruleset
 
 T = TypeVar("T")
@@ -86,8 +86,5 @@ class Metagame(BaseModel):
         groups = self.limits.limits if self.limits else ()
         named += [(("limits", "limits", n, "units"), one.units) for n, one in enumerate(groups)]
         for place, units in named:
-            try:
-                chosen(ruleset, cards, units)
-            except UsageError as error:
-                yield place, str(error)
+            yield from fields.refused(place, partial(chosen, ruleset, cards, units))
         yield from ((("must", n), why) for n, units in enumerate(self.must) for why in unknown_units(cards, units))

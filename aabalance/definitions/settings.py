@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards.tables import PlacedFault
+from aabalance.definitions.fields import refused
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
@@ -223,29 +225,8 @@ def _share(face: Any, share: Any) -> Fraction:
     return share if isinstance(share, Fraction) else Fraction(str(share))
 
 
-def check(schema: type[BaseModel], table: Weights) -> None:
-    """Refuse a table of situations with faults; parameters as for `table_faults`.
-
-    Raises
-    ------
-    UsageError
-        A line for each fault.
-    """
-    _refuse(table_faults(schema, table))
-
-
-def check_rows(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse a list of situations with faults; parameters as for `row_faults`.
-
-    Raises
-    ------
-    UsageError
-        A line for each fault.
-    """
-    _refuse(row_faults(schema, rows))
-
-
-def _refuse(wrong: Sequence[PlacedFault]) -> None:
+def refuse(wrong: Sequence[PlacedFault]) -> None:
+    """Refuse situations with faults, from `table_faults` or `row_faults`: a `UsageError` with a line for each."""
     if wrong:
         raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {message}" for at, message in wrong))
 
@@ -318,13 +299,8 @@ def _is_weight(weight: object) -> bool:
 
 def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[PlacedFault]:
     """Return the faults of the postures in duels, each with its position among them."""
-    wrong: list[PlacedFault] = []
-    for n, posture in enumerate(postures):
-        try:
-            ruleset.check_posture(posture)
-        except UsageError as error:
-            wrong.append(((n,), str(error).removeprefix("posture: ")))
-    return wrong
+    checks = [((n,), partial(ruleset.check_posture, posture)) for n, posture in enumerate(postures)]
+    return [fault for place, check in checks for fault in refused(place, check, "posture")]
 
 
 def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
@@ -347,8 +323,4 @@ def game_name_faults(name: str, expected: str | None) -> list[PlacedFault]:
     """
     if expected is not None and name != expected:
         return [(("game",), f"found {name!r}, expected {expected!r}, the chosen game")]
-    try:
-        rulesets.load(name)
-    except UsageError as error:
-        return [(("game",), str(error).removeprefix("game: "))]
-    return []
+    return list(refused(("game",), partial(rulesets.load, name), "game"))

@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -141,10 +142,7 @@ def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedF
         return
     yield from _list_faults(table)
     for name in table.get("players", ()):
-        try:
-            players.number(name)
-        except UsageError as error:
-            yield ("players",), str(error).partition(": ")[2]
+        yield from fields.refused(("players",), partial(players.number, name), "player")
 
 
 def unknown_units(cards: Cards, units: str) -> list[str]:
@@ -180,10 +178,7 @@ def _list_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults of lists, and of pairs of them."""
     lists = table.get("lists", {})
     for name, units in lists.items():
-        try:
-            unit_list(units, None)
-        except UsageError as error:
-            yield ("lists", name), str(error).removeprefix("list: ")
+        yield from fields.refused(("lists", name), partial(unit_list, units, None), "list")
     for n, pair in enumerate(table.get("pairs", ())):
         yield from ((("pairs", n), one_of(name, lists)) for name in pair if name not in lists)
     if "pairs" not in table and len(lists) == 1:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import dice
-from aabalance.definitions.settings import FRONT, Weights, check, situation_mix
+from aabalance.definitions.settings import FRONT, Weights, refuse, situation_mix, table_faults
 from aabalance.definitions.tables import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
@@ -67,7 +67,7 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             matches = "matches price units: `aabalance worth` and `aabalance tune` with --board"
             raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
-        check(game.ruleset.Moment, table)
+        refuse(table_faults(game.ruleset.Moment, table))
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{name}: found {shown(list(numbers))}, expected numbers above 0")
