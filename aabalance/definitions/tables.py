@@ -279,14 +279,7 @@ class Tuning(BaseModel):
 
     def within(self, cards: Cards) -> Self:
         """Return a copy without units that the roster lacks, so that the shipped definition suits any roster."""
-        anchors = None if self.anchors is None else {i: price for i, price in self.anchors.items() if i in cards}
-        return self.model_copy(
-            update={
-                "weights": {unit: weight for unit, weight in self.weights.items() if unit in cards},
-                "anchors": anchors or None,
-                "locked": tuple(unit for unit in self.locked if unit in cards),
-            }
-        )
+        return self._with_units({unit: unit for _, unit in self.units() if unit in cards})
 
     def changed(self, cards: Cards, **changes: Any) -> Self:
         """Return a copy with other values; units may be given by id or name.
@@ -297,18 +290,19 @@ class Tuning(BaseModel):
             A value is wrong or contradicts another, there is no such field, or no such unit.
         """
         found = fields.changed(self, "tune", changes)
-        ids = cards.id_of
-        anchors = None if found.anchors is None else {ids(unit): price for unit, price in found.anchors.items()}
-        found = found.model_copy(
-            update={
-                "weights": {ids(unit): weight for unit, weight in found.weights.items()},
-                "anchors": anchors,
-                "locked": tuple(map(ids, found.locked)),
-            }
-        )
+        found = found._with_units({unit: cards.id_of(unit) for _, unit in found.units()})
         if wrong := found.contradictions():
             raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
         return found
+
+    def _with_units(self, ids: Mapping[str, str]) -> Self:
+        """Return a copy with these `ids` of the units that are named, and without those that have none."""
+        weights, anchors = (
+            {ids[unit]: number for unit, number in of.items() if unit in ids}
+            for of in (self.weights, self.anchors or {})
+        )
+        locked = tuple(ids[unit] for unit in self.locked if unit in ids)
+        return self.model_copy(update={"weights": weights, "anchors": anchors or None, "locked": locked})
 
     @property
     def least(self) -> float:
