@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aabalance.columns.column import EFFECT, Column, ends, number, points, share, table, text, whole, with_error
+from aabalance.columns.matches import with_interval
 
 
 def _with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
@@ -22,11 +23,6 @@ def _with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, C
 def _of_sides(kind: Callable[..., Column], *words: str) -> list[Column]:
     """Return a column for either side, with its letter in place of ``{}`` in each of the words."""
     return [kind(*(word.format(side) for word in words)) for side in "ab"]
-
-
-def _with_wilson(name: str, meaning: str) -> tuple[Column, Column, Column]:
-    """Return the columns of a share, and of the ends of its interval."""
-    return share(name, meaning), *ends(f"{name}_ci", "0-1", f"Wilson's 95 % interval of {name}")
 
 
 LISTS = "list_a list_b range_in situation mode rounds"
@@ -116,7 +112,7 @@ BATTLE_UNITS = table(
     "battle_units",
     [text("side", "a or b"), whole("place", "", "number of the unit in its list, from 1")],
     "name requisition",
-    *_with_wilson("p_survives", "share of the battles after which the unit is left"),
+    *with_interval(share("p_survives", "share of the battles after which the unit is left")),
     *with_error(share("share_of_actions", "share of its side's actions that the unit spends")),
     *with_error(
         points(
@@ -136,13 +132,13 @@ BATTLE_TIMELINE = table(
     ["player_turn"],
     *with_error(points("requisition_left_a", "mean requisition of a's units that are left after the turn")),
     *with_error(points("requisition_left_b", "mean requisition of b's units that are left after the turn")),
-    *_with_wilson("p_goes_on", "share of the battles that go on after the turn"),
+    *with_interval(share("p_goes_on", "share of the battles that go on after the turn")),
     "n",
 )
 BATTLE_LEFT = table(
     "battle_left",
     ["side", points("requisition_left", "requisition of the side's units that are left at the end")],
-    *_with_wilson("p_requisition_left", "share of the battles after which the side has exactly so much left"),
+    *with_interval(share("p_requisition_left", "share of the battles after which the side has exactly so much left")),
     "n",
 )
 BATTLE_LOG = table(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error, yes_or_no
 
 
-def _with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
-    """Return a column, and those of the ends of its 95 % interval."""
+def with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
+    """Return a column, and those of the ends of its 95 % interval; `kind` says whose it is."""
     return column, *ends(f"{column.name}_ci", column.unit, f"{kind} 95 % interval of {column.name}")
 
 
@@ -23,37 +23,34 @@ MATCHES = table(
         text("player_b", "who plays side b", "player b"),
     ],
     "requisition_a requisition_b",
-    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw")),
-    "score_a score_a_ci_low score_a_ci_high",
-    *_with_interval(
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_a", "p_b", "p_draw", "score_a")),
+    *with_interval(
         share("score_without_luck", "score of a less the mean luck of its dice, if `luck` is set"), "Student's"
     ),
-    *_with_interval(
+    *with_interval(
         share("score_change", "score_a less that by the first of several players, by pairs of matches", "by who plays"),
         "Student's",
     ),
     "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high",
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
-    *_with_interval(
+    *with_interval(
         share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"
     ),
-    *_with_interval(
+    *with_interval(
         share("p_early", "share of matches that end for another reason than the limit of rounds", "ended early")
     ),
     text("ended_by", "why matches ended, with shares", "ended by"),
     "player_turns value_a value_b",
     whole("watched", "", "matches of the row that were watched, decision by decision"),
     *with_error(number("lead_changes", "", "mean number of changes of who is ahead by value at the end of a round")),
-    *_with_interval(
-        share("came_back", "share of decided matches in which the winner was once behind at a round's end")
-    ),
+    *with_interval(share("came_back", "share of decided matches in which the winner was once behind at a round's end")),
     "n",
 )
 LEADS = table(
     "match_leads",
     [KEY, whole("round", "", "number of the round, from 1")],
-    *_with_interval(share("p_a_ahead", "share of matches in which a is ahead by value at the end of the round")),
-    *_with_interval(share("p_winner_behind", "share of them, if decided, in which the later winner is behind then")),
+    *with_interval(share("p_a_ahead", "share of matches in which a is ahead by value at the end of the round")),
+    *with_interval(share("p_winner_behind", "share of them, if decided, in which the later winner is behind then")),
     "n",
 )
 UNITS = table(
@@ -89,9 +86,9 @@ BOARDS = table(
 FAIRNESS = table(
     "fairness",
     [text("kind", "which lists: all, or those drawn from any units, from the cheaper half, from the dearer half")],
-    *_with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), "Student's"),
+    *with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), "Student's"),
     "zone",
-    *_with_interval(share("score_zone", "score of the side in the zone, of equal lists"), "Student's"),
+    *with_interval(share("score_zone", "score of the side in the zone, of equal lists"), "Student's"),
     "p_draw",
     whole("lists", "", "lists that were drawn; each is one observation"),
     "n",
@@ -105,7 +102,7 @@ LADDER = table(
 LADDER_SCORES = table(
     "ladder_scores",
     ["player", text("against", "whom the player meets, in both seats")],
-    *_with_interval(share("score_against", "wins and half of the draws of the player")),
+    *with_interval(share("score_against", "wins and half of the draws of the player")),
     number("cpu_ms", "ms", "CPU time of a match, in the mean", "CPU a match"),
     "n",
 )
@@ -113,7 +110,7 @@ WITHOUT = table(
     "without",
     ["player", text("without", "kind of action that side a may not choose, by its verb; or weapon that it lacks")],
     "score_a",
-    *_with_interval(
+    *with_interval(
         share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"), "Student's"
     ),
     points("loss_points", "as many more points of a's list bring the score of loss; nan where that isn't known"),
