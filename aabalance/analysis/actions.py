@@ -35,7 +35,7 @@ from aabalance.analysis.battles import (
     terms_of,
     without_rolls,
 )
-from aabalance.analysis.frames import expect, tidy
+from aabalance.analysis.frames import expect, tidy, with_ends
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
@@ -276,19 +276,15 @@ def _row(battles: _BattleCache, pair: tuple[List, List], limit: int) -> dict[str
     row = terms_of(result, pair)
     row |= {"actions": limit, "p_a": result.p_a, "p_b": result.p_b, "p_draw": result.p_draw, "engine": result.engine}
     row |= ends_of({name: getattr(result, f"{name}_ci") for name in CHANCES})
-    row |= _with_ends("score_a", score_of(result))
+    row |= with_ends("score_a", score_of(result))
     for side, name in enumerate("ab"):
         units = len(battles.lists[side])
         cost = battles.cost(side, units)
         raised = (limit + 1, limit) if side == 0 else (limit, limit + 1)
         reached = _needed(battles, side, limit, battles.score(side, units, raised))
         row[f"requisition_{name}"] = cost
-        row |= _with_ends(f"action_price_{name}", [at - cost for at in reached])
-    return row | _with_ends("even_requisition_b", _needed(battles, 1, limit, Score(EVEN, EVEN, EVEN)))
-
-
-def _with_ends(name: str, ends: Sequence[float]) -> dict[str, float]:
-    return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
+        row |= with_ends(f"action_price_{name}", [at - cost for at in reached])
+    return row | with_ends("even_requisition_b", _needed(battles, 1, limit, Score(EVEN, EVEN, EVEN)))
 
 
 def _needed(battles: _BattleCache, side: int, limit: int, wanted: Score) -> tuple[float, float, float]:

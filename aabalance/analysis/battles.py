@@ -45,6 +45,11 @@ class Score(NamedTuple):
     low: float
     high: float
 
+    @classmethod
+    def counted(cls, score: float, battles: int) -> Score:
+        """Return the score in so many battles, with Wilson's interval."""
+        return cls(score, *wilson(score * battles, battles))
+
     def swapped(self) -> Score:
         """Return the score of the other side."""
         return Score(1 - self.score, 1 - self.high, 1 - self.low)
@@ -55,7 +60,7 @@ def score_of(result: BattleResult) -> Score:
     score = result.p_a + result.p_draw / 2
     if result.trials is None:
         return Score(score, score, score)
-    return Score(score, *wilson(score * result.trials, result.trials))
+    return Score.counted(score, result.trials)
 
 
 def battles(

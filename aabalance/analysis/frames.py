@@ -61,6 +61,11 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
     return frame.astype({name: kind for name, kind in kinds.items() if kind not in ("str", found[name])})
 
 
+def with_ends(name: str, ends: Iterable[float]) -> dict[str, float]:
+    """Return a number and the ends of its interval, by their columns; `name` is the number's."""
+    return dict(zip((name, f"{name}_low", f"{name}_high"), ends, strict=True))
+
+
 def expect(frame: Any, names: Iterable[str], source: str) -> pd.DataFrame:
     """Return `frame` if it has the columns `names`; levels of its index count as columns.
 

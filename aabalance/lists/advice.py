@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
-from aabalance.engine.sampling import Advance, wilson
+from aabalance.engine.sampling import Advance
 from aabalance.errors import whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
@@ -292,5 +292,4 @@ def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: s
 
 def _score(counts: Any) -> Score:
     """Return the score of counted battles, with its interval."""
-    battles, score = int(counts.sum()), float(score_of(counts))
-    return Score(score, *wilson(score * battles, battles))
+    return Score.counted(float(score_of(counts)), int(counts.sum()))

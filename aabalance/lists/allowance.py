@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from aabalance.definitions.collections import Limits
 from aabalance.definitions.lists import chosen
+from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import List
-from aabalance.lists.payoffs import FITTING, Ints, Payoffs, Units
+from aabalance.lists.payoffs import FITTING, Payoffs, Units
 from aabalance.play.battle import MOST_REQUISITION
 
 TRIES = 500

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.battles import Score
-from aabalance.analysis.frames import ids_of
+from aabalance.analysis.frames import ids_of, with_ends
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.game import Game, Unit
 from aabalance.lists.advice import COUNTER
@@ -103,16 +102,11 @@ def with_and_without(
     for at, (one, other) in zip(some, pairs, strict=True):
         more = Difference.of(scores[one], scores[other])
         row = {"unit": payoffs.ids[at], "name": payoffs.cards[at].name, "list": payoffs.text(one)}
-        row |= _with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
-        rows.append(row | _with_ends("other_score", scores[other]) | _with_ends("adds", more))
+        row |= with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
+        rows.append(row | with_ends("other_score", scores[other]) | with_ends("adds", more))
     table = payoffs.frame(rows)
     table.attrs["lists"] = f"Lists have these units alone, cost {POINTS} points, and meet {opponents.words}."
     return table
-
-
-def _with_ends(name: str, found: Score | Difference) -> dict[str, float]:
-    """Return a number and the ends of its interval as columns."""
-    return dict(zip((name, f"{name}_low", f"{name}_high"), found, strict=True))
 
 
 def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, Any]]) -> str:

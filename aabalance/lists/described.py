@@ -9,15 +9,16 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import tidy, with_ends
 from aabalance.definitions.collections import FieldFile
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.fields import field_of
 from aabalance.lists.kinds import archetypes, unit_shares, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
-from aabalance.lists.payoffs import Field, Floats, Ints, Payoffs, score_against
+from aabalance.lists.payoffs import Field, Payoffs, score_against
 from aabalance.play.result import percent
 
 NEAR, NEAR_BATTLES = 16, 384
@@ -89,9 +90,7 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
             "unit": row["unit"],
             "name": row["name"],
             "requisition": float(payoffs.cost[payoffs.ids.index(row["unit"])]),
-            "requisition_share": row["share"],
-            "requisition_share_low": row["low"],
-            "requisition_share_high": row["high"],
+            **with_ends("requisition_share", (row["share"], row["low"], row["high"])),
             "in_lists": row["in_lists"],
         }
         | slopes.get(row["unit"], NO_SLOPE)
@@ -104,14 +103,10 @@ def described(game: Game, file: FieldFile, seed: int = 0) -> Described:
             [
                 {
                     "archetype": one.name,
-                    "weight_of_kind": one.share,
-                    "weight_of_kind_low": one.low,
-                    "weight_of_kind_high": one.high,
+                    **with_ends("weight_of_kind", (one.share, one.low, one.high)),
                     "example": payoffs.text(one.example),
                     "example_requisition": float(payoffs.requisition(one.example)),
-                    "score_against_field": score.score,
-                    "score_against_field_low": score.low,
-                    "score_against_field_high": score.high,
+                    **with_ends("score_against_field", score),
                 }
                 for one, score in zip(kinds, scores, strict=True)
             ],

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from aabalance.engine.arrays import Floats
 
 
 class Equilibrium(NamedTuple):

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.analysis.battles import Score
-from aabalance.lists.payoffs import Field, Floats, Payoffs, Units
+from aabalance.engine.arrays import Floats
+from aabalance.lists.payoffs import Field, Payoffs, Units
 from aabalance.lists.search import overlap
 
 ALIKE = 0.55
@@ -53,18 +54,19 @@ def archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again:
     found = []
     for number in np.unique(group):
         members = some[group == number]
-        drawn = again[:, members].sum(axis=1)
         share = float(weights[members].sum())
-        low, high = np.quantile(drawn, [0.025, 0.975])
+        low, high = _ends(share, again[:, members].sum(axis=1))
         heavy = weights[members] + again[:, members].mean(axis=0)
         example = lists[members.tolist()[int(np.argmax(heavy))]]
         name = _name(payoffs, [lists[at] for at in members.tolist()], heavy)
-        found.append(
-            Archetype(
-                name, share, min(float(low), share), max(float(high), share), example, tuple(int(at) for at in members)
-            )
-        )
+        found.append(Archetype(name, share, float(low), float(high), example, tuple(members.tolist())))
     return tuple(sorted((one for one in found if one.high > 0), key=lambda one: -one.share))
+
+
+def _ends(now: Any, again: Floats) -> Any:
+    """Return the ends of the 95 % interval of what is `now` and might have been otherwise, which has it inside."""
+    low, high = np.quantile(again, [0.025, 0.975], axis=0)
+    return np.minimum(low, now), np.maximum(high, now)
 
 
 def _name(payoffs: Payoffs, lists: Sequence[Units], weights: Floats) -> str:
@@ -99,21 +101,21 @@ def units_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again: F
         The same as it might have been, had the payoffs been rolled again.
     """
     table = unit_shares(payoffs, lists)
-    share, drawn, has = weights @ table, again @ table, weights @ (table > 0)
-    (low, high), (least, most) = (np.quantile(one, [0.025, 0.975], axis=0) for one in (drawn, again @ (table > 0)))
+    share, has = weights @ table, weights @ (table > 0)
+    (low, high), (least, most) = _ends(share, again @ table), _ends(has, again @ (table > 0))
     return [
         {
             "unit": payoffs.ids[at],
             "name": payoffs.cards[at].name,
             "share": float(share[at]),
-            "low": float(min(low[at], share[at])),
-            "high": float(max(high[at], share[at])),
+            "low": float(low[at]),
+            "high": float(high[at]),
             "in_lists": float(has[at]),
-            "in_lists_low": float(min(least[at], has[at])),
-            "in_lists_high": float(max(most[at], has[at])),
+            "in_lists_low": float(least[at]),
+            "in_lists_high": float(most[at]),
         }
         for at in np.argsort(-share, kind="stable")
-        if high[at] > 0 or share[at] > 0
+        if high[at] > 0
     ]
 
 
@@ -123,8 +125,8 @@ def classes_of(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again:
     found = {}
     for name in dict.fromkeys(names.tolist()):
         of_class = unit_shares(payoffs, lists)[:, names == name].sum(axis=1)
-        share, (low, high) = float(weights @ of_class), np.quantile(again @ of_class, [0.025, 0.975])
-        found[name] = Score(share, min(float(low), share), max(float(high), share))
+        share = float(weights @ of_class)
+        found[name] = Score(share, *map(float, _ends(share, again @ of_class)))
     return found
 
 

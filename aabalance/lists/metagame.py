@@ -22,6 +22,7 @@ import pandas as pd
 from aabalance.analysis.battles import Score
 from aabalance.analysis.frames import InWords
 from aabalance.definitions.settings import Weights
+from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import counted, whole_number
 from aabalance.game import Game
@@ -30,7 +31,7 @@ from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import refuse_faults
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
 from aabalance.lists.oracle import LEVEL, PAIR, Oracle
-from aabalance.lists.payoffs import POLICIES, Field, Floats, Payoffs, Units, mixed, score_against, scorer
+from aabalance.lists.payoffs import POLICIES, Field, Payoffs, Units, mixed, score_against, scorer
 from aabalance.lists.search import LEAST_BATTLES, race, search
 from aabalance.lists.verdicts import Difference, in_points, in_words
 from aabalance.play.result import percent

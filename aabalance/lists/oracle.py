@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.lists.payoffs import Field, Floats, Units, mixed, scorer
+from aabalance.lists.payoffs import Field, Units, mixed, scorer
 from aabalance.lists.search import Found, search
 
 PAIR = 256

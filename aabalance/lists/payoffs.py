@@ -20,16 +20,14 @@ from aabalance.analysis.battles import Score
 from aabalance.definitions.lists import any_list
 from aabalance.definitions.settings import Weights
 from aabalance.engine import jit, rng, sampling
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle.bulk import kernel, layout, tables
 from aabalance.engine.battle.columns import SIDE_UNITS
-from aabalance.engine.sampling import wilson
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.store import digest
 from aabalance.pricing.contest import Contest
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Units = tuple[int, ...]
 """A list: the places of its cards in `Payoffs.cards`, the dearest first."""
 
@@ -315,8 +313,7 @@ def scorer(payoffs: Payoffs, field: Field, seed: int) -> Scorer:
 
 def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, battles: int) -> Score:
     """Return the score of a list, `units`, against a field, with its 95 % interval."""
-    score = float(payoffs.scores([units], against, battles, seed)[0])
-    return Score(score, *wilson(score * battles, battles))
+    return Score.counted(float(payoffs.scores([units], against, battles, seed)[0]), battles)
 
 
 def mixed(weights: Floats, lists: Sequence[Units], least: float = 1e-6) -> dict[Units, float]:

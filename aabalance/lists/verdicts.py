@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance.analysis.battles import Score
-from aabalance.analysis.frames import InWords
+from aabalance.analysis.frames import InWords, with_ends
 from aabalance.engine.sampling import newcombe
 from aabalance.lists.on_board import OnBoard
 from aabalance.lists.payoffs import Payoffs, Units
@@ -118,8 +118,7 @@ class Judged(InWords):
         for at, more in sorted(adds.items(), key=lambda item: -item[1].change):
             swap, gain = self.swaps.get(at, ((), none))
             row = {"unit": self.payoffs.ids[at], "name": self.payoffs.cards[at].name, "number": self.units.count(at)}
-            row |= {"adds": more.change, "adds_low": more.low, "adds_high": more.high, "swap": self.payoffs.text(swap)}
-            rows.append(row | {"gain": gain.change, "gain_low": gain.low, "gain_high": gain.high})
+            rows.append(row | with_ends("adds", more) | {"swap": self.payoffs.text(swap)} | with_ends("gain", gain))
         return self.payoffs.frame(rows)
 
     def sentences(self) -> list[str]:
