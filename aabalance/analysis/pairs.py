@@ -30,29 +30,12 @@ def pairs(matchups: pd.DataFrame) -> pd.DataFrame:
     matchups : DataFrame
         From `aabalance.analysis.matchups.matchups`.
     """
-    weight = matchups["weight"].to_numpy()
-    rate = 1 / matchups["expected_turns_to_kill"].to_numpy()
-    weighted = {name: matchups[name].to_numpy() * weight for name in MEANS}
-    weighted |= {"rate": rate * weight}
-    weighted |= {name: matchups[name].to_numpy() * weight for name in CHANCES}
-    keys = [matchups["attacker"], matchups["target"]]
-    sums = pd.DataFrame(weighted, index=matchups.index).groupby(keys, observed=True, sort=False).sum()
-    total = pd.Series(weight, index=matchups.index).groupby(keys, observed=True, sort=False).sum()
-    means = sums.div(total, axis=0)
+    rates = matchups.assign(rate=1 / matchups["expected_turns_to_kill"])
+    means = _means(rates, [*MEANS, "rate", *CHANCES])
     with np.errstate(divide="ignore"):
-        turns = 1 / means["rate"].to_numpy()
-    table = means.reset_index()
-    return tidy(
-        "pairs",
-        {
-            "attacker": table["attacker"],
-            "target": table["target"],
-            **{name: "/".join(matchups[name].unique()) for name in FACES if name in matchups},
-            **{name: table[name] for name in MEANS},
-            "expected_turns_to_kill": turns,
-            **{name: table[name] for name in CHANCES},
-        },
-    )
+        turns = 1 / means.pop("rate").to_numpy()
+    faces = {name: "/".join(matchups[name].unique()) for name in FACES if name in matchups}
+    return tidy("pairs", means.assign(expected_turns_to_kill=turns, **faces))
 
 
 def chances(matchups: pd.DataFrame) -> pd.DataFrame:
@@ -63,9 +46,14 @@ def chances(matchups: pd.DataFrame) -> pd.DataFrame:
     matchups : DataFrame
         From `aabalance.analysis.matchups.matchups`.
     """
-    keys = [matchups["attacker"].astype(str), matchups["target"].astype(str)]
-    weighted = matchups[["p_win", "p_draw"]].mul(matchups["weight"], axis=0).groupby(keys, sort=False).sum()
-    return tidy("chances", weighted.div(matchups["weight"].groupby(keys, sort=False).sum(), axis=0).reset_index())
+    return tidy("chances", _means(matchups.astype({"attacker": str, "target": str}), ["p_win", "p_draw"]))
+
+
+def _means(matchups: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """Return the means of columns over the situations, by their weights: a row for each ordered pair."""
+    keys, weight = [matchups["attacker"], matchups["target"]], matchups["weight"]
+    sums = matchups[names].mul(weight, axis=0).groupby(keys, observed=True, sort=False).sum()
+    return sums.div(weight.groupby(keys, observed=True, sort=False).sum(), axis=0).reset_index()
 
 
 def price_and_victory(game: Game, table: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
