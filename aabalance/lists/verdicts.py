@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -298,11 +299,6 @@ def _listed(payoffs: Payoffs, units: Units, score: Score) -> dict[str, Any]:
 
 
 def _swapped(payoffs: Payoffs, old: Sequence[int], new: Sequence[int]) -> str:
-    gone, come = list(old), list(new)
-    for at in old:
-        if at in come:
-            come.remove(at)
-            gone.remove(at)
-    return (
-        f"{payoffs.words(payoffs.sorted(come))} in place of {payoffs.words(payoffs.sorted(gone)) or 'unspent points'}"
-    )
+    come, gone = Counter(new) - Counter(old), Counter(old) - Counter(new)
+    words = [payoffs.words(payoffs.sorted(some.elements())) for some in (come, gone)]
+    return f"{words[0]} in place of {words[1] or 'unspent points'}"

@@ -7,6 +7,7 @@ import numpy as np
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.errors import counted
 from aabalance.game import Game
+from aabalance.lists.kinds import unit_shares
 from aabalance.lists.payoffs import Field, Payoffs, Units
 
 NAMED = 3
@@ -33,10 +34,7 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         for strike in unit.strikes:
             for card, row in enumerate(strike.effects):
                 safe[card] &= [max(effect) == 0 for effect in row]
-    met: dict[int, float] = {}
-    for other, weight in zip(field.lists, field.weights, strict=True):
-        for at, share in payoffs.shares(other).items():
-            met[at] = met.get(at, 0.0) + weight * share
+    met = np.array(field.weights) @ unit_shares(payoffs, field.lists)
     said = []
     before = np.zeros(len(payoffs.cards), dtype=bool)
     for n, range_in in enumerate(ranges):
@@ -44,10 +42,10 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         fresh = np.flatnonzero(always & ~before)
         before |= always
         if len(fresh):
-            dear = sorted(fresh.tolist(), key=lambda at: (-met.get(at, 0.0), -payoffs.cost[at]))
+            dear = sorted(fresh.tolist(), key=lambda at: (-met[at], -payoffs.cost[at]))
             names = ", ".join(payoffs.cards[at].name for at in dear[:NAMED])
             where = "At no distance" if n == 0 else f"From {_distance(game, range_in)} on nothing of it"
-            part = sum(met.get(at, 0.0) for at in fresh.tolist())
+            part = met[fresh].sum()
             if part < NOTEWORTHY:
                 continue
             hurts = "does it hurt" if n == 0 else "hurts"
