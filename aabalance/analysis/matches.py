@@ -33,8 +33,8 @@ CHANGE = "score_change"
 """The column that rows of all but the first of several players have."""
 WITHOUT_LUCK = "score_without_luck"
 """The column that rows have if `luck` is set."""
-CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early", "came_back"
-"""Columns that have an interval."""
+CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early"
+"""Columns that have an interval, also of matches that nobody watches."""
 WATCHED = 20
 """Matches of a row that are watched where nobody says how many."""
 MOST_WATCHED = 10_000
@@ -379,10 +379,7 @@ def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, 
     }
     for name in ("first_turn_gap", "zone_gap"):
         row[name] = math.nan if result[name] is None else result[name]
-    for name in CHANCES[:-1]:
-        low, high = result[f"{name}_ci"] or (math.nan, math.nan)
-        row |= {f"{name}_ci_low": low, f"{name}_ci_high": high}
+    row |= ends_of({name: result[f"{name}_ci"] for name in CHANCES})
     if less := result["luck"]:
-        low, high = less["score_a_ci"]
-        row |= {WITHOUT_LUCK: less["score_a"], f"{WITHOUT_LUCK}_ci_low": low, f"{WITHOUT_LUCK}_ci_high": high}
+        row |= {WITHOUT_LUCK: less["score_a"]} | ends_of({WITHOUT_LUCK: less["score_a_ci"]})
     return row

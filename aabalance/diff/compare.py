@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance.analysis.cells import WORDS
 from aabalance.analysis.cost import cost_effectiveness, field_of, first_requisition
-from aabalance.analysis.frames import costs, tidy
+from aabalance.analysis.frames import costs, names_of, tidy
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.diff.changes import CHANGED, card_changes, rule_changes
@@ -277,7 +277,7 @@ def _by_battles(
             side["proposal"], why = np.nan, str(error)
         sides.append(side.assign(rank=_rank(side["score"])))
         drawn.append({"score": found.drawn_score, "worth": found.drawn_worth})
-    table = unit_changes(sides[0], sides[1], _names(before, after))
+    table = unit_changes(sides[0], sides[1], names_of(before) | names_of(after))
     for name in ("score", "worth"):
         ends = np.full((len(table), 2), np.nan)
         for at, unit in enumerate(table["unit"]):
@@ -291,10 +291,6 @@ def _by_battles(
 def _rank(score: pd.Series[float]) -> pd.Series[float]:
     """Return the places of scores, the largest first; scores that are equal up to rounding share a place."""
     return score.round(9).rank(ascending=False, method="min")
-
-
-def _names(before: Game, after: Game) -> dict[str, str]:
-    return {unit: card.name for game in (before, after) for unit, card in game.cards.items()}
 
 
 def unit_changes(before: pd.DataFrame, after: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
@@ -369,4 +365,4 @@ def _by_formula(
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
         sides.append(side)
-    return unit_changes(sides[0], sides[1], _names(before, after)), why
+    return unit_changes(sides[0], sides[1], names_of(before) | names_of(after)), why

@@ -178,7 +178,7 @@ def junit(run: Run) -> str:
     broken, or undecided, are skipped.
     """
     unjudged = [one for one in run.judged if one.verdict == UNJUDGED]
-    failing = [one for one in run.judged if _fails(one, run.undecided) and one not in unjudged]
+    failing = [one for one in run.judged if fails([one], run.undecided) and one not in unjudged]
     skipped = [one for one in run.judged if one not in failing and one.status in (KNOWN, UNDECIDED)]
     by_kind = {"tests": run.judged, "failures": failing, "skipped": skipped, "errors": unjudged}
     counts = {name: str(len(claims)) for name, claims in by_kind.items()}
@@ -218,7 +218,7 @@ def github(run: Run) -> list[str]:
     for one in told(run):
         if one.status == KNOWN:
             continue
-        kind = "error" if _fails(one, run.undecided) else "warning" if one.status == UNDECIDED else "notice"
+        kind = "error" if fails([one], run.undecided) else "warning" if one.status == UNDECIDED else "notice"
         by_kind[kind].append(list(_annotations(run, one, kind)))
     out = []
     for lists in by_kind.values():
@@ -268,10 +268,6 @@ def _shown_path(path: Path) -> str:
     """Return a path as GitHub wants it: relative to the folder that the command runs in, if it is below that."""
     whole, here = path.resolve(), Path.cwd().resolve()
     return (whole.relative_to(here) if whole.is_relative_to(here) else whole).as_posix()
-
-
-def _fails(one: Judged, undecided: str) -> bool:
-    return fails([one], undecided)
 
 
 def _sentence(one: Judged) -> str:
