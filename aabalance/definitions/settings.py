@@ -103,15 +103,15 @@ def variant_of(
     return variant
 
 
-def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: str) -> Any:
-    """Return fields that a user gives as a checked model; a model is returned as it is.
+def checked(model: type[BaseModel], given: Mapping[str, Any], what: str) -> Any:
+    """Return fields that a user gives as a checked model.
 
     Parameters
     ----------
     model : type of BaseModel
         The game's schema.
-    given : mapping or BaseModel
-        The fields and their values, or a model that is checked already.
+    given : mapping
+        The fields and their values.
     what : str
         Name of the whole, for error texts.
 
@@ -120,8 +120,6 @@ def checked(model: type[BaseModel], given: Mapping[str, Any] | BaseModel, what: 
     UsageError
         The first fault, in a line.
     """
-    if isinstance(given, BaseModel):
-        return given
     unknown = next((name for name in given if name not in model.model_fields), None)
     if unknown is not None:
         raise UsageError(f"{what}: {one_of(unknown, model.model_fields)}")

@@ -283,8 +283,7 @@ def tested(by_seat: Callable[[int, int], Any], asked: Asked, most: int, fights: 
 
 def units_of(lists: Sides) -> Key:
     """Return the ids of the units of a battle, each once."""
-    every = [card for one in (*lists.a, *lists.b) for card in (one if isinstance(one, list) else [one])]
-    return tuple(dict.fromkeys(card.id or card.name for card in every))
+    return tuple(dict.fromkeys(card.id for card in (*lists.a, *lists.b)))
 
 
 def _cases(evidence: Evidence, of: Numbers) -> list[Case]:

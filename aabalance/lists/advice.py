@@ -270,8 +270,7 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
             swaps[at] = best, Difference.of(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
     alone = Field((units,), (1.0,))
     answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER, starts=2)[0]
-    met = score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
-    beaten = answer.units, Score(met.score, met.high, met.low) if met.low > met.high else met
+    beaten = answer.units, score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
     weak = tuple(weak_points(payoffs, units, field))
     return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)
 
