@@ -137,18 +137,16 @@ def battles(
     asked, same = [], []
     for pair in met:
         both_lists = [named.get(side, side) if isinstance(side, str) else side for side in pair]
-        costs = [
-            [game.ruleset.cost(game.card(unit)) for unit in any_list(side, game.cards).units] for side in both_lists
-        ]
         for situation, (mode, rounds), limits in itertools.product(at, endings, limited):
             for policy_a, policy_b in chosen:
                 given = {"actions": limits, "mode": mode, "rounds": rounds, **told, **situation}
                 given |= {"policy_a": policy_a, "policy_b": policy_b}
                 asked.append(sides(game, both_lists[0], both_lists[1], given))
-                same.append((pair, costs))
+                same.append(pair)
     results = fought(game, asked, advance)
     rows = [
-        {**terms_of(result, pair), **_ends(result, costs)} for (pair, costs), result in zip(same, results, strict=True)
+        {**terms_of(result, pair), **_ends(game, fighting, result)}
+        for pair, fighting, result in zip(same, asked, results, strict=True)
     ]
     for first_row in range(0, len(rows), len(chosen)):
         alike = rows[first_row : first_row + len(chosen)]
@@ -223,13 +221,14 @@ def several(given: Any, place: str) -> list[Any]:
     return each
 
 
-def _ends(result: BattleResult, costs: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """Return the columns that say how a battle ended; `costs` are those of both sides' units."""
+def _ends(game: Game, fighting: Sides, result: BattleResult) -> dict[str, Any]:
+    """Return the columns that say how a battle ended."""
     score = score_of(result)
     return {
         **{name: getattr(result, name) for name in (*CHANCES, *MEANS, "engine", "solver")},
         **dict(zip(("actions_a", "actions_b"), result.actions, strict=True)),
-        **dict(zip(("requisition_a", "requisition_b"), map(sum, costs), strict=True)),
+        "requisition_a": sum(map(game.ruleset.cost, fighting.a)),
+        "requisition_b": sum(map(game.ruleset.cost, fighting.b)),
         "score_a": score.score,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
         "n": result.trials or 0,
@@ -281,7 +280,7 @@ class Sides(NamedTuple):
     Attributes
     ----------
     a, b : list
-        Cards; units that begin inside another stand in a list of their own behind it.
+        Cards.
     given : dict
         All other arguments of `Game.battle`.
     more : tuple
