@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from aabalance import rulesets
 from aabalance.cards import Cards
 from aabalance.cards.faults import field_names, validation_faults
-from aabalance.cards.tables import Place, PlacedFault, dotted, line_of, table_of, with_lines
+from aabalance.cards.tables import Place, PlacedFault, line_of, table_of, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
 from aabalance.definitions.fields import refused
@@ -79,8 +79,8 @@ class Gate(BaseModel):
 
     def fault(self, claim: str, why: str) -> Fault:
         """Return a fault of a claim with its place in the file."""
-        place: Place = ("claims", claim)
-        return Fault(f"{self._path}:{line_of(self._path, place)}", f"{dotted(place)}: {why}")
+        [fault] = with_lines(self._path, [(("claims", claim), why)])
+        return fault
 
 
 class Draft(NamedTuple):

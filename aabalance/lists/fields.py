@@ -98,7 +98,7 @@ def against(
         return known
     say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of about {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
-    return Against(Field.of(mixed(oracle.weights, oracle.lists)), f"a field made for {points} points")
+    return Against(mixed(oracle.weights, oracle.lists), f"a field made for {points} points")
 
 
 def stated(game: Game) -> FieldFile | None:

@@ -115,7 +115,7 @@ class Metagame(InWords):
     @property
     def field(self) -> Field:
         """The mix as opponents."""
-        return Field.of(mixed(self.weights, self.lists))
+        return mixed(self.weights, self.lists)
 
     @property
     def exploitable(self) -> tuple[Units, Score]:
@@ -297,14 +297,14 @@ def metagame(
     allowance = Allowance(payoffs, points, **allowed)
     each = int(battles * PARTS[0] / SEARCHES)
     found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]
-    fields = [Field.of(mixed(one.weights, one.lists)) for one in found]
+    fields = [mixed(one.weights, one.lists) for one in found]
     others = [[units for m in range(SEARCHES) if m != n for units in fields[m].lists] for n in range(SEARCHES)]
     crossed = tuple(
         _best_known(payoffs, lists, field, seed)[0].score for lists, field in zip(others, fields, strict=True)
     )
     joint = Oracle(allowance, seed + 1000 * (SEARCHES + 1), advance)
     joint.run([units for one in found for units in one.lists], int(battles * PARTS[1]))
-    mix = Field.of(mixed(joint.weights, joint.lists))
+    mix = mixed(joint.weights, joint.lists)
     replies = []
     for n in range(SEARCHES):
         dice = seed + 7919 * (n + 1)

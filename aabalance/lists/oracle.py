@@ -41,7 +41,7 @@ class Oracle:
         self._add(lists)
         size = min(REPLY, battles // 4)
         while self.battles + size <= battles:
-            found = self._reply(Field.of(mixed(self.weights, self.lists)), size, self.lists)
+            found = self._reply(mixed(self.weights, self.lists), size, self.lists)
             better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
             size *= 1 if better else 2
             self._add(better)

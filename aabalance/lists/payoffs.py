@@ -316,6 +316,6 @@ def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, bat
     return Score.counted(float(payoffs.scores([units], against, battles, seed)[0]), battles)
 
 
-def mixed(weights: Floats, lists: Sequence[Units], least: float = 1e-6) -> dict[Units, float]:
-    """Return the lists of a mix that have a weight in `weights` of more than `least`."""
-    return {units: float(weight) for units, weight in zip(lists, weights, strict=True) if weight > least}
+def mixed(weights: Floats, lists: Sequence[Units]) -> Field:
+    """Return the lists of a mix that have a weight in `weights`, but for what rounding leaves, as opponents."""
+    return Field.of({units: float(weight) for units, weight in zip(lists, weights, strict=True) if weight > 1e-6})
