@@ -25,6 +25,7 @@ from aabalance.cards.faults import read_as
 from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.settings import SHARES
+from aabalance.engine.arrays import Floats
 from aabalance.lists import advice, on_board, weaknesses
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
@@ -34,7 +35,7 @@ from aabalance.lists.fields import against, field_of
 from aabalance.lists.kinds import agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
-from aabalance.lists.payoffs import Field, Floats, Payoffs, scorer, shared_out
+from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import search
 from aabalance.lists.verdicts import Met
 
