@@ -10,7 +10,6 @@ they print.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +102,7 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
         return
     if only_open:
         for row in points:
-            switches = [f"{name}={_alternatives(switch)}" for name, switch in row["switches"].items()]
+            switches = [f"{name}={'|'.join(map(str, of['values']))}" for name, of in row["switches"].items()]
             head = f"{row['point']}  {row['section']}: {row['question']}"
             print_block(head, {"read as": [row["reading"]], "switch": switches})
         return
@@ -116,10 +115,6 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
     click.echo(f"{ruleset.labels.rulebook}: {counted(len(covered), 'rule')}, {kinds}")
     left = f"{counted(len(points), 'point')} {'is' if len(points) == 1 else 'are'}"
     click.echo(f"{left} left open; --open lists them")
-
-
-def _alternatives(switch: Mapping[str, Any]) -> str:
-    return "|".join(str(value) for value in switch["values"])
 
 
 # --- shots and duels

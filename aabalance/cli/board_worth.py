@@ -26,14 +26,24 @@ PARAMETERS = {"board": "boards", "mission": "missions", "player": "players", "ta
 """The options of matches on boards, and the parameters of `board_worth` that they are."""
 
 
+WITH_BOARD, WITHOUT_BOARD = "with --board, expected one of them", "without --board, expected a board"
+
+
+def refuse(how: str, **given: Any) -> None:
+    """Refuse the first of some options that was given, not None; `how` says where it was found."""
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name.replace('_', '-')}: found it {how}")
+
+
 def takes_board_matches(command: Command) -> Command:
     """Give a command the options of matches on boards; it gets them as `on`, as `board_worth` takes them, or None."""
 
     @wraps(command)
     def with_matches(**rest: Any) -> None:
         given = {name: value for name in PARAMETERS if (value := rest.pop(name)) is not None}
-        if given and "board" not in given:
-            raise UsageError(f"--{next(iter(given)).replace('_', '-')}: found it without --board, expected a board")
+        if "board" not in given:
+            refuse(WITHOUT_BOARD, **given)
         command(on={PARAMETERS[name]: value for name, value in given.items()} or None, **rest)
 
     options = gives(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.board_worth import played, takes_board_matches
+from aabalance.cli.board_worth import WITH_BOARD, played, refuse, takes_board_matches
 from aabalance.cli.options import (
     Choice,
     dry_run_option,
@@ -125,9 +125,7 @@ def tune(
     if locked:
         changes["locked"] = (*held.locked, *locked)
     if on is not None:
-        for name, value in (("among", among), ("anchor", changes.get("anchors")), ("weight", changes.get("weights"))):
-            if value is not None:
-                raise UsageError(f"--{name}: found it with --board, expected one of them")
+        refuse(WITH_BOARD, among=among, anchor=changes.get("anchors"), weight=changes.get("weights"))
         with played(on) as asked:
             terms = held.changed(game.cards, **changes)
             found = board.board_worth(game, units, seed=seed, **asked)
@@ -144,7 +142,8 @@ def tune(
     if on is not None:
         _show_board(game, table, on, board.draws_in_words(found), as_json)
     elif as_json:
-        print_json({**_in_json(tuned.summary()), "prices": table, "provenance": game.provenance().said()})
+        summary = {name: None if value != value else value for name, value in tuned.summary().items()}
+        print_json({**summary, "prices": table, "provenance": game.provenance().said()})
     else:
         _print(game, tuned)
     if write or dry_run:
@@ -182,10 +181,6 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
         worths = [price_in_words(row[name]) for name in ("worth", "worth_low", "worth_high")]
         rows.append([row["unit"], *prices, *worths, change_in_words(row["change"]), row["why"]])
     print_table(["unit", "old", "new", "worth", "from", "to", "change", "why"], rows)
-
-
-def _in_json(values: Mapping[Any, Any]) -> dict[str, Any]:
-    return {str(name): None if value != value else value for name, value in values.items()}
 
 
 def _print(game: Game, tuned: Tuned) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.board_worth import show, takes_board_matches
+from aabalance.cli.board_worth import WITH_BOARD, WITHOUT_BOARD, refuse, show, takes_board_matches
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
@@ -66,14 +66,10 @@ def worth(
     if bool(units) == everybody:
         raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")
     if on is not None:
-        for name, value in (("against", against or None), ("top", top)):
-            if value is not None:
-                raise UsageError(f"--{name}: found it with --board, expected one of them")
+        refuse(WITH_BOARD, against=against or None, top=top)
         show(choice, units or None, on if seed is None else {**on, "seed": seed}, as_json)
         return
-    for name, value in (("all", everybody or None), ("seed", seed)):
-        if value is not None:
-            raise UsageError(f"--{name}: found it without --board, expected a board")
+    refuse(WITHOUT_BOARD, all=everybody or None, seed=seed)
     from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth_report import MOST, duels_in_words, worth_explained, worth_in_words

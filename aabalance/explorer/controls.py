@@ -254,17 +254,10 @@ def _alternative(schema: Mapping[str, Any], part: Mapping[str, Any], at: Any) ->
     tables = [_alternative(schema, one, at) for one in (*part.get("oneOf", ()), *part.get("anyOf", ()))]
     for table in tables:
         fields = table.get("properties", {})
-        if (
-            fields
-            and isinstance(at, Mapping)
-            and all(at.get(name, field["const"]) == field["const"] for name, field in fields.items() if _is_tag(field))
-        ):
+        tags = {name: field["const"] for name, field in fields.items() if isinstance(field.get("const"), str)}
+        if fields and isinstance(at, Mapping) and all(at.get(name, tag) == tag for name, tag in tags.items()):
             return table
     return part
-
-
-def _is_tag(field: Mapping[str, Any]) -> bool:
-    return isinstance(field.get("const"), str)
 
 
 def _leaf(name: str, field: Mapping[str, Any], value: Any, needed: bool) -> Control | None:

@@ -20,7 +20,7 @@ from aabalance.definitions.settings import changed
 from aabalance.files import templates
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
-from aabalance.rulesets.base.board import Piece, Scene
+from aabalance.rulesets.base.board import Scene
 
 if TYPE_CHECKING:
     from aabalance.play.match import MatchResult
@@ -76,7 +76,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
         "end": told.tail,
         "middles": [[middle(board, x, y) for x in range(board.width)] for y in range(board.height)],
     }
-    drawn = "".join(_unit(units[mark]) for mark in marks)
+    drawn = "".join(f'<g class="unit">{unit(units[mark].side, units[mark].symbol, mark)}</g>' for mark in marks)
     layers = f'<g id="cleared"></g><g id="owners"></g><g id="tracks"></g><g id="units">{drawn}</g><g id="effects"></g>'
     here = resources.files(__package__)
     template = templates(__package__).get_template("page.html.j2")
@@ -154,7 +154,3 @@ def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:
 def _degrees(facing: str, hexes: bool) -> int:
     """Return a facing as an angle from north."""
     return 30 + 60 * HEXSIDES.index(facing) if hexes else 45 * FACINGS.index(facing)
-
-
-def _unit(piece: Piece) -> str:
-    return f'<g class="unit">{unit(piece.side, piece.symbol, piece.mark)}</g>'
