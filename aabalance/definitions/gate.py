@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -277,8 +278,5 @@ def _in_situation(wrong: Iterable[PlacedFault]) -> Iterator[PlacedFault]:
 
 def rows_of(situation: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return all combinations of the values of a situation, in which a list stands for each of its values."""
-    rows: list[dict[str, Any]] = [{}]
-    for name, value in situation.items():
-        each = value if isinstance(value, list) else [value]
-        rows = [{**row, name: one} for row in rows for one in each]
-    return rows
+    each = [value if isinstance(value, list) else [value] for value in situation.values()]
+    return [dict(zip(situation, values, strict=True)) for values in itertools.product(*each)]

@@ -417,13 +417,12 @@ def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str,
 
 def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> Iterator[tuple[str, Score, Units]]:
     """Yield the best known reply to the mix under other conditions."""
-    policies = [name for name in POLICIES if name != payoffs.policy]
     others: list[tuple[str, dict[str, Any]]] = [
         (f"{actions} actions", {"actions": actions})
         for actions in (payoffs.actions - 1, payoffs.actions + 1)
         if actions
     ]
-    others += [(f"policy {name}", {"policy": name}) for name in policies]
+    others += [(f"policy {name}", {"policy": name}) for name in POLICIES if name != payoffs.policy]
     for what, change in others:
         other = copy.copy(payoffs)
         vars(other).update(change, fought=0)
