@@ -1,10 +1,12 @@
-"""Dice of matches: random ones, scripts and odometers."""
+"""Dice of matches: random ones, scripts and odometers; records to read from."""
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from aabalance.engine.match import players
 from aabalance.rulesets.base import match as base
@@ -96,3 +98,31 @@ def test_shake__dice_depend_on_key_match_and_decision_alone_and_are_fair() -> No
     other = [base.roll(dice, 6) for _ in range(base.MOST_DICE)]
     players.shake(dice, 7, 0, 3)
     assert other != [base.roll(dice, 6) for _ in range(base.MOST_DICE)]
+
+
+def test_readable__has_what_the_record_has() -> None:
+    inner = base.record(base.fields(np.int16, "hp kind"), base.fields(np.int8, "fired", 3))
+    kind = base.record(
+        base.fields(np.int32, "turn"),
+        base.fields(np.float64, "weight"),
+        base.fields(np.int16, "left", 2),
+        base.fields(np.int16, "chart", 2, 3),
+        base.fields(inner, "one"),
+        base.fields(inner, "unit", 2),
+        base.fields(inner, "area", 2, 3),
+    )
+    record = np.random.default_rng(5).integers(0, 256, kind.itemsize, np.uint8).view(kind)[0]
+    read = base.readable(record)
+    assert same(read, record)
+    assert type(read.unit[1].hp) is int  # numbers of numpy overflow, and are slow
+    record.area[1, 2].hp ^= 1
+    assert not same(read, record)
+
+
+def same(read: Any, record: Any) -> bool:
+    """Return whether all numbers of a readable record and of a record are equal, field by field."""
+    if record.dtype.names is None:
+        return bool(np.array_equal(read, record, equal_nan=True))
+    if getattr(record, "ndim", 0):
+        return len(read) == len(record) and all(map(same, read, record))
+    return all(same(getattr(read, name), record[name]) for name in record.dtype.names)

@@ -13,7 +13,7 @@ from aabalance.engine.arrays import Ints
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base.board import Scene
-from aabalance.rulesets.base.match import DECISIONS, FACTS, Record
+from aabalance.rulesets.base.match import DECISIONS, FACTS, Record, readable
 
 
 @dataclass(frozen=True)
@@ -95,22 +95,22 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
     made : array of int64, optional
         The decisions, as `aabalance.engine.match.arena.decisions` returns them, if they are at hand.
     """
-    rules, (tables, start) = match.rules, match.start(number)
+    rules, (tables, start) = match.rules, map(readable, match.start(number))
 
     def seen(state: Record) -> tuple[dict[str, Any], Scene | None]:
         drawn = None if rules.scene is None else rules.scene(tables, state, names)
         return rules.words(tables, state, names), drawn
 
-    steps, actions, last = [], [], start
+    steps, actions, state = [], [], start
     for step in arena.trajectory(match, number, made):
-        text = rules.text(tables, step.before, step.action, names)
+        text = rules.text(tables, state, step.action, names)
         weapon = rules.weapon(step.action, names) if rules.weapon else ""
-        steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(step.after)))
+        state = readable(step.after)
+        steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(state)))
         actions.append(step.action)
-        last = step.after
     lucks = arena.luck(match, number, np.array(actions, np.int64), jit.plain)
     facts = np.zeros(len(FACTS), np.int64)
-    rules.facts(tables, last, facts)
+    rules.facts(tables, state, facts)
     facts[DECISIONS] = len(steps)
     steps = [replace(step, luck=float(luck)) for step, luck in zip(steps, lucks, strict=True)]
-    return MatchLog(number, *seen(start), steps, rules.ended(tables, last), facts)
+    return MatchLog(number, *seen(start), steps, rules.ended(tables, state), facts)

@@ -76,16 +76,16 @@ def watched(
     """
     from aabalance.engine.match import arena
 
-    rules, (tables, start) = match.rules, match.start(number)
+    rules, (tables, state) = match.rules, map(base.readable, match.start(number))
     assert rules.scene is not None
-    before, state = rules.scene(tables, start, names), start
+    before, turn = rules.scene(tables, state, names), _turn(rules, tables, state)
     seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
     _meet(seen, before)
     last: dict[str, str] = {}
     for step in arena.trajectory(match, number, made):
-        side, state = "ab"[step.side], step.after
-        words = rules.text(tables, step.before, step.action, names).split()
-        after = rules.scene(tables, step.after, names)
+        side, words = "ab"[step.side], rules.text(tables, state, step.action, names).split()
+        state, turn_before = base.readable(step.after), turn
+        after = rules.scene(tables, state, names)
         marks = marks_of(words)
         # Who acts may have been said in an earlier decision of the same action.
         last[side] = actor = next((mark for mark in marks if mark[0] == side), last.get(side, ""))
@@ -98,7 +98,7 @@ def watched(
         took = _take(seen, before, after, last, side, words, costs)
         _meet(seen, after)
         over, turn = rules.result(state) >= 0, _turn(rules, tables, state)
-        same = turn == _turn(rules, tables, step.before)
+        same = turn == turn_before
         square = next((piece.at for piece in before.pieces if piece.mark == actor), None)
         # Where the other side answers an attack, dice fall only then.
         if square is not None and target and (took or step.faces or (same and rules.to_move(state) != step.side)):

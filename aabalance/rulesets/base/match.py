@@ -8,7 +8,9 @@ that it is handed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -60,6 +62,31 @@ def fields(kind: Any, names: str, *shape: int) -> list[Field]:
 def record(*groups: list[Field]) -> np.dtype[Any]:
     """Return the kind of a record that has these groups of fields."""
     return np.dtype((Fields, [field for group in groups for field in group]))
+
+
+def readable(record: Record) -> Record:
+    """Return a record as named tuples, of which plain Python reads a field in a tenth of the time.
+
+    Arrays of numbers in it are those of the record.
+    """
+    return _readable(np.asarray(record)[None])[0]
+
+
+def _readable(records: npt.NDArray[Any]) -> list[Record]:
+    if records.ndim > 1:
+        return list(map(_readable, records))
+    names, columns = records.dtype.names or (), list[list[Any]]()
+    for column in map(records.__getitem__, names):
+        if column.dtype.names:
+            columns.append(_readable(column))
+        else:
+            columns.append(column.tolist() if column.ndim == 1 else list(column))
+    return list(map(_tuple_of(names), *columns))
+
+
+@cache
+def _tuple_of(names: tuple[str, ...]) -> Callable[..., Record]:
+    return namedtuple("Readable", names)
 
 
 BARRED = fields(np.int64, "barred", 2)

@@ -153,8 +153,8 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
         if own.f != records.NO_FACING:
             said["f"] = records.FACINGS[own.f]
     for way in ("aboard", "towed"):
-        if own[way] != records.NONE:
-            said[way] = names.units[own[way]]
+        if (carrier := getattr(own, way)) != records.NONE:
+            said[way] = names.units[carrier]
     if own.first:
         said["first"] = (None, "move", "other")[own.first]
     fired = {name: int(n) for name, n in zip(names.slots[unit], own.fired, strict=False) if n}
@@ -162,7 +162,7 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
         fired["grenade"] = int(own.fired[records.GRENADE_SLOT])
     if fired:
         said["fired"] = fired
-    return said | {field: int(own[field]) for field in COUNTED if own[field]}
+    return said | {field: int(count) for field in COUNTED if (count := getattr(own, field))}
 
 
 def scene(tables: Record, state: Record, names: Names) -> Scene:
