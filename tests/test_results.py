@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import fields, replace
 from importlib.metadata import version
 from typing import Any
@@ -237,6 +238,18 @@ def test_simulated__what_trials_tell_nothing_about_has_no_interval_and_its_colum
     assert list(frame) == list(other)
     assert frame["player_turns_ci_low"].isna().item()
     assert (frame.dtypes == other.dtypes).all()
+
+
+def test_battle__without_losses_is_equal_to_the_same_battle_though_nan_is_not_to_itself() -> None:
+    asked: dict[str, Any] = {"range_in": 36, "actions": 1, "rounds": 1}
+    found, again, longer = (aab.Game().battle("us_m16", "us_m16", **asked | more) for more in ({}, {}, {"rounds": 2}))
+    assert math.isnan(found.loss_exchange_ratio)
+    # Python 3.13 compares the fields of a dataclass one by one; before that, the same nan was equal, another wasn't.
+    assert (again, hash(again)) == (found, hash(found))
+    one, other = (replace(found, loss_exchange_ratio_ci=(float("nan"), 1.0)) for _ in range(2))
+    assert (one, hash(one)) == (other, hash(other))
+    assert found != longer
+    assert found != replace(found, loss_exchange_ratio=1.0)
 
 
 def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:

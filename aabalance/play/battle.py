@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
 
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
@@ -219,6 +219,16 @@ class BattleResult(Replayed, result.FightResult):
         "value_a_ci value_b_ci left_a_ci left_b_ci loss_exchange_ratio_ci requisition_exchange_ratio_ci"
     )
 
+    def _compared(self) -> tuple[Any, ...]:
+        """Return what a result is compared by: None for nan, which from Python 3.13 on makes dataclasses unequal."""
+        return tuple(_unless_nan(getattr(self, one.name)) for one in fields(self) if one.compare)
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared() == other._compared() if isinstance(other, BattleResult) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values; a solved battle leaves out those of a simulation.
 
@@ -343,6 +353,12 @@ def _intervals(counts: BattleTally, most: Mapping[str, Sequence[int]]) -> dict[s
         ends = _ratio(had_b - b_high, had_a - a_low), _ratio(had_b - b_low, had_a - a_high)
         found[f"{EXCHANGES[what]}_ci"] = ends
     return found
+
+
+def _unless_nan(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_unless_nan, value))
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _finite(ratio: float) -> float | None:
