@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import tomllib
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -22,11 +23,12 @@ from aabalance.cards.save import text
 from aabalance.definitions import report as spec
 from aabalance.definitions.tables import STEPS, Tuning
 from aabalance.errors import CardError, UsageError
-from aabalance.pricing.fair_prices import Bounds, bounds_of, by_kill_rates, fair, residuals
+from aabalance.pricing.fair_prices import Bounds, _kill_rate, bounds_of, by_kill_rates, fair, residuals
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
 from aabalance.pricing.tuning import Steps
 from aabalance.rulesets.armored_advance.card import Card, VehicleCard
+from aabalance.rulesets.base import Fighter, Gun, Strike
 
 ROOT = Path(__file__).resolve().parents[1]
 GAME = aab.Game()
@@ -154,6 +156,14 @@ def test_fair__all_score_k_but_those_behind_at_the_floor(real: Roster) -> None:
     assert (found.margins[at_floor] < found.par).all()
     assert found.par > 0.001
     assert (found.held == -at_floor.astype(int)).all()
+
+
+def test_kill_rate__is_rounded_once_so_that_it_is_the_same_on_any_python() -> None:
+    # Each of 1 to 5 damage in 35 of 216: 525 of 216 together. From Python 3.12 on `sum` rounds floats less often.
+    effect = {damage: Fraction(35, 216) for damage in (5, 4, 3, 2, 1)} | {0: Fraction(41, 216)}
+    strike = Strike("gun", 0, 1, 1, least=1, most=999, effects=((effect,),), dice=(((),),))
+    unit = Fighter("unit", 5, 1, False, 1, True, (Gun(),), (strike,))
+    assert _kill_rate(unit, 5) == float(Fraction(525, 216)) / 5
 
 
 def test_fair__who_is_just_below_the_floor_may_be_worth_more_against_others(real: Roster) -> None:

@@ -230,7 +230,7 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
     if not every:
         raise UsageError("found nothing that there is such a number of, expected one at least")
     if isinstance(claim, DuelClaim) and claim.mean:
-        mean = sum(one.value for one in every) / len(every)
+        mean = math.fsum(one.value for one in every) / len(every)
         inside = _beyond(mean, claim.band) <= CLOSE
         outside = [] if inside else every
         verdict, value, low, high = HOLDS if inside else BROKEN, mean, mean, mean

@@ -8,6 +8,7 @@ Against a field, battles are shared out by weight, so that a score costs the sam
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -54,7 +55,8 @@ class Field(NamedTuple):
     def of(cls, weights: Mapping[Units, float]) -> Field:
         """Return a field of lists that have a weight above 0."""
         some = {units: weight for units, weight in weights.items() if weight > 0}
-        return cls(tuple(some), tuple(weight / sum(some.values()) for weight in some.values()))
+        total = math.fsum(some.values())
+        return cls(tuple(some), tuple(weight / total for weight in some.values()))
 
 
 def _mustered(game: Game, contest: Contest) -> tuple[list[Any], layout.Muster]:

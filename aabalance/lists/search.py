@@ -6,6 +6,7 @@ Jamieson and Talwalkar 2016). A climb races the neighbours of a list, and moves 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -63,7 +64,7 @@ def race(score: Scorer, lists: Sequence[Units], steps: Sequence[tuple[int, int]]
 def overlap(payoffs: Payoffs, a: Units, b: Units) -> float:
     """Return the part of their requisition that two lists, `a` and `b`, spend on the same cards of `payoffs`."""
     one, other = payoffs.shares(a), payoffs.shares(b)
-    return sum(min(share, other.get(at, 0.0)) for at, share in one.items())
+    return math.fsum(min(share, other.get(at, 0.0)) for at, share in one.items())
 
 
 def unlike(payoffs: Payoffs, found: Sequence[Found], most: int) -> list[Found]:

@@ -18,6 +18,7 @@ is bought; where Newton's steps jump to and fro between them, some steps of the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -374,7 +375,7 @@ def _kill_rate(unit: Fighter, toughness: int) -> float:
     for strike in unit.strikes:
         if not strike.prepare:
             [[effect]] = strike.effects
-            taken = sum(float(p) * min(amount, toughness) for amount, p in effect.items()) / toughness
+            taken = math.fsum(float(p) * min(amount, toughness) for amount, p in effect.items()) / toughness
             times = min(unit.guns[strike.gun].attacks // strike.attacks, unit.actions // max(strike.actions, 1))
             most = max(most, taken * max(times, 1))
     return most
