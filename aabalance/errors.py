@@ -27,9 +27,11 @@ OUR_WORDS = {
     "a valid dictionary": "a table",
     "Extra inputs are not permitted": "no such field",
     "a valid tuple": "a list",
+    "a valid date": "a date such as 2026-01-31",
     "a valid boolean": "true or false",
     r"text like '^[^\n": "a text without a line break",
     r"text like '^\d+(\.\d+)? ?%": "a part such as '30 %'",
+    r"text like '^\d+,\d+$'": "a column and a row such as '5,3'",
 }
 
 

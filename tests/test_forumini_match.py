@@ -180,6 +180,16 @@ def test_read_chart__names_the_line_of_each_fault(tmp_path: Path) -> None:
 # --- deployment, initiative, phases -----------------------------------------------------------------------------------
 
 
+def test_turns__are_7_and_10_where_the_board_names_none(tmp_path: Path) -> None:
+    text = (data_folder("unitdb") / "forumini/boards/crossroads.toml").read_text(encoding="utf-8")
+    assert "turns = [7, 10]\n" in text
+    (tmp_path / "plain.toml").write_text(text.replace("turns = [7, 10]\n", ""), encoding="utf-8")
+    lists = "de_panzergrenadier*2", "su_mosin_nagant_1891_30*2"
+    game = aab.Game("forumini", boards=tmp_path)
+    found = game.match(*lists, board="plain", player_a="random", player_b="random", simulate=1)
+    assert found.rounds == 10
+
+
 def test_deployment__first_player_chooses_an_end_and_deploys_in_list_order() -> None:
     played = match(["rifle", "tank"], ["rifle"], ". . .\n ~ . .\n. h .", "1,1")
     done(played, ("start", [3, 3, 2, 5]), "first")

@@ -17,6 +17,7 @@ import aabalance as aab
 from aabalance import rulesets
 from aabalance.cli import main
 from aabalance.definitions.games import read_log
+from aabalance.errors import CardError
 from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
 from aabalance.pricing.playtest import example, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
@@ -69,6 +70,17 @@ def test_log__cells_of_spreadsheets(tmp_path):
     path.write_text("list_a;list_b;winner;date\ntank,infantry; tank ;DRAW;2026-01-31\n;;;\n")
     [game] = read_log(path).values()
     assert (game.list_a, game.list_b, game.winner, str(game.date)) == ("tank,infantry", "tank", "draw", "2026-01-31")
+
+
+def test_log__faults_show_cells_as_they_stand(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text("list_a,list_b,winner,date\ntank,tank,Ann,2026-01-31\ntank,tank,a,31.01.2026\n")
+    with pytest.raises(CardError) as caught:
+        read_log(path)
+    assert str(caught.value).splitlines() == [
+        f"{path}:2: winner: found 'Ann', expected 'a', 'b' or 'draw'",
+        f"{path}:3: date: found '31.01.2026', expected a date such as 2026-01-31",
+    ]
 
 
 @pytest.mark.parametrize("name", rulesets.names())

@@ -6,7 +6,7 @@ import datetime
 import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,6 +16,8 @@ from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.errors import CardError, Fault, UsageError, counted, shown
 
 Side = Literal["a", "b"]
+
+Winner = Literal["a", "b", "draw"]
 
 
 class Played(BaseModel):
@@ -45,7 +47,7 @@ class Played(BaseModel):
 
     list_a: str = Field(min_length=1)
     list_b: str = Field(min_length=1)
-    winner: Literal["a", "b", "draw"]
+    winner: Winner
     first: Side | None = None
     board: str | None = None
     mission: str | None = None
@@ -119,8 +121,8 @@ def games(rows: Mapping[str, Mapping[str, Any]], source: str) -> dict[str, Playe
     found, faults = dict[str, Played](), list[Fault]()
     for where, row in rows.items():
         cells = {name: value for name, text in row.items() if not _missing(value := _stripped(text))}
-        if "winner" in cells:
-            cells["winner"] = str(cells["winner"]).lower()
+        if (winner := str(cells.get("winner")).lower()) in get_args(Winner):
+            cells["winner"] = winner
         try:
             found[where] = Played.model_validate(cells)
         except ValidationError as error:

@@ -82,6 +82,8 @@ class Allowance:
             self.own = {one: number for one, number in had.items() if one in payoffs.ids}
             if out := ", ".join(game.cards[one].name for one in had if had[one] and one not in self.own):
                 warnings.warn(f"own: lists have {FITTING}, and so not {out}", stacklevel=1)
+            if not any(self.own.values()):
+                raise UsageError("own: found no unit that a list may have, expected one at least")
         if nation is not None:
             some = set(chosen(game.ruleset, game.cards, {"nation": nation}))
             self.copies[[unit not in some for unit in payoffs.ids]] = 0

@@ -14,7 +14,7 @@ from aabalance.rulesets.base.match import MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.board import BOARD, MOST_TURNS, marks
+from aabalance.rulesets.forumini.match.board import BOARD, MOST_TURNS, TURNS, marks
 
 Facing = Literal["E", "SE", "SW", "W", "NW", "NE"]
 
@@ -73,7 +73,7 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
 
 def _turns(asked: Agreement) -> tuple[int, int]:
     """Return the turn after which the objective zone first decides, and the last turn."""
-    first, last = asked.board["turns"]
+    first, last = asked.board.get("turns", TURNS)
     last = asked.rounds or last
     if last > MOST_TURNS:
         raise UsageError(f"rounds: found {last}, expected at most {MOST_TURNS}")

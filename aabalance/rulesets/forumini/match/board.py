@@ -16,6 +16,7 @@ MOST_TURNS = 100
 Turn = Annotated[int, Field(ge=1, le=MOST_TURNS)]
 Turns = Annotated[tuple[Turn, Turn], Field(strict=False)]
 """The turn after which the objective zone is first looked at, and the last turn (How to Win)."""
+TURNS: Turns = (7, 10)
 
 
 class File(BoardFile):
@@ -33,7 +34,7 @@ class File(BoardFile):
 
     objective: Annotated[str, Field(pattern=r"^\d+,\d+$")]
     deploy: Annotated[int, Field(ge=1)]
-    turns: Turns = (7, 10)
+    turns: Turns = TURNS
 
 
 def marks(table: Mapping[str, Any]) -> dict[str, Any]:

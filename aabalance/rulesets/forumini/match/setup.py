@@ -13,7 +13,7 @@ from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.base.notation import squares
 from aabalance.rulesets.forumini.card import SoldierCard, VehicleCard
 from aabalance.rulesets.forumini.match import records
-from aabalance.rulesets.forumini.match.board import BOARD
+from aabalance.rulesets.forumini.match.board import BOARD, TURNS
 from aabalance.rulesets.forumini.match.hexes import APART, LEFT, RIGHT, length, meets
 from aabalance.rulesets.forumini.match.terrain import chart
 from aabalance.rulesets.forumini.shot import rules
@@ -40,7 +40,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
     tables.cover_one_hit_exempt, tables.df_always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
     tables.df_counts, tables.indirect_shared_roll = variant.df_counts, variant.indirect_shared_roll
     tables.second_damaged = records.SECOND_DAMAGED.index(variant.second_damaged)
-    tables.first_check, tables.last_turn = setup.get("turns", board["turns"])
+    tables.first_check, tables.last_turn = {"turns": TURNS, **board, **setup}["turns"]
     tables.deploy = board["deploy"]
     weigh(tables, records.WEIGHTS)
     _draw(tables, board)
