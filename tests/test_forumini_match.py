@@ -190,6 +190,13 @@ def test_turns__are_7_and_10_where_the_board_names_none(tmp_path: Path) -> None:
     assert found.rounds == 10
 
 
+def test_objective__that_is_no_text_shows_the_form(tmp_path: Path) -> None:
+    text = (data_folder("unitdb") / "forumini/boards/crossroads.toml").read_text(encoding="utf-8")
+    (tmp_path / "it.toml").write_text(text.replace('"5,3"', '"5;3"'), encoding="utf-8")
+    with pytest.raises(CardError, match=r"objective: found '5;3', expected a column and a row such as '5,3'"):
+        aab.Game("forumini", boards=tmp_path).boards.check()
+
+
 def test_deployment__first_player_chooses_an_end_and_deploys_in_list_order() -> None:
     played = match(["rifle", "tank"], ["rifle"], ". . .\n ~ . .\n. h .", "1,1")
     done(played, ("start", [3, 3, 2, 5]), "first")

@@ -142,6 +142,17 @@ def test_worth_in_words__is_a_verdict_with_its_doubt(
     assert worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
 
 
+@pytest.mark.slow
+def test_tune__of_units_without_a_price_alone_tells_no_median_change(tmp_path: Path) -> None:
+    few = GAME.with_(cards=GAME.cards.only(TANKS))
+    (cards := small.write(tmp_path / "cards", few) / "cards.toml").write_text(
+        re.sub(r"(?s)(\[de_tiger1\].*?)\nrequisition = \d+", r"\1", cards.read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    ran = CliRunner().invoke(main, ["tune", "--cards", str(cards.parent), "--units", "de_tiger1"])
+    assert ran.exit_code == 0, ran.output
+    assert ran.stdout.startswith("1 of 6 prices change; the scale is set by T-34-85 (1944) at 100.\n"), ran.stdout
+
+
 def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
     """Its own price doesn't enter its worth; as an opponent it counts for nobody until it has one."""
     few = GAME.with_(cards=GAME.cards.only(TANKS))

@@ -167,10 +167,9 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
         print_json({"prices": table, "price_counts": counts, "draws": draws, "provenance": table.attrs})
         return
     print_unusual(game)
-    changed = table[table["new_requisition"] != table["requisition"]]
-    by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
+    number, by = _changed(table)
     click.echo(
-        f"{len(changed)} of {counted(len(table), 'price')} change{by}, one step towards worth on "
+        f"{number} of {counted(len(table), 'price')} change{by}, one step towards worth on "
         f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if the 90 % interval of the "
         "worth has it."
     )
@@ -183,20 +182,25 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
     print_table(["unit", "old", "new", "worth", "from", "to", "change", "why"], rows)
 
 
+def _changed(table: pd.DataFrame) -> tuple[int, str]:
+    """Return how many prices change, and by how much in words; a unit that had no price doesn't say."""
+    changes = table["change"][table["new_requisition"] != table["requisition"]]
+    return len(changes), f", by {changes.abs().median():.0%} in the median" if changes.notna().any() else ""
+
+
 def _print(game: Game, tuned: Tuned) -> None:
     """Print in words what changes and what stays wrong, then the table without units that get no new prices."""
     from aabalance.pricing.fair_prices import NOT_ASKED
     from aabalance.pricing.roster import EVEN
 
     table, before, after = tuned.table, tuned.before, tuned.after
-    changed = table[table["new_requisition"] != table["requisition"]]
-    by = f", by {changed['change'].abs().median():.0%} in the median" if len(changed) else ""
+    number, by = _changed(table)
     given = table[table["why"] == "anchor"]
     anchors = [f"{name} at {price:g}" for name, price in zip(given["name"], given["new_requisition"], strict=True)]
     scale = f"; the scale is set by {' and '.join(anchors)}" if anchors else ""
     far = f"more than 0.05: {', '.join(tuned.far)}" if tuned.far else "none more than 0.05"
     lines = [
-        f"{len(changed)} of {counted(len(table), 'price')} change{by}{scale}.",
+        f"{number} of {counted(len(table), 'price')} change{by}{scale}.",
         f"Par is a score of {after.par + EVEN:.3f}. Units stay {after.rms:.3f} from it (root mean square), "
         f"{far}; at the old prices {before.rms:.3f}, by kill rates {tuned.by_kill_rates.rms:.3f}, "
         f"at fair prices before rounding {tuned.fair.rms:.3f}.",
