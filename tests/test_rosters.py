@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -130,6 +131,22 @@ def test_volleys__of_three_by_hand() -> None:
     assert table.attrs["effects"][0] == pytest.approx(
         {0: (1 - p) ** 3, 10: 3 * p * (1 - p) ** 2, 20: 3 * p**2 * (1 - p), 30: p**3}
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "attacker", "target", "situation", "left"),
+    [
+        ("skirmish_wars", "artillery", "recon", {"range_in": 3, "own_hp": 3, "target_hp": 5}, 5),
+        ("forumini", "de_pak_40", "su_t_34_76", {"range_in": 4, "face_down": 1}, 2),
+    ],
+)
+def test_volleys__destroy_what_is_left_of_the_target(
+    game: str, attacker: str, target: str, situation: dict[str, Any], left: int
+) -> None:
+    one = aab.Game(game).shot(attacker, target, **situation).damage
+    p = sum(one[first] * one[second] for first in one for second in one if first + second >= left)
+    table = aab.volleys(aab.Game(game), f"{attacker}*2", target, **situation)
+    assert table["p_kill"].tolist() == [pytest.approx(p)]
 
 
 def test_matrix__ranks_per_point_and_adds_all_together() -> None:

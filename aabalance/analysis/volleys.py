@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
 from typing import Any
 
 import pandas as pd
@@ -11,8 +10,10 @@ import pandas as pd
 from aabalance import dice
 from aabalance.analysis.frames import tidy
 from aabalance.definitions.lists import any_list
+from aabalance.dice import Pmf
 from aabalance.errors import whole_number
 from aabalance.game import Game, List
+from aabalance.play.shot import resolved
 
 MOST_WANTED = 10_000
 TOGETHER = "all of them"
@@ -40,7 +41,8 @@ def volleys(
     -------
     DataFrame
         Exact. ``effects`` is the distribution: the chance of each amount. An attack is the weapon's of largest expected
-        effect, and hits beyond what the target has left count.
+        effect, and hits beyond what the target has left count. Each attack finds the target as the situation says: that
+        an earlier one has suppressed it, or given it a counter, changes no roll.
 
     Examples
     --------
@@ -53,22 +55,20 @@ def volleys(
     2  all of them        4             27.5        9.821       0.928     0.0
     """
     wanted = whole_number("at_least", at_least, 1, MOST_WANTED)
-    rows: list[tuple[str, str, int, dict[int, Fraction], int, int, float | None]] = []
+    moment = game.moment(range_in=range_in, **situation)
+    rows: list[tuple[str, str, int, Pmf, int, int]] = []
     firing, aimed = (Counter(any_list(given, game.cards).units) for given in (attackers, targets))
     for target in aimed:
-        toughness = game.ruleset.toughness(game.card(target))
-        everything: dict[int, Fraction] = {0: Fraction(1)}
+        everything = dice.constant(0)
         for attacker, number in firing.items():
-            shot = game.shot(attacker, target, range_in=range_in, **situation)
-            effect = {amount: Fraction(p) for amount, p in shot.damage.items()}
-            together = dice.pool([effect] * number)
+            shot, left = resolved(game.ruleset, game.variant, game.card(attacker), game.card(target), moment, None)
+            together = dice.pool([shot.effect] * number)
             everything = dice.convolve(everything, together)
             cost = game.ruleset.cost(game.card(attacker)) * number
-            kill = shot.p_kill if number == 1 else None
-            rows.append((attacker, target, number, together, cost, toughness, kill))
+            rows.append((attacker, target, number, together, cost, left))
         if len(firing) > 1:
             cost = sum(game.ruleset.cost(game.card(unit)) * number for unit, number in firing.items())
-            rows.append((TOGETHER, target, firing.total(), everything, cost, toughness, None))
+            rows.append((TOGETHER, target, firing.total(), everything, cost, left))
     found = [
         {
             "attacker": attacker,
@@ -78,10 +78,10 @@ def volleys(
             "expected_damage": float(dice.mean(effect)),
             "per_hundred": PER * float(dice.mean(effect)) / cost,
             "p_at_least": float(dice.chance_of_at_least(effect, wanted)),
-            "p_kill": float(dice.chance_of_at_least(effect, toughness)) if kill is None else kill,
+            "p_kill": float(dice.chance_of_at_least(effect, left)),
             "effects": {amount: float(p) for amount, p in sorted(effect.items())},
         }
-        for attacker, target, number, effect, cost, toughness, kill in rows
+        for attacker, target, number, effect, cost, left in rows
     ]
     frame = tidy("volleys", [{name: value for name, value in row.items() if name != "effects"} for row in found])
     frame.attrs.update(game.provenance(attackers=list(firing), targets=list(aimed)).said())

@@ -9,7 +9,7 @@ from typing import Any
 from aabalance import dice
 from aabalance.play.explanation import Explanation
 from aabalance.play.result import Result, chance, distance, percent, words
-from aabalance.rulesets.base import Ruleset, Step
+from aabalance.rulesets.base import Ruleset, Shot, Step
 
 NO_ATTACK = "no attack"
 """The step that says why there is none."""
@@ -201,11 +201,7 @@ class ShotResult(Result):
 
 def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any, weapon: str | None) -> ShotResult:
     """Resolve one attack of a card on another at a moment; see `aabalance.game.Game.shot`."""
-    offence, defence = ruleset.offence(attacker, moment, variant), ruleset.defence(target, moment, variant)
-    attack = ruleset.shot(offence, defence, moment.range_in, variant, weapon)
-    p_kill = attack.p_kill
-    if p_kill is None:
-        p_kill = dice.chance_of_at_least(attack.effect, ruleset.toughness(target))
+    attack, left = resolved(ruleset, variant, attacker, target, moment, weapon)
     return ShotResult(
         attacker=attacker.name,
         target=target.name,
@@ -218,6 +214,15 @@ def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any
         damage={amount: float(p) for amount, p in sorted(attack.effect.items())},
         p_damage=float(dice.chance_of_at_least(attack.effect, 1)),
         expected_damage=float(dice.mean(attack.effect)),
-        p_kill=float(p_kill),
+        p_kill=float(dice.chance_of_at_least(attack.effect, left)),
         steps=attack.steps,
     )
+
+
+def resolved(
+    ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any, weapon: str | None
+) -> tuple[Shot, int]:
+    """Return one attack of a card on another at a moment, and the effect that destroys the target then."""
+    offence, defence = ruleset.offence(attacker, moment, variant), ruleset.defence(target, moment, variant)
+    attack = ruleset.shot(offence, defence, moment.range_in, variant, weapon)
+    return attack, ruleset.toughness(target) if attack.left is None else attack.left

@@ -93,9 +93,8 @@ class Shot(NamedTuple):
         How the attack was resolved.
     dice : tuple of Dice
         How the attack is rolled; empty if there is nothing to roll, or the game doesn't say.
-    p_kill : Fraction or None
-        Chance that the attack destroys the target in its situation. None: the chance that the effect reaches the
-        target's toughness.
+    left : int or None
+        The effect that destroys the target in its situation. None: the target's toughness.
     """
 
     weapon: str
@@ -104,7 +103,7 @@ class Shot(NamedTuple):
     effect: Pmf
     steps: tuple[Step, ...]
     dice: tuple[Dice, ...] = ()
-    p_kill: Fraction | None = None
+    left: int | None = None
 
 
 class Volley(NamedTuple):

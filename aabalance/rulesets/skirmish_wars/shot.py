@@ -302,5 +302,4 @@ def shot_of(offence: Offence, target: Defence, cell: Cell, steps: tuple[Step, ..
     steps : tuple of Step
         From `strike`; empty in tables.
     """
-    struck = hits(cell)
-    return Shot(offence.weapon, 1, {}, struck, steps, p_kill=dice.chance_of_at_least(struck, target.hp))
+    return Shot(offence.weapon, 1, {}, hits(cell), steps, left=target.hp)

@@ -271,9 +271,7 @@ def shot_of(
     number = attack_dice(encounter, own)
     need = max(rules.SUCCESS - modifier(encounter, own), 1)
     needs = {"need": need if need <= rules.D6 else None} if number else {}
-    return Shot(
-        weapon, number, needs, taken, steps, p_kill=dice.chance_of_at_least(taken, counters_left(encounter, condition))
-    )
+    return Shot(weapon, number, needs, taken, steps, left=counters_left(encounter, condition))
 
 
 # --- an attack in any form, explained ---------------------------------------------------------------------------------
