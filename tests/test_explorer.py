@@ -253,6 +253,22 @@ def test_curves__of_the_target_are_seen_from_it(few: aab.Game) -> None:
     assert scene.curves[1]["p_kill_within"].equals(back.curves[0]["p_kill_within"])
 
 
+@pytest.mark.parametrize(
+    ("name", "passing"),
+    [
+        ("armored_advance", {"moved": True}),
+        ("forumini", {"face_down": 2}),
+        ("armour_battles", {"target_suppressed": True}),
+    ],
+)
+def test_curves__are_of_turns_of_holding_whatever_one_attack_meets(name: str, passing: dict[str, Any]) -> None:
+    scene, moved = (Scene.of(aab.Game(name), **given) for given in ({}, passing))
+    assert scene.shot.damage != moved.shot.damage
+    for held, told in zip(scene.curves, moved.curves, strict=True):
+        assert told.equals(held)
+    assert scene.code().splitlines()[-2:] == moved.code().splitlines()[-2:]
+
+
 @pytest.mark.parametrize("range_in", [1, 2])
 def test_curves__of_a_target_are_seen_from_its_place_at_each_distance(range_in: int) -> None:
     """From the second Row, one Row away is Row 0, where nobody stands, two is the enemy's first, three its second."""

@@ -187,7 +187,7 @@ class Scene:
 
         view = self.played.situation(**self.lasting)
         plots = self.game.definition.plots
-        a = kill_curves(self.played, [(self.a, self.b)], plots.ranges, plots.turns, **self.situation)
+        a = kill_curves(self.played, [(self.a, self.b)], plots.ranges, plots.turns, **self.lasting)
         parts = []
         for seen, at in itertools.groupby(plots.ranges, view.mirrored):
             ranges = list(at)
@@ -300,7 +300,7 @@ class Scene:
             lines.append(f"opponents = aab.worth_reasons(played, [{json.dumps(self.a)}])")
         plots = self.game.definition.plots
         ranges = f"ranges=range({plots.ranges.start}, {plots.ranges.stop}), turns={plots.turns}"
-        lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_shot})")
+        lines.append(f"curve = aab.plots.kill_probability(played, [({units})], {ranges}{of_duel})")
         if self.game.ruleset.limits_actions:
             lines.append(f"judged = [aab.judge_list(played, units{limit}) for units in (list_a, list_b)]")
         return "\n".join(lines) + "\n"
