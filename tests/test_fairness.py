@@ -20,6 +20,7 @@ from aabalance.play.match_played import prepared
 from aabalance.play.match_tally import Watched
 from aabalance.rulesets.base import match as base
 
+ARMIES = (("a", "us_m4_75", 0), ("b", "de_pz4h", 8))
 OPEN = (
     """name = "Open"
 objectives = [[0, 5]]
@@ -130,6 +131,17 @@ def test_sight__is_that_of_the_board(tmp_path: Path) -> None:
         found[name] = fairness._sight(game, meeting(question, 1), game.boards[name], 3)
     assert found["open"] == [1.0] * fairness.SEEN
     assert 0.3 < np.mean(found["wall"]) < 0.8
+
+
+def test_sight__of_armour_battles_ends_at_a_town(tmp_path: Path) -> None:
+    """Half of a row lies on either side of it; the town itself is seen, and sees all."""
+    units = ", ".join(f'{{ side = "{side}", type = "{tank}", at = [{x}, 0] }}' for side, tank, x in ARMIES)
+    (tmp_path / "row.toml").write_text(
+        f'name = "Row"\nmap = """\n....#....\n"""\nunits = [{units}]\n', encoding="utf-8"
+    )
+    game = aab.Game("armour_battles", boards=tmp_path)
+    row = meeting(game.match_question((), (), board="row"), 1)
+    assert sorted(fairness._sight(game, row, game.boards["row"], 3)) == [0.5] * 8 + [1.0]
 
 
 def test_meetings__lists_are_equal_and_of_their_kind() -> None:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armour_battles.match import actions, agreement, board, judgement, records, setup, turns, words
+from aabalance.rulesets.armour_battles.match import (
+    actions,
+    agreement,
+    board,
+    judgement,
+    records,
+    setup,
+    sight,
+    turns,
+    words,
+)
 from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 from aabalance.rulesets.base.notation import kinds
 
@@ -27,6 +37,7 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     board=board.BOARD,
     scene=words.scene,
+    sees=sight.is_clear,
     limits=(records.TURN_LIMIT,),
     kinds=kinds(words.PATTERNS),
     tuned=Tuned(curve=6.0, playouts=512, horizon=8),

@@ -54,9 +54,14 @@ def is_flank(tables: Record, face: int, one: int, other: int) -> bool:
     return bool(dot <= 0 or 2 * dot * dot < (across * across + down * down) * (dx * dx + dy * dy))
 
 
+def is_clear(tables: Record, one: int, other: int) -> bool:
+    """Return whether no ground between two squares blocks sight."""
+    return bool(tables.sight[one, other])
+
+
 def sees(tables: Record, state: Record, one: int, other: int) -> bool:
     """Return whether two squares see each other: neither ground nor smoke is between them."""
-    return bool(tables.sight[one, other]) and not is_smoked(tables, state, one, other)
+    return is_clear(tables, one, other) and not is_smoked(tables, state, one, other)
 
 
 def is_smoked(tables: Record, state: Record, one: int, other: int) -> bool:
