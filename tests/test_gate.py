@@ -190,6 +190,9 @@ def test_duel__share_and_mean_are_over_all_cases(place: Place) -> None:
         "low_mean": BROKEN,
     }
     assert found["low_mean"]["value"] == pytest.approx(0.5)
+    # Those that win are in the band, so that they aren't named among the numbers outside of it.
+    below = [one for one in found["low_mean"]["outside"] if one["value"] < 0.51]
+    assert 0 < len(below) == found["low_mean"]["cases_outside"] < found["low_mean"]["cases"]
 
 
 def test_duel__mean_of_equal_duels_is_theirs_on_any_python(place: Place) -> None:

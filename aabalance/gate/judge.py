@@ -58,7 +58,7 @@ class Judged(NamedTuple):
     cases : int
         How many numbers the claim is about.
     outside : tuple of Case
-        The numbers outside of the band, the farthest first; all of them if it is their mean that is outside.
+        The numbers outside of the band, the farthest first; none if their mean is the claim, and inside.
     engine : {"exact", "monte_carlo"}
         Whether numbers were solved or rolled.
     trials : int
@@ -229,13 +229,13 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
     every = found.cases
     if not every:
         raise UsageError("found nothing that there is such a number of, expected one at least")
+    outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
     if isinstance(claim, DuelClaim) and claim.mean:
         mean = math.fsum(one.value for one in every) / len(every)
         inside = _beyond(mean, claim.band) <= CLOSE
-        outside = [] if inside else every
+        outside = [] if inside else outside
         verdict, value, low, high = HOLDS if inside else BROKEN, mean, mean, mean
     else:
-        outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
         share = 1 - len(outside) / len(every)
         verdict = HOLDS if share >= getattr(claim, "share", 1.0) - CLOSE else BROKEN
         value, low, high = every[0][2:] if len(every) == 1 else (share, share, share)
