@@ -278,7 +278,9 @@ def test_shot__destroys_what_the_target_has_left(left: int, p: Fraction) -> None
     at = GAME.moment(range_in=1, terrain="city", target_hp=left)
     assert GAME.shot("tank", "anti_air", **at.model_dump()).p_kill == p
     offence, defence = shots.offence(unit("tank"), at, GAME.variant), shots.defence(unit("anti_air"), at)
-    assert duel.survey(offence, defence, 1).shot.p_kill == p
+    shot = duel.survey(offence, defence, 1).shot
+    assert shot.left == left
+    assert dice.chance_of_at_least(shot.effect, left) == p
 
 
 @pytest.mark.parametrize(("left", "expected"), [(8, "8/3"), (5, "8/3"), (4, "3/2"), (1, "3/2")])
