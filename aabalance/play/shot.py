@@ -222,7 +222,19 @@ def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any
 def resolved(
     ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any, weapon: str | None
 ) -> tuple[Shot, int]:
-    """Return one attack of a card on another at a moment, and the effect that destroys the target then."""
+    """Return one attack of a card on another at a moment, and the effect that destroys the target then.
+
+    Parameters
+    ----------
+    ruleset, variant : Ruleset and its Variant
+        The rules.
+    attacker, target : card
+        The two units.
+    moment : Moment
+        The situation.
+    weapon : str or None
+        As for `aabalance.game.Game.shot`.
+    """
     offence, defence = ruleset.offence(attacker, moment, variant), ruleset.defence(target, moment, variant)
     attack = ruleset.shot(offence, defence, moment.range_in, variant, weapon)
     return attack, ruleset.toughness(target) if attack.left is None else attack.left
