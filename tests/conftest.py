@@ -69,6 +69,12 @@ def forms(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("few_forms")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one process more than there are processors: tests wait for browsers and commands a sixth of their time."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that open a browser, whichever they are; begin with the files that have slow tests.
 
