@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -184,7 +185,7 @@ def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
         aab.Game().boards["vilage"]
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
-    with pytest.raises(UsageError, match=f"boards: found no TOML file in {tmp_path}, expected boards there"):
+    with pytest.raises(UsageError, match=re.escape(f"boards: found no TOML file in {tmp_path}, expected boards there")):
         aab.Game(boards=tmp_path).boards.check()
 
 

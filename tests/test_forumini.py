@@ -478,7 +478,7 @@ def test_shot__p_kill_is_what_the_casualty_phase_says(
     attacker: dict[str, Any], target: dict[str, Any], where: dict[str, Any], switches: dict[str, Any], p: Fraction
 ) -> None:
     found = fired(attacker, target, at(**where), **switches)
-    assert dice.chance_of_at_least(found.effect, found.left or 0) == p
+    assert dice.chance_of_at_least(found.effect, found.left) == p
     game = aab.Game("forumini", variant=switches)
     assert game.shot(card(attacker), card(target), range_in=1, **where).p_kill == float(p)
     counts = thrown(lambda rng: table.throw_kill(rng, attacker, target, {"range_in": 1, **where}, switches), ROLLS)
@@ -488,7 +488,7 @@ def test_shot__p_kill_is_what_the_casualty_phase_says(
 @pytest.mark.parametrize("weapon", ["indirect fire", "defensive fire"])
 def test_shot__p_kill_of_other_forms_of_attack(weapon: str) -> None:
     found = fired(MORTAR, SQUAD, at(face_down=2), weapon)
-    assert dice.chance_of_at_least(found.effect, found.left or 0) == (binomial(8, 4) if weapon[0] == "i" else 0)
+    assert dice.chance_of_at_least(found.effect, found.left) == (binomial(8, 4) if weapon[0] == "i" else 0)
 
 
 def test_shot__of_fresh_targets_destroys_who_takes_the_whole_toughness() -> None:

@@ -186,11 +186,13 @@ def test_turns__are_7_and_10_where_the_board_names_none(tmp_path: Path) -> None:
     (tmp_path / "plain.toml").write_text(text.replace("turns = [7, 10]\n", ""), encoding="utf-8")
     lists = "de_panzergrenadier*2", "su_mosin_nagant_1891_30*2"
     game = aab.Game("forumini", boards=tmp_path)
-    found = game.match(*lists, board="plain", player_a="random", player_b="random", simulate=1)
-    assert found.rounds == 10
+    assert game.match_question(*lists, board="plain").agreed()[2]["turns"] == (7, 10)
+    board = {"objective": "4,3", "deploy": 1, "map": OPEN}
+    tables = Replay("forumini", {"board": board, "lists": {"a": ["rifle"], "b": ["rifle"]}, "cards": CARDS}).tables
+    assert (tables.first_check, tables.last_turn) == (7, 10)
 
 
-def test_objective__that_is_no_text_shows_the_form(tmp_path: Path) -> None:
+def test_objective__of_another_form_shows_the_form(tmp_path: Path) -> None:
     text = (data_folder("unitdb") / "forumini/boards/crossroads.toml").read_text(encoding="utf-8")
     (tmp_path / "it.toml").write_text(text.replace('"5,3"', '"5;3"'), encoding="utf-8")
     with pytest.raises(CardError, match=r"objective: found '5;3', expected a column and a row such as '5,3'"):

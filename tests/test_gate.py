@@ -190,9 +190,9 @@ def test_duel__share_and_mean_are_over_all_cases(place: Place) -> None:
         "low_mean": BROKEN,
     }
     assert found["low_mean"]["value"] == pytest.approx(0.5)
-    # Those that win are in the band, so that they aren't named among the numbers outside of it.
-    below = [one for one in found["low_mean"]["outside"] if one["value"] < 0.51]
-    assert 0 < len(below) == found["low_mean"]["cases_outside"] < found["low_mean"]["cases"]
+    # The two duels that are won lie in the band, and aren't named among the numbers outside of it.
+    assert [one["value"] for one in found["low_mean"]["outside"]] == pytest.approx([0, 0, 0.5, 0.5])
+    assert (found["low_mean"]["cases_outside"], found["low_mean"]["cases"]) == (4, 6)
 
 
 def test_duel__mean_of_equal_duels_is_theirs_on_any_python(place: Place) -> None:

@@ -132,7 +132,6 @@ def test_ends__gives_each_opponent_battles_by_its_weight_and_either_side_the_fir
     assert ends.sum(axis=(0, 2)) == pytest.approx([500, 500], abs=3)
 
 
-@pytest.mark.slow
 # From Python 3.12 on `sum` rounds floats less often, so that its last bit isn't the same on each Python.
 
 
@@ -145,6 +144,7 @@ def test_overlap__of_a_list_with_itself_is_1_on_any_python() -> None:
     assert overlap(_few(), units, units) == 1.0
 
 
+@pytest.mark.slow
 def test_units__refuses_infantry_and_too_many() -> None:
     with pytest.raises(aab.UsageError, match="expected vehicles and guns"):
         _roster().units("inf_rifle,de_tiger1")

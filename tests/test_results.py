@@ -286,9 +286,9 @@ def test_battle__says_what_both_lists_cost_and_how_many_units_they_have():
 @pytest.mark.parametrize(
     ("p_damage", "p_kill", "said"),
     [
-        (1.0, 0.0, "A damages B with 100.0 % of attacks, by 3.00 on average; none destroys it at once."),
-        (0.9999, 1e-5, "A damages B with >99.9 % of attacks, by 3.00 on average; <0.1 % destroy it at once."),
-        (0.5833, 0.25, "A damages B with 58.3 % of attacks, by 3.00 on average; 25.0 % destroy it at once."),
+        (1.0, 0.0, "A damages B with 100.0 % of attacks and takes 3.00 an attack; none destroys it at once."),
+        (0.9999, 1e-5, "A damages B with >99.9 % of attacks and takes 3.00 an attack; <0.1 % destroy it at once."),
+        (0.5833, 0.25, "A damages B with 58.3 % of attacks and takes 3.00 an attack; 25.0 % destroy it at once."),
         (0.0, 0.0, "A can't damage B."),
     ],
 )

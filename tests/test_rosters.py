@@ -134,19 +134,22 @@ def test_volleys__of_three_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "attacker", "target", "situation", "left"),
+    ("game", "attackers", "target", "situation", "left"),
     [
-        ("skirmish_wars", "artillery", "recon", {"range_in": 3, "own_hp": 3, "target_hp": 5}, 5),
-        ("forumini", "de_pak_40", "su_t_34_76", {"range_in": 4, "face_down": 1}, 2),
+        ("skirmish_wars", ("artillery", "rocket"), "recon", {"range_in": 3, "own_hp": 3, "target_hp": 5}, 5),
+        ("forumini", ("de_pak_40", "de_tiger_i"), "su_t_34_76", {"range_in": 4, "face_down": 1}, 2),
     ],
 )
 def test_volleys__destroy_what_is_left_of_the_target(
-    game: str, attacker: str, target: str, situation: dict[str, Any], left: int
+    game: str, attackers: tuple[str, str], target: str, situation: dict[str, Any], left: int
 ) -> None:
-    one = aab.Game(game).shot(attacker, target, **situation).damage
-    p = sum(one[first] * one[second] for first in one for second in one if first + second >= left)
-    table = aab.volleys(aab.Game(game), f"{attacker}*2", target, **situation)
-    assert table["p_kill"].tolist() == [pytest.approx(p)]
+    two, one = (aab.Game(game).shot(unit, target, **situation).damage for unit in attackers)
+    p_two = sum(two[first] * two[second] for first in two for second in two if first + second >= left)
+    p_one = sum(one[amount] for amount in one if amount >= left)
+    p_all = sum(two[x] * two[y] * one[z] for x in two for y in two for z in one if x + y + z >= left)
+    table = aab.volleys(aab.Game(game), f"{attackers[0]}*2,{attackers[1]}", target, **situation)
+    assert table["p_kill"].tolist() == pytest.approx([p_two, p_one, p_all])
+    assert 0 < p_one < p_two
 
 
 def test_matrix__ranks_per_point_and_adds_all_together() -> None:

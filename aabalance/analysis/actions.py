@@ -1,9 +1,9 @@
 """The action economy: who wins as the action limit rises, and what one action more is worth in requisition.
 
-One action more is worth the requisition of its own units, in list order, that a side would have to add for the same
-score under the old limit. Between one number of units and the next the score is taken to rise in a straight line, as if
-the last unit came to a share of the battles alone. The interval is between those two numbers of whole units, and wider
-where battles are rolled.
+One action more for one side alone is worth the requisition of its own units, in list order, that this side would have
+to add under the old limit for the same score. Between one number of units and the next the score is taken to rise in a
+straight line, as if the last unit came to a share of the battles alone. The interval is between those two numbers of
+whole units, and wider where battles are rolled.
 
 A side without a unit has lost, a score of 0. So the same straight lines say with how much requisition a side would be
 even, and tables of n copies against m, read between whole numbers, say the same.
@@ -90,8 +90,8 @@ def actions(
     Returns
     -------
     DataFrame
-        A row for each policy and limit. ``action_price_a`` is the requisition that a would have to add of its own
-        units, in list order, for the score that one action more gives it alone; negative if the action does harm.
+        A row for each policy and limit. ``action_price_a`` is the requisition of its own units, in list order, that a
+        would have to add under this limit for the score with one action more for a alone; negative if that does harm.
         ``even_requisition_b`` is what b would have to cost for an even battle. Their intervals are the whole units
         between which they lie, wider by the 95 % intervals of the scores where battles are rolled. How much depends on
         the policy, the rows of the others say. Its ``attrs`` are the `Game.provenance`.

@@ -34,6 +34,7 @@ Limits = int | tuple[int, int] | None
 
 TERMS = ("range_in", "situation", "mode", "policy_a", "policy_b")
 CHANCES = ("p_a", "p_b", "p_draw")
+COSTS = ("requisition_a", "requisition_b")
 MEANS = ("value_a", "value_b", "loss_exchange_ratio", "requisition_exchange_ratio", "first_turn_gap")
 """Columns that say how a battle is fought, and how it ended, by the names that its result has for them."""
 
@@ -144,10 +145,7 @@ def battles(
                 asked.append(sides(game, both_lists[0], both_lists[1], given))
                 same.append(pair)
     results = fought(game, asked, advance)
-    rows = [
-        {**terms_of(result, pair), **_ends(game, fighting, result)}
-        for pair, fighting, result in zip(same, asked, results, strict=True)
-    ]
+    rows = [{**terms_of(result, pair), **_ends(result)} for pair, result in zip(same, results, strict=True)]
     for first_row in range(0, len(rows), len(chosen)):
         alike = rows[first_row : first_row + len(chosen)]
         span = _span(alike)
@@ -221,14 +219,12 @@ def several(given: Any, place: str) -> list[Any]:
     return each
 
 
-def _ends(game: Game, fighting: Sides, result: BattleResult) -> dict[str, Any]:
+def _ends(result: BattleResult) -> dict[str, Any]:
     """Return the columns that say how a battle ended."""
     score = score_of(result)
     return {
-        **{name: getattr(result, name) for name in (*CHANCES, *MEANS, "engine", "solver")},
+        **{name: getattr(result, name) for name in (*CHANCES, *MEANS, *COSTS, "engine", "solver")},
         **dict(zip(("actions_a", "actions_b"), result.actions, strict=True)),
-        "requisition_a": sum(map(game.ruleset.cost, fighting.a)),
-        "requisition_b": sum(map(game.ruleset.cost, fighting.b)),
         "score_a": score.score,
         "player_turns": math.inf if result.player_turns is None else result.player_turns,
         "n": result.trials or 0,

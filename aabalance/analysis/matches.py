@@ -110,7 +110,7 @@ def matches(
     simulate : int
         Number of matches in each row.
     watched : int
-        How many of them are watched, decision by decision, in plain Python: a tenth of a second each.
+        How many of them are watched, decision by decision, in plain Python: less than a tenth of a second each.
     luck : bool
         Whether the score is told without the luck of dice, too, as `aabalance.without_luck` does it. The interval
         narrows where dice decide; each match is played once more.

@@ -33,16 +33,16 @@ def volleys(
     attackers, targets : str, sequence of str or card, or mapping of str to int
         Lists, as for `Game.battle`; each target is attacked by all.
     range_in, **situation
-        As for `Game.shot`.
+        As for `Game.shot`, but for its weapon.
     at_least : int
         The effect whose chance is given.
 
     Returns
     -------
     DataFrame
-        Exact. ``effects`` is the distribution: the chance of each amount. An attack is the weapon's of largest expected
-        effect, and hits beyond what the target has left count. Each attack finds the target as the situation says: that
-        an earlier one has suppressed it, or given it a counter, changes no roll.
+        Exact, if no attack changes what the next rolls: where an earlier one suppresses the target (Armour Battles) or
+        gives it a counter in cover (Forumini Armies), all find it as the situation says. ``effects`` is the
+        distribution of the sum: the chance of each amount. An attack is the weapon's of largest expected effect.
 
     Examples
     --------

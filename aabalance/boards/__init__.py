@@ -16,7 +16,7 @@ from typing import Any
 
 from aabalance.boards.check import faults_of
 from aabalance.boards.drawing import svg
-from aabalance.cards.tables import Table, read_toml
+from aabalance.cards.tables import Table, table_of
 from aabalance.errors import CardError, Fault, UsageError, one_of
 from aabalance.rulesets.base.board import BoardRules, Ground, Symbol, around, lines_of
 
@@ -232,10 +232,8 @@ class Boards(Mapping[str, Board]):
         return self._boards[key]
 
     def _read(self, path: Path) -> Table:
-        faults: list[Fault] = []
-        table = read_toml(path, faults)
-        faults = faults or faults_of(path, table, self._rules, self._cards)
-        if faults:
+        table = table_of(path)
+        if faults := faults_of(path, table, self._rules, self._cards):
             raise CardError(faults)
         return table
 

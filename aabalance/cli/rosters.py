@@ -124,8 +124,8 @@ def matrix(
 ) -> None:
     """Show what an attack of each attacker does to each target.
 
-    For each target a row has all attackers together. Each attack finds the target as the situation says, whatever
-    others do to it. Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as
+    For each target a row has all attackers together: what they take adds up, and no attack changes the rolls of
+    another. Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as
     class=field_gun.
     """
     from aabalance.analysis.volleys import volleys

@@ -183,7 +183,7 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
 
 
 def _changed(table: pd.DataFrame) -> tuple[int, str]:
-    """Return how many prices change, and by how much in words; a unit that had no price doesn't say."""
+    """Return how many prices change, and by how much in words; units that had no price don't enter the median."""
     changes = table["change"][table["new_requisition"] != table["requisition"]]
     return len(changes), f", by {changes.abs().median():.0%} in the median" if changes.notna().any() else ""
 

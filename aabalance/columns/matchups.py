@@ -99,6 +99,6 @@ VOLLEYS = table(
     "attacker_requisition expected_damage",
     number("per_hundred", EFFECT, "mean effect for each 100 points that the attackers cost", "damage per 100 points"),
     share("p_at_least", "chance of the effect that is asked for, or more", "at least that"),
-    "p_kill",
+    share("p_kill", "chance that they destroy the target as it is in the situation, all attacks of the row together"),
 )
 TABLES = (MATCHUPS, PAIRS, CHANCES, KILL_PROBABILITY, VOLLEYS)

@@ -1,4 +1,4 @@
-"""What several definitions have: kinds of fields, with their bounds."""
+"""What several definitions have: kinds of fields with their bounds, and faults at their places."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Table = TypeVar("Table", bound=BaseModel)
 
 
 def refused(place: Place, check: Callable[[], object], word: str = "") -> Iterator[PlacedFault]:
-    """Yield the fault of what a check refuses, at its place; without the `word` that names this place, too."""
+    """Yield what a check refuses as a fault at its place, without the leading `word`, which names the place, too."""
     try:
         check()
     except UsageError as error:

@@ -296,7 +296,7 @@ class Tuning(BaseModel):
         return found
 
     def _with_units(self, ids: Mapping[str, str]) -> Self:
-        """Return a copy with these `ids` of the units that are named, and without those that have none."""
+        """Return a copy with its units renamed by `ids`; units without an id go."""
         weights, anchors = (
             {ids[unit]: number for unit, number in of.items() if unit in ids}
             for of in (self.weights, self.anchors or {})

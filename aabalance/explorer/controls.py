@@ -76,7 +76,7 @@ def of_model(model: type[BaseModel]) -> list[Control]:
 
 
 def of_rules(game: Game) -> list[Control]:
-    """Return the controls of the rule switches; their defaults are those of the game."""
+    """Return the controls of the rule switches; each begins at the game's value."""
     own = game.variant.model_dump()
     return [control._replace(default=own[control.name]) for control in of_model(game.ruleset.Variant)]
 

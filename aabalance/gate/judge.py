@@ -58,7 +58,7 @@ class Judged(NamedTuple):
     cases : int
         How many numbers the claim is about.
     outside : tuple of Case
-        The numbers outside of the band, the farthest first; none if their mean is the claim, and inside.
+        The numbers outside of the band, the farthest first; none if the claim is on their mean, and this is inside.
     engine : {"exact", "monte_carlo"}
         Whether numbers were solved or rolled.
     trials : int

@@ -64,7 +64,7 @@ def archetypes(payoffs: Payoffs, lists: Sequence[Units], weights: Floats, again:
 
 
 def _ends(now: Any, again: Floats) -> Any:
-    """Return the ends of the 95 % interval of what is `now` and might have been otherwise, which has it inside."""
+    """Return the 95 % interval of what `again` drew, widened to hold `now`."""
     low, high = np.quantile(again, [0.025, 0.975], axis=0)
     return np.minimum(low, now), np.maximum(high, now)
 

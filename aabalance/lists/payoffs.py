@@ -319,5 +319,5 @@ def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, bat
 
 
 def mixed(weights: Floats, lists: Sequence[Units]) -> Field:
-    """Return the lists of a mix that have a weight in `weights`, but for what rounding leaves, as opponents."""
+    """Return a mix as opponents: its lists that weigh more than rounding leaves."""
     return Field.of({units: float(weight) for units, weight in zip(lists, weights, strict=True) if weight > 1e-6})

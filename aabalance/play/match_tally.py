@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -244,7 +245,9 @@ def _units(matches: Sequence[Watched]) -> Iterable[dict[str, Any]]:
             **{
                 name: value
                 for what in DID
-                for name, value in _mean(what, [sum(did[what] for did in some) / len(some) for some in each]).items()
+                for name, value in _mean(
+                    what, [math.fsum(did[what] for did in some) / len(some) for some in each]
+                ).items()
             },
             "n": len(each),
         }

@@ -36,7 +36,7 @@ class ShotResult(Result):
     damage : dict of int to float
         Probability of each amount that the attack may take from the target.
     p_damage, p_kill : float
-        Chances of any effect, and of destroying a fresh target.
+        Chances of any effect, and of destroying the target as it is in the situation.
     expected_damage : float
         Mean effect in what the game counts: hit points, men of a squad, hits, counters.
     engine : str
@@ -47,15 +47,15 @@ class ShotResult(Result):
     Examples
     --------
     >>> import aabalance as aab
-    >>> aab.Game().shot("su_is2", "us_m10", range_in=18)
-    shot             IS-2 (1944) -> M10 GMC, 18", front
-    weapon           122 mm D-25T
+    >>> aab.Game().shot("su_su100", "us_m10", range_in=18)
+    shot             SU-100 -> M10 GMC, 18", front
+    weapon           100 mm D-10S
     need             3+
     p_damage         0.7778
-    expected_damage  20.222
+    expected_damage  14.000
     p_kill           0.0000
     engine           exact
-    in words         IS-2 (1944) damages M10 GMC with 77.8 % of attacks, by 20.22 on average; none destroys it at once.
+    in words         SU-100 damages M10 GMC with 77.8 % of attacks and takes 14.00 an attack; none destroys it at once.
     """
 
     attacker: str
@@ -151,8 +151,8 @@ class ShotResult(Result):
             return f"{self.attacker} can't damage {self.target}{why}."
         kills = f"{percent(self.p_kill)} destroy it" if self.p_kill > 0 else "none destroys it"
         return (
-            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks, "
-            f"by {self.expected_damage:.2f} on average; {kills} at once."
+            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks "
+            f"and takes {self.expected_damage:.2f} an attack; {kills} at once."
         )
 
     def explain(self) -> Explanation:
@@ -161,17 +161,17 @@ class ShotResult(Result):
         Examples
         --------
         >>> import aabalance as aab
-        >>> print(aab.Game().shot("su_is2", "us_m10", range_in=18).explain())
-        IS-2 (1944) -> M10 GMC, 18", front
-          weapon       122 mm D-25T (AT)               p. 5 Selecting a Target
+        >>> print(aab.Game().shot("su_su100", "us_m10", range_in=18).explain())
+        SU-100 -> M10 GMC, 18", front
+          weapon       100 mm D-10S (AT)               p. 5 Selecting a Target
           range band   18" needs 3+                    p. 6 Hit Roll [AA-2]
           margin       penetration 16 - armour 7 = +9  p. 7 Armor Penetration Roll
           penetration  certain                         p. 7 Armor Penetration Roll
           need         3+                              p. 5 Shooting [AA-1: one_die]
           advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
           probability  7/9 = 0.7778                    p. 5 Shooting
-          damage       26 hit points a hit             p. 9 Damage
-          => IS-2 (1944) damages M10 GMC with 77.8 % of attacks, by 20.22 on average; none destroys it at once.
+          damage       18 hit points a hit             p. 9 Damage
+          => SU-100 damages M10 GMC with 77.8 % of attacks and takes 14.00 an attack; none destroys it at once.
         """
         head = self._headed(self._head())
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]

@@ -97,8 +97,7 @@ def duels_in_words(game: Game, row: Mapping[Any, Any], others: Sequence[str]) ->
     there, back = (chances(matchups(game, attackers=a, targets=b)) for a, b in ((unit, met), (met, unit)))
     scores = (float((table["p_win"] + table["p_draw"] / 2).mean()) for table in (there, back))
     score = (next(scores) + 1 - next(scores)) / 2
-    price = row["worth"] if math.isnan(row["requisition"]) else row["requisition"]
-    usual = np.median([game.ruleset.cost(game.cards[other]) for other in met])
+    usual, price = np.median([game.ruleset.cost(game.cards[other]) for other in met]), row["requisition"]
     why = " because it is dear" if score > MOST_OF_DUELS and price > usual else ""
     why = " because it is cheap" if score < 1 - MOST_OF_DUELS and price < usual else why
     return f" In duels it wins {percent(score)}{why}."

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 Record: TypeAlias = Any
-"""A numpy record. Its fields are known to numpy alone."""
+"""A numpy record, whose fields are known to numpy alone; or, for words, facts and pictures, what is `readable` of one:
+there, records in records are asked for by attribute, and lists of them by whole numbers and slices."""
 
 Actions = npt.NDArray[np.int64]
 
@@ -67,7 +68,7 @@ def record(*groups: list[Field]) -> np.dtype[Any]:
 def readable(record: Record) -> Record:
     """Return a record as named tuples, of which plain Python reads a field in a tenth of the time.
 
-    Arrays of numbers in it are those of the record.
+    Its arrays of numbers share the record's memory.
     """
     return _readable(np.asarray(record)[None])[0]
 

@@ -6,6 +6,7 @@ The state of a unit on which its next turn depends is one number, its memory: th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -168,7 +169,7 @@ class Engagement:
     def _worth(self, memory: int) -> float:
         """Return the mean expected effect of the turns of fire of a unit at full strength."""
         turns = self.cycle(0, memory)
-        return sum(_total(turn) for turn in turns) / len(turns)
+        return math.fsum(_total(turn) for turn in turns) / len(turns)
 
     def _turn(self, row: int, memory: int, actions: int) -> tuple[list[Option], int]:
         """Return the best attacks of a turn, and the unit's memory after them."""
@@ -290,7 +291,7 @@ def _largest(options: list[Option], actions: int) -> list[Option]:
 
 
 def _total(options: list[Option]) -> float:
-    return sum(option.resolution.expected for option in options)
+    return math.fsum(option.resolution.expected for option in options)
 
 
 def _volley(options: list[Option]) -> Volley:

@@ -4,5 +4,5 @@
 - `pools`: pools of D6 against target numbers, and one pool against another
 - `resolve`: both halves put together at a range; what fire does, with the explanation
 
-No die of an attack is rolled again. The rules have a single reroll, of equal initiative: see `battle.initiative`.
+No die of an attack is rolled again.
 """

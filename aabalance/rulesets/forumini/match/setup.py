@@ -40,7 +40,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
     tables.cover_one_hit_exempt, tables.df_always_cover = variant.cover_one_hit_exempt, variant.df_always_cover
     tables.df_counts, tables.indirect_shared_roll = variant.df_counts, variant.indirect_shared_roll
     tables.second_damaged = records.SECOND_DAMAGED.index(variant.second_damaged)
-    tables.first_check, tables.last_turn = {"turns": TURNS, **board, **setup}["turns"]
+    tables.first_check, tables.last_turn = setup.get("turns") or board.get("turns", TURNS)
     tables.deploy = board["deploy"]
     weigh(tables, records.WEIGHTS)
     _draw(tables, board)
