@@ -138,13 +138,12 @@ def _placed(
         name = card.id or card.name
         while cards.setdefault(name, card) != card:
             name += "*"
-        place = units.places.get(at, {})
-        key = f"{side}{at + 1}"
+        place, key = units.places.get(at, schema()), f"{side}{at + 1}"
         if key in places:
             given = places.pop(key)
             given = [_number(part) for part in given.split(",")] if isinstance(given, str) else given
-            place = given if isinstance(given, Mapping) else {"at": given}
-        starts.append(Start(name, checked(schema, place, f"with {key}")))
+            place = checked(schema, given if isinstance(given, Mapping) else {"at": given}, f"with {key}")
+        starts.append(Start(name, place))
     return starts
 
 
