@@ -42,7 +42,9 @@ MATCHUPS = table(
         "mean effect of the best use of one action; a turn of reloading costs an action too",
         "damage an action",
     ),
-    share("p_kill", "chance that one attack destroys a fresh target"),
+    share(
+        "p_kill", "chance that one attack destroys a fresh target; in volleys, that all of a row destroy it as it is"
+    ),
     share("p_kill_turn", "chance that one turn of holding destroys a fresh target"),
     number(
         "expected_shots_to_kill",
@@ -99,6 +101,6 @@ VOLLEYS = table(
     "attacker_requisition expected_damage",
     number("per_hundred", EFFECT, "mean effect for each 100 points that the attackers cost", "damage per 100 points"),
     share("p_at_least", "chance of the effect that is asked for, or more", "at least that"),
-    share("p_kill", "chance that they destroy the target as it is in the situation, all attacks of the row together"),
+    "p_kill",
 )
 TABLES = (MATCHUPS, PAIRS, CHANCES, KILL_PROBABILITY, VOLLEYS)
