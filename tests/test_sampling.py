@@ -424,8 +424,25 @@ print(game.duel("infantry", "mech", range_in=1, simulate=100).p_a)
     assert not list(tmp_path.rglob("*.nb?"))
 
 
+@pytest.mark.slow
+def test_compiled__keeps_what_is_ours_apart_from_what_the_user_compiles(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text("import numba\n\n\n@numba.njit(cache=True)\ndef own():\n    return 1\n")
+    code = """
+import numba
+import aabalance as aab
+aab.Game("skirmish_wars").duel("infantry", "mech", range_in=1, simulate=100)
+import own
+own.own()
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True)
+    folders = {path.parent.parent: path.name for path in tmp_path.rglob("*.nbi")}
+    assert set(folders) == {tmp_path / "cache", tmp_path / "cache" / sources_hash("engine")}
+    assert folders[tmp_path / "cache"].startswith("own.")
+
+
 @pytest.mark.parametrize(("below", "why"), [("file", "Not a directory"), ("~", "there is no home folder")])
-def test_has_cache__warns_of_a_folder_that_can_not_be(
+def test_cache_folder__warns_of_a_folder_that_can_not_be(
     below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
@@ -433,19 +450,18 @@ def test_has_cache__warns_of_a_folder_that_can_not_be(
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(given))
     folder = given / sources_hash("engine")
     with pytest.warns(UserWarning, match=f"can't be kept in {folder}: {why}; it is compiled anew each time"):
-        assert not jit.has_cache.__wrapped__()
+        assert jit.cache_folder.__wrapped__() is None
 
 
-def test_has_cache__makes_its_folder_and_tells_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_folder__is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a" / "b"))
     folder = tmp_path / "a" / "b" / sources_hash("engine")  # so that no edit brings old machine code to life
     for _ in range(2):
-        assert jit.has_cache.__wrapped__()
-        assert os.environ["NUMBA_CACHE_DIR"] == str(folder)
+        assert jit.cache_folder.__wrapped__() == folder
     assert [*tmp_path.rglob("*")] == [folder.parents[1], folder.parent, folder]
 
 
-def test_has_cache__its_key_covers_all_that_is_compiled() -> None:
+def test_cache_folder__its_key_covers_all_that_is_compiled() -> None:
     # The key is a hash of the engine's sources: a constant from elsewhere would be compiled into what it keeps.
     folder = Path(jit.__file__).parent
     for path in folder.rglob("*.py"):

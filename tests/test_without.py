@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 import aabalance as aab
 from aabalance.analysis.without import _barred, _judged, _with_one_more, _worth
@@ -24,34 +25,57 @@ def facts(*results: int) -> np.ndarray:
 
 def test_worth__the_interval_is_that_of_differences_match_by_match() -> None:
     free, barred = [WON_BY_A] * 12 + [WON_BY_B] * 8, [WON_BY_A] * 6 + [DRAWN] * 2 + [WON_BY_B] * 12
-    found = _worth(facts(*free), facts(*barred), 0, np.zeros(20))
+    found = _worth(facts(*free), facts(*barred), 0, np.zeros(20), 1)
     changes = np.array([0] * 6 + [0.5] * 2 + [1] * 4 + [0] * 8)
     half = 2.0930 * changes.std(ddof=1) / np.sqrt(20)  # Student's t with 19 degrees of freedom
     assert found["loss"] == pytest.approx(0.25)
     assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.25 - half, 0.25 + half), abs=1e-4)
     assert found["verdict"] == "needed"
-    assert _worth(facts(*barred), facts(*free), 0, np.zeros(20))["verdict"] == "trap"
-    few = _worth(facts(WON_BY_A, WON_BY_A, WON_BY_B), facts(WON_BY_B, WON_BY_B, WON_BY_B), 0, np.zeros(3))
+    assert _worth(facts(*barred), facts(*free), 0, np.zeros(20), 1)["verdict"] == "trap"
+    few = _worth(facts(WON_BY_A, WON_BY_A, WON_BY_B), facts(WON_BY_B, WON_BY_B, WON_BY_B), 0, np.zeros(3), 1)
     assert (few["loss_ci_low"] < 0, few["loss_ci_high"]) == (True, 1.0)  # no score changes by more
+
+
+def test_worth__intervals_of_several_claims_hold_together() -> None:
+    free, barred = facts(*[WON_BY_A] * 12, *[WON_BY_B] * 8), facts(*[WON_BY_A] * 6, *[WON_BY_B] * 14)
+    changes, gain = np.array([1.0] * 6 + [0] * 14), np.array([1.0] * 16 + [0] * 4)
+    half = stats.t.ppf(1 - 0.05 / 24, 19) * changes.std(ddof=1) / np.sqrt(20)  # Bonferroni's of twelve
+    found = _worth(free, barred, 20.0, gain, 12)
+    assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.3 - half, 0.3 + half))
+    assert (found["verdict"], _worth(free, barred, 20.0, gain, 1)["verdict"]) == ("open", "needed")
+    # Wilson's of 0 of 400 matches, at the same level.
+    few = _worth(facts(*[WON_BY_A] * 400), facts(*[WON_BY_A] * 399, DRAWN), 0, np.zeros(400), 12)
+    z = stats.norm.ppf(1 - 0.05 / 24)
+    assert few["loss_ci_high"] - few["loss"] == pytest.approx(z**2 / (400 + z**2))
+
+
+def test_without__of_more_kinds_intervals_are_wider_and_unused_ones_dont_count() -> None:
+    asked = {"board": "last_stand", "rounds": 3, "players": ["greedy"], "simulate": 40}
+    alone, with_unused, with_another = (
+        aab.without("skirmish_wars", kinds, **asked).table.set_index("without").loc["attack"]
+        for kinds in (["attack"], ["attack", "load"], ["attack", "move"])
+    )
+    assert with_unused["loss_ci_low"] == alone["loss_ci_low"] > with_another["loss_ci_low"]
+    assert with_another["loss"] == alone["loss"]
 
 
 def test_worth__what_nobody_chose_is_unused_and_equal_results_of_other_matches_are_open() -> None:
     one, other = facts(*[WON_BY_A] * 20), facts(*[WON_BY_A] * 20)
-    found = _worth(one, other, 0, np.zeros(20))
+    found = _worth(one, other, 0, np.zeros(20), 1)
     assert (found["verdict"], found["loss"]) == ("unused", 0)
     assert found["loss_ci_high"] == -found["loss_ci_low"] == pytest.approx(0.161, abs=5e-4)  # Wilson's of 0 of 20
     other[0, -1] = 3
-    assert _worth(one, other, 0, np.zeros(20))["verdict"] == "open"
+    assert _worth(one, other, 0, np.zeros(20), 1)["verdict"] == "open"
     many = facts(*[WON_BY_A] * 400)  # Wilson's of 0 of 400 ends at .0095
     otherwise = many.copy()
     otherwise[0, -1] = 3
-    assert _worth(many, many.copy(), 0, np.zeros(400))["verdict"] == "unused"
-    assert _worth(many, otherwise, 0, np.zeros(400))["verdict"] == "dead"
+    assert _worth(many, many.copy(), 0, np.zeros(400), 1)["verdict"] == "unused"
+    assert _worth(many, otherwise, 0, np.zeros(400), 1)["verdict"] == "dead"
 
 
 def test_worth__matches_that_all_change_alike_leave_as_much_open_as_so_few_can() -> None:
     won, lost = facts(*[WON_BY_A] * 10), facts(*[WON_BY_B] * 10)
-    found = _worth(won, lost, 0, np.zeros(10))
+    found = _worth(won, lost, 0, np.zeros(10), 1)
     assert (found["loss_ci_low"], found["loss_ci_high"]) == pytest.approx((0.7225, 1), abs=5e-4)  # Wilson's of 10 of 10
     assert found["verdict"] == "needed"
 
@@ -93,13 +117,13 @@ def test_without__objectives_win_a_mission_of_domination() -> None:
 def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring() -> None:
     free, barred = facts(*[WON_BY_A] * 12 + [WON_BY_B] * 8), facts(*[WON_BY_A] * 6 + [WON_BY_B] * 14)
     gain = np.array([0.0] * 10 + [1.0] * 10)
-    found = _worth(free, barred, 20.0, gain)
+    found = _worth(free, barred, 20.0, gain, 1)
     loss = np.array([0.0] * 6 + [1.0] * 6 + [0.0] * 8)
     assert found["loss_points"] == pytest.approx(20 * 0.3 / 0.5)
     for end in (found["loss_points_ci_low"], found["loss_points_ci_high"]):  # there the difference is at its own bound
         apart = loss - end / 20 * gain
         assert abs(apart.mean()) == pytest.approx(2.0930 * apart.std(ddof=1) / np.sqrt(20), rel=1e-4)
-    assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 10))["loss_points"])  # may bring nothing
+    assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 10), 1)["loss_points"])  # may bring nothing
 
 
 def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:

@@ -40,24 +40,21 @@ DIGEST = 12
 
 
 @cache
-def has_cache() -> bool:
-    """Return whether there is a folder for compiled code, and tell numba which; warn if there is none."""
-    key = sources_hash("engine")
+def cache_folder() -> Path | None:
+    """Return the folder for compiled code; warn, and return None, if there can be none."""
     folder = Path(os.environ.get("NUMBA_CACHE_DIR") or platformdirs.user_cache_dir("aabalance"))
-    if folder.name != key:  # that of a process which has started this one has it already
-        folder /= key
-    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    folder /= sources_hash("engine")
     try:
         # Without a home, "~" stays as it is: no place to make a folder in.
         if not folder.parts[0].startswith("~"):
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return True
+                return folder
         why = "there is no home folder"
     except OSError as error:
         why = error.strerror or str(error)
     warnings.warn(f"compiled code can't be kept in {folder}: {why}; it is compiled anew each time", stacklevel=2)
-    return False
+    return None
 
 
 @cache
@@ -159,7 +156,7 @@ def compiled(function: Loop, **given: Loop) -> Loop:
 def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     """Return a function compiled; as a part, without machine code of its own, if only compiled code calls it."""
     inline = called_only and (function.__module__ == PER_LANE or function in INLINED)
-    cached, numba = has_cache(), _numba()
+    folder, numba = cache_folder(), _numba()
     names = dict(function.__globals__) | given
     sources = [_sources(one) for one in (function, *given.values())]
     for name in _called(function):
@@ -176,8 +173,13 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     # three times as long, and battles of lists a third longer; without both of `no_..._wrapper` the rules of matches
     # take a fifth longer to compile, and without `_wide_form` or `_library` twice as long.
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
-    # No loop divides by zero, so that none has to test for it.
-    made = numba.njit(cache=cached and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
+    # Where the user's own functions are kept is his affair, and he may have imported numba before us.
+    users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
+    try:
+        # No loop divides by zero, so that none has to test for it.
+        made = numba.njit(cache=bool(folder) and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
+    finally:
+        numba.config.CACHE_DIR = users
     if called_only and not numba.config.DISABLE_JIT:
         made.get_call_template = partial(_wide_form, made.get_call_template)
     return made

@@ -261,7 +261,15 @@ def threads() -> ThreadPoolExecutor:
     return Threads(max_workers=os.cpu_count() or 1)
 
 
-def wilson(successes: float, trials: int) -> Interval:
+def tail(claims: int) -> float:
+    """Return the share of a distribution below the upper end of an interval that holds at `LEVEL`.
+
+    Of several claims each has an interval so wide that all hold together (Bonferroni).
+    """
+    return 1 - (1 - LEVEL) / (2 * claims)
+
+
+def wilson(successes: float, trials: int, claims: int = 1) -> Interval:
     """Return Wilson's interval for a proportion, at `LEVEL` (Wilson 1927; Brown, Cai and DasGupta 2001).
 
     If draws count as half a success, it is wider than necessary: no mean of numbers from 0 to 1 varies more than a
@@ -273,13 +281,15 @@ def wilson(successes: float, trials: int) -> Interval:
         Number of successes.
     trials : int
         Number of trials.
+    claims : int
+        How many intervals hold together.
 
     Returns
     -------
     (float, float)
         Both ends of the interval, from 0 to 1.
     """
-    z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+    z = NormalDist().inv_cdf(tail(claims))
     p = successes / trials
     middle = (p + z * z / (2 * trials)) / (1 + z * z / trials)
     half = z * math.sqrt(p * (1 - p) / trials + (z / (2 * trials)) ** 2) / (1 + z * z / trials)
@@ -308,13 +318,16 @@ def student(total: int, squares: int, trials: int) -> Interval | None:
     return max(total / trials - half, 0.0), total / trials + half
 
 
-def student_quantile(trials: int) -> float:
-    """Return how many standard errors Student's interval has to each side of the mean of so many numbers."""
+def student_quantile(trials: int, claims: int = 1) -> float:
+    """Return how many standard errors Student's interval has to each side of the mean of so many numbers.
+
+    `claims` are the intervals that hold together.
+    """
     if trials >= MANY:
-        return NormalDist().inv_cdf((1 + LEVEL) / 2)
+        return NormalDist().inv_cdf(tail(claims))
     from scipy.special import stdtrit
 
-    return float(stdtrit(trials - 1, (1 + LEVEL) / 2))
+    return float(stdtrit(trials - 1, tail(claims)))
 
 
 def newcombe(one: tuple[float, Interval], other: tuple[float, Interval]) -> tuple[float, Interval]:

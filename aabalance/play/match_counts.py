@@ -55,15 +55,16 @@ def scores(ends: Ints) -> Floats:
     return np.where(ends == base.WON_BY_A, 1.0, np.where(ends == base.DRAWN, 0.5, 0.0))
 
 
-def change(first: Floats, last: Floats) -> tuple[float, result.Interval]:
+def change(first: Floats, last: Floats, claims: int = 1) -> tuple[float, result.Interval]:
     """Return the mean of what scores change from one way to play the same matches to another, with its 95 % interval.
 
     Only matches that were played both ways count, and the interval is Student's, of their differences in score. If few
-    matches differ, that would be too narrow: it is at least as wide as Wilson's interval of a share of 0.
+    matches differ, that would be too narrow: it is at least as wide as Wilson's interval of a share of 0. It holds
+    together with those of other `claims`.
     """
     pairs = min(len(first), len(last))
     changes = last[:pairs] - first[:pairs]
-    mean, half = float(changes.mean()), away(changes)
+    mean, half = float(changes.mean()), away(changes, claims)
     return mean, (max(mean - half, -1.0), min(mean + half, 1.0))
 
 
@@ -77,32 +78,35 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
     return sampling.share(float(scores(ends).sum()), len(ends))
 
 
-def student(values: Sequence[float] | Floats) -> float:
-    """Return half of Student's 95 % interval of the mean of some values."""
-    return float(sampling.student_quantile(len(values)) * np.std(values, ddof=1)) / math.sqrt(len(values))
+def student(values: Sequence[float] | Floats, claims: int = 1) -> float:
+    """Return half of Student's 95 % interval of the mean of some values; that of all `claims` together."""
+    return float(sampling.student_quantile(len(values), claims) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
-def away(values: Sequence[float] | Floats) -> float:
+def away(values: Sequence[float] | Floats, claims: int = 1) -> float:
     """Return half of the 95 % interval of the mean of scores or changes, in none of which more than 1 is at stake.
 
     It is Student's, but at least as wide as Wilson's of a share of 0: what happened in no match may still happen.
+    It holds together with those of other `claims`.
     """
-    return max(student(values), sampling.wilson(0, len(values))[1]) if len(values) > 1 else 1.0
+    return max(student(values, claims), sampling.wilson(0, len(values), claims)[1]) if len(values) > 1 else 1.0
 
 
-def ratio(values: Floats, by: Floats) -> tuple[float, float, float]:
+def ratio(values: Floats, by: Floats, claims: int = 1) -> tuple[float, float, float]:
     """Return the ratio of two means of pairs with its 95 % interval, Fieller's (1954); nan unless the second is sure.
 
     Parameters
     ----------
     values, by : array of float, shape (pairs,)
         What is divided, and by what: its mean has to be above 0, beyond its interval. Both vary as `away` has it.
+    claims : int
+        How many intervals hold together.
     """
-    over, under = float(values.mean()), float(by.mean())
-    if under <= away(by):
+    over, under, least = float(values.mean()), float(by.mean()), away(by, claims)
+    if under <= least:
         return math.nan, math.nan, math.nan
-    mixed = sampling.student_quantile(len(by)) ** 2 / len(by) * float(np.cov(values, by)[0, 1])
-    square, half, rest = under**2 - away(by) ** 2, over * under - mixed, over**2 - away(values) ** 2
+    mixed = sampling.student_quantile(len(by), claims) ** 2 / len(by) * float(np.cov(values, by)[0, 1])
+    square, half, rest = under**2 - least**2, over * under - mixed, over**2 - away(values, claims) ** 2
     root = math.sqrt(max(half**2 - square * rest, 0.0))
     return over / under, float(half - root) / square, float(half + root) / square
 
