@@ -112,10 +112,10 @@ WITHOUT = table(
     "score_a",
     *with_interval(
         share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"),
-        "with those of the other kinds together, Student's",
+        "Student's simultaneous (Bonferroni's)",
     ),
     points("loss_points", "as many more points of a's list bring the score of loss; nan where that isn't known"),
-    *ends("loss_points_ci", "points", "with those of the other kinds together, Fieller's 95 % interval of loss_points"),
+    *ends("loss_points_ci", "points", "Fieller's simultaneous 95 % interval of loss_points"),
     text("verdict", "needed, dead, trap, or open: what the interval of loss says; unused: no match differs"),
     yes_or_no("stable", "whether several players agree on the verdict, which isn't open, and on the place among kinds"),
     "n",
