@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 import aabalance as aab
 from aabalance.analysis import fairness
@@ -52,6 +53,18 @@ def test_mean__what_never_happened_may_happen() -> None:
     assert fairness._mean([1.0] * 4, 100, True) == (1, 0.03)
     assert fairness._mean([0.5] * 4, 100, False) == (0.5, 0.375)
     assert fairness._mean([0.5, 0.5, 0.5, 0.501], 100, False)[1] == pytest.approx(0.015, rel=1e-2)
+
+
+def test_table__intervals_of_kinds_hold_together_and_that_of_all_lists_stands_for_itself() -> None:
+    board = aab.Game("skirmish_wars").boards["crossing"]
+    scores = [0.5, 0.6, 0.4, 0.55, 0.65, 0.45, 0.5, 0.6, 0.7]
+    found = [{"n": 3200, "chosen": False, "drawn": 0.0, "first": score, "zone": score} for score in scores]
+    every, *kinds = fairness._table(found, ["any", "cheap", "dear"] * 3, board).to_dict("records")
+    of_any = scores[::3]
+    for row, values, claims in ((every, scores, 1), (kinds[0], of_any, 6)):  # three kinds, each first and zone
+        half = stats.t.ppf(1 - 0.05 / claims / 2, len(values) - 1) * np.std(values, ddof=1) / np.sqrt(len(values))
+        assert row["score_first_ci_high"] == pytest.approx(min(np.mean(values) + half, 1)), row
+        assert row["score_zone_ci_low"] == pytest.approx(max(np.mean(values) - half, 0)), row
 
 
 def test_table__no_score_is_beyond_all_matches_won() -> None:

@@ -343,18 +343,20 @@ def _counter(rows: Any) -> Squares:
 
 
 def _table(found: Sequence[Mapping[str, Any]], kinds: Sequence[str], board: Board) -> pd.DataFrame:
-    """Return scores of all lists, and of those of each kind; a list is one observation."""
+    """Return scores of all lists, and of those of each kind, which hold together; a list is one observation."""
     rows = []
     for kind in (ALL, *(KINDS if set(KINDS) <= set(kinds) else ())):
+        claims = 1 if kind == ALL else 2 * len(KINDS)
         own = [one for one, of in zip(found, kinds, strict=True) if kind in (of, ALL)]
         row: dict[str, Any] = {"kind": kind}
         for name in ("first", "zone"):
-            mean, away = _mean([one[name] for one in own], sum(one["n"] for one in own), bool(board.units))
+            matches = sum(one["n"] for one in own)
+            mean, away = _mean([one[name] for one in own], matches, bool(board.units), claims)
             low, high = max(mean - away, 0.0), min(mean + away, 1.0)
             row |= {f"score_{name}": mean, f"score_{name}_ci_low": low, f"score_{name}_ci_high": high}
         zones = list(board.zones) if any(one["chosen"] for one in own) else []
         row |= {"zone": zones[0] if zones else "side a", "p_draw": statistics.fmean(one["drawn"] for one in own)}
-        rows.append(row | {"lists": len(own), "n": sum(one["n"] for one in own)})
+        rows.append(row | {"lists": len(own), "n": matches})
     return tidy("fairness", rows)
 
 
@@ -369,16 +371,17 @@ def _away(row: Mapping[Any, Any], name: str) -> float:
     return float(max(row[f"{name}_ci_high"] - row[name], row[name] - row[f"{name}_ci_low"]))
 
 
-def _mean(values: Sequence[float], matches: int, brought: bool) -> tuple[float, float]:
+def _mean(values: Sequence[float], matches: int, brought: bool, claims: int = 1) -> tuple[float, float]:
     """Return a mean, and how far its 95 % interval reaches to either side: Student's, of lists as observations.
 
-    What never happened in all matches may happen in three of as many (rule of three), and change all that is left of a
-    score. If all lists score alike, nothing says how much lists differ, and so it may happen in three of as many lists;
-    but for armies that are `brought`, which are the same each time.
+    That of several `claims` holds together with those of the others. What never happened in all matches may happen in
+    three of as many (rule of three), and change all that is left of a score. If all lists score alike, nothing says how
+    much lists differ, and so it may happen in three of as many lists; but for armies that are `brought`, which are the
+    same each time.
     """
     mean = statistics.fmean(values)
     seen = matches if brought or min(values) < max(values) else len(values)
-    return mean, max(student(values), 3 * max(mean, 1 - mean) / seen)
+    return mean, max(student(values, claims), (3 + math.log(claims)) * max(mean, 1 - mean) / seen)
 
 
 def _goals(board: Board) -> Iterator[tuple[Square, set[Square]]]:
