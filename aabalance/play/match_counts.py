@@ -56,7 +56,7 @@ def scores(ends: Ints) -> Floats:
 
 
 def change(first: Floats, last: Floats, claims: int = 1) -> tuple[float, result.Interval]:
-    """Return the mean of what scores change from one way to play the same matches to another, with its 95 % interval.
+    """Return the mean of what scores change from the `first` way to play to the `last` one, with its 95 % interval.
 
     Only matches that were played both ways count, and the interval is Student's, of their differences in score. If few
     matches differ, that would be too narrow: it is at least as wide as Wilson's interval of a share of 0. It holds
