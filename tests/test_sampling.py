@@ -441,6 +441,38 @@ own.own()
     assert folders[tmp_path / "cache"].startswith("own.")
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks there: each process compiles for itself")
+def test_compiled__of_several_processes_one_compiles_and_the_others_load(tmp_path: Path) -> None:
+    code = """
+import numpy as np
+from numba.core import event
+from aabalance.engine import jit
+from aabalance.engine.rng import philox
+function = jit.compiled(philox)
+print("ready", flush=True)
+with event.install_recorder("numba:compile") as seen:
+    input()
+    function(np.uint64(1), np.uint64(2), np.uint64(3))
+print(len(seen.buffer))
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    pipe = subprocess.PIPE
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdin=pipe, stdout=pipe, text=True)
+        for _ in range(3)
+    ]
+    for process in started:
+        assert process.stdout
+        assert process.stdout.readline() == "ready\n"
+    for process in started:
+        assert process.stdin
+        process.stdin.write("\n")
+        process.stdin.flush()
+    compiled = sorted(int(process.communicate()[0]) for process in started)
+    assert compiled[:2] == [0, 0] < compiled[2:]
+
+
 @pytest.mark.parametrize(("below", "why"), [("file", "Not a directory"), ("~", "there is no home folder")])
 def test_cache_folder__warns_of_a_folder_that_can_not_be(
     below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -12,6 +12,7 @@ import gc
 import hashlib
 import logging
 import os
+import sys
 import tempfile
 import warnings
 from functools import cache, partial
@@ -23,6 +24,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import platformdirs
 
 from aabalance.provenance import sources_hash
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from aabalance.engine.arrays import Loop
@@ -182,7 +186,21 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
         numba.config.CACHE_DIR = users
     if called_only and not numba.config.DISABLE_JIT:
         made.get_call_template = partial(_wide_form, made.get_call_template)
+    if folder and not numba.config.DISABLE_JIT:
+        made.compile = partial(_one_by_one, made.compile, folder / f"{twin.__module__}.{twin.__qualname__}.lock")
     return made
+
+
+def _one_by_one(compile: Loop, lock: Path, form: object) -> object:
+    """Compile a form of a function, or load it, while no other process does so: only the first has to compile it.
+
+    Two that kept forms of a function at the same time might even mix them up, since numba numbers their files. A part
+    is only compiled within another function, so that nobody holds its lock who waits for that of a caller.
+    """
+    with lock.open("w") as file:
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX)
+        return compile(form)
 
 
 def _wide_form(form: Loop, args: tuple[object, ...], keywords: dict[str, object]) -> object:
