@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from odds import TIMES
+from scipy import stats
 from small import few, write
 
 import aabalance as aab
@@ -37,7 +38,7 @@ from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
-from aabalance.lists.verdicts import Met
+from aabalance.lists.verdicts import Difference
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
 FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16", "inf_rifle"]
@@ -508,10 +509,42 @@ def test_best_lists__are_in_the_order_of_other_dice_than_those_of_their_scores(m
     assert [one.score.score for one in found] == pytest.approx([0.65, 0.3, 0.5])
 
 
-def test_met__what_it_adds_has_an_interval() -> None:
-    met = Met((), 0.5, Score(0.9, 0.87, 0.92), Score(0.5, 0.46, 0.53))
+def test_difference__is_newcombes_and_so_is_a_part_of_it() -> None:
+    whole = Difference.of(Score(0.9, 0.87, 0.92), Score(0.5, 0.46, 0.53))
     # Newcombe's method 10 by hand: half of 0.4 less hypot(.03, .03), and more hypot(.02, .04)
-    assert met.difference == pytest.approx((0.2, 0.1787868, 0.2223607))
+    assert whole.times(0.5) == pytest.approx((0.2, 0.1787868, 0.2223607))
+
+
+def _apart(one: float, other: float, battles: int, claims: int) -> tuple[float, float, float]:
+    """Return a difference of scores with the interval by hand that holds together with those of `claims`."""
+    z = stats.norm.ppf(1 - 0.05 / claims / 2)
+
+    def wilson(p: float) -> tuple[float, float]:
+        roots = np.roots([1 + z**2 / battles, -(2 * p + z**2 / battles), p**2])  # (p - x)^2 = z^2 x (1 - x) / n
+        return min(roots), max(roots)
+
+    (low, high), (least, most) = wilson(one), wilson(other)
+    down, up = np.hypot(one - low, most - other), np.hypot(high - one, other - least)
+    return one - other, one - other - down, one - other + up
+
+
+@pytest.mark.usefixtures("quick")
+def test_compare_lists__intervals_of_all_opponents_hold_together() -> None:
+    field = dict.fromkeys(["us_m4a1*2", "su_t34_43*2", "de_pz4h*2", "us_m16*5", "us_m8*5"], 1)
+    compared = aab.compare_lists(_few().game, "de_tiger1", "su_t34_85", field=field)
+    for met in compared.opponents:
+        wanted = _apart(met.a.score, met.b.score, 400, 5)  # a fifth of 2,000 battles, less or more one
+        assert met.difference == pytest.approx(Difference(*wanted).times(0.2), abs=5e-4)
+
+
+@pytest.mark.usefixtures("quick")
+def test_judge_list__intervals_of_all_swaps_hold_together() -> None:
+    judged = aab.judge_list(_few().game, "su_t34_85,us_m4a1,us_m8", counter="de_tiger1,us_m16")
+    assert len(judged.swaps) == 2  # nothing else fits for the M8
+    opponent = Field.of({_few().units("de_tiger1,us_m16"): 1.0})
+    mine = payoffs_of.score_against(judged.payoffs, judged.units, opponent, 1, 2000).score  # of the second seed
+    for one, gain in judged.swaps.values():
+        assert gain == pytest.approx(_apart(mine + gain.change, mine, 2000, 2)), one
 
 
 def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:

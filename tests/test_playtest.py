@@ -9,9 +9,10 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
-from scipy.stats import beta
+from scipy.stats import beta, norm
 
 import aabalance as aab
 from aabalance import rulesets
@@ -19,7 +20,7 @@ from aabalance.cli import main
 from aabalance.definitions.games import read_log
 from aabalance.errors import CardError
 from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
-from aabalance.pricing.playtest import example, verdict
+from aabalance.pricing.playtest import _sentences, _Verdict, example, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
@@ -146,6 +147,37 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert "The games move the worth of no unit." in one
     usual = said([row | {"winner": "b"}] * 2, 60).sentences
     assert usual[0].endswith("p = 1, so these games are as predicted, as far as so many tell.")
+
+
+def _told(units: int, errors: float, players: int = 2, high: float = 0.04) -> list[str]:
+    """Return sentences on units of which the first moved by so many standard errors, and on players with a p-value."""
+    found = pd.DataFrame({"game": [1], "n": [400], "p_value": [0.5], "p_value_high": [0.6]})
+    names = [f"P{number}" for number in range(players)]
+    luck = {"games": 9, "scored": 7.0, "expected": 4.0, "luck": 3.0, "p_value": high / 3}
+    sides = pd.DataFrame({"player": names} | luck | {"p_value_low": high / 4, "p_value_high": high})
+    moved = np.exp(0.1 * errors * np.eye(1, units)[0])
+    table = pd.DataFrame({"name": [f"U{number}" for number in range(units)], "prior": 1.0, "worth": moved})
+    for column in ("prior", "worth"):
+        for end, sign in (("low", -1), ("high", 1)):
+            table[f"{column}_{end}"] = table[column] * np.exp(sign * QUANTILE * 0.1)
+    return _sentences(found, sides, table.assign(games_needed=100.0), _Verdict(1, 1, 1, 1, 1, 0.01))
+
+
+def test_sentences__of_many_units_chance_moves_the_one_that_moved_most_by_more():
+    for units, errors, sure in ((1, 1.9, False), (1, 2.0, True), (20, 2.9, False), (20, 3.1, True)):
+        z = norm.ppf(1 - 0.05 / units / 2)  # 1.96, and 3.02: Bonferroni's
+        assert (errors > z) == sure
+        (one,) = (said for said in _told(units, errors) if said.startswith("The games move"))
+        assert one.endswith(", more than chance would." if sure else ", which may be chance."), (units, errors)
+
+
+def test_sentences__of_many_players_one_is_lucky_anyway():
+    two, five = (
+        {said.rsplit("(p = 0.008)", 1)[1] for said in _told(3, 0, players, 0.024) if "scored" in said}
+        for players in (2, 5)
+    )
+    assert two == {"."}
+    assert five == {", by 400 simulated matches from 0.006 to 0.024."}
 
 
 @pytest.mark.slow

@@ -14,8 +14,11 @@ from click.testing import CliRunner
 from handmade import at, vehicle
 
 import aabalance as aab
+from aabalance.analysis.battles import Score
 from aabalance.cli import main
+from aabalance.lists import among
 from aabalance.lists.among import in_words
+from aabalance.lists.verdicts import Difference
 
 FEW = ["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]
 
@@ -67,6 +70,8 @@ def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_n
         for name in ("score", "other_score", "adds"):
             assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
             assert 0 < row[f"{name}_high"] - row[f"{name}_low"] < 0.04
+        both = Difference.of(*(Score.counted(row[name], among.FRESH, 2) for name in ("score", "other_score")))
+        assert (row["adds_low"], row["adds_high"]) == pytest.approx(both[1:])  # of both units they hold together
     assert table.attrs["lists"].endswith("cost 300 points, and meet a field of 1 list.")
     assert aab.with_and_without(game, ["us_m8"], field=["su_t34_85*3"]).empty
 

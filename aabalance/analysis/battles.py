@@ -47,9 +47,9 @@ class Score(NamedTuple):
     high: float
 
     @classmethod
-    def counted(cls, score: float, battles: int) -> Score:
-        """Return the score in so many battles, with Wilson's interval."""
-        return cls(score, *wilson(score * battles, battles))
+    def counted(cls, score: float, battles: int, claims: int = 1) -> Score:
+        """Return the score in so many battles, with Wilson's interval, which holds together with those of `claims`."""
+        return cls(score, *wilson(score * battles, battles, claims))
 
     def swapped(self) -> Score:
         """Return the score of the other side."""

@@ -185,8 +185,15 @@ def compare_lists(
     mix = opponents.field
     met = payoffs.ends(both, mix, FRESH, seed + 1).sum(axis=2)
     first, second = (_score(one.sum(axis=0)) for one in met)
+    claims = int(met[0].any(axis=1).sum())
     each = [
-        Met(units, weight, _score(one), _score(other))
+        Met(
+            units,
+            weight,
+            _score(one),
+            _score(other),
+            Difference.of(_score(one, claims), _score(other, claims)).times(weight),
+        )
         for units, weight, one, other in zip(mix.lists, mix.weights, *met, strict=True)
         if one.any()
     ]
@@ -262,12 +269,14 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     without = leave_one_out(payoffs, units) if len(units) > 1 else {}
     scores = [score_against(payoffs, one, field, seed, FRESH) for one in (units, *without.values())]
     adds = {at: Difference.of(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
-    swaps = {}
-    for at in dict.fromkeys(units):
-        others = allowance.instead(units, at, rng)
-        if others:
-            best = race(scorer(payoffs, field, seed + 1), others, SWAPS)[0].units
-            swaps[at] = best, Difference.of(score_against(payoffs, best, field, seed + 2, FRESH), scores[0])
+    found = {at: allowance.instead(units, at, rng) for at in dict.fromkeys(units)}
+    best = {at: race(scorer(payoffs, field, seed + 1), some, SWAPS)[0].units for at, some in found.items() if some}
+    claims = max(len(best), 1)
+    mine = Score.counted(scores[0].score, FRESH, claims)
+    swaps = {
+        at: (one, Difference.of(score_against(payoffs, one, field, seed + 2, FRESH, claims), mine))
+        for at, one in best.items()
+    }
     alone = Field((units,), (1.0,))
     answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER, starts=2)[0]
     beaten = answer.units, score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
@@ -289,6 +298,6 @@ def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: s
     return [replace(one, on_board=played) for one, played in zip(judged, found, strict=True)]
 
 
-def _score(counts: Any) -> Score:
-    """Return the score of counted battles, with its interval."""
-    return Score.counted(float(score_of(counts)), int(counts.sum()))
+def _score(counts: Any, claims: int = 1) -> Score:
+    """Return the score of counted battles, with its interval, which holds together with those of `claims`."""
+    return Score.counted(float(score_of(counts)), int(counts.sum()), claims)

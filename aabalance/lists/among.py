@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from aabalance.analysis.battles import Score
 from aabalance.analysis.frames import ids_of, with_ends
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.game import Game, Unit
@@ -61,7 +62,7 @@ def with_and_without(
     DataFrame
         ``list`` and ``score``: the best list found that has the unit; ``other_list`` and ``other_score``: the best
         without it; ``adds``: by how much the first scores more. Each of these numbers has a 95 % interval, such as from
-        ``adds_low`` to ``adds_high``.
+        ``adds_low`` to ``adds_high``; those of ``adds`` hold together (Bonferroni).
         ``attrs["lists"]`` says what lists these are.
 
     Raises
@@ -100,7 +101,7 @@ def with_and_without(
     scores = {one: score_against(payoffs, one, opponents.field, seed + 1, FRESH) for pair in pairs for one in pair}
     rows = []
     for at, (one, other) in zip(some, pairs, strict=True):
-        more = Difference.of(scores[one], scores[other])
+        more = Difference.of(*(Score.counted(scores[of].score, FRESH, len(some)) for of in (one, other)))
         row = {"unit": payoffs.ids[at], "name": payoffs.cards[at].name, "list": payoffs.text(one)}
         row |= with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
         rows.append(row | with_ends("other_score", scores[other]) | with_ends("adds", more))

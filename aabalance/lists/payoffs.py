@@ -313,9 +313,9 @@ def scorer(payoffs: Payoffs, field: Field, seed: int) -> Scorer:
     return score
 
 
-def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, battles: int) -> Score:
-    """Return the score of a list, `units`, against a field, with its 95 % interval."""
-    return Score.counted(float(payoffs.scores([units], against, battles, seed)[0]), battles)
+def score_against(payoffs: Payoffs, units: Units, against: Field, seed: int, battles: int, claims: int = 1) -> Score:
+    """Return the score of a list, `units`, against a field, with its 95 % interval: that of all `claims` together."""
+    return Score.counted(float(payoffs.scores([units], against, battles, seed)[0]), battles, claims)
 
 
 def mixed(weights: Floats, lists: Sequence[Units]) -> Field:

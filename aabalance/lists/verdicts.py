@@ -36,6 +36,10 @@ class Difference(NamedTuple):
         change, interval = newcombe(*((score.score, score[1:]) for score in (one, other)))
         return cls(change, *interval)
 
+    def times(self, weight: float) -> Difference:
+        """Return so much of it."""
+        return Difference(*(weight * end for end in self))
+
     @property
     def sure(self) -> bool:
         """Whether the interval leaves out 0."""
@@ -63,7 +67,8 @@ class Judged(InWords):
     adds : dict of int to Difference
         By card, what one of it adds to the score: what the list without it scores less.
     swaps : dict of int to (Units, Difference)
-        By card, the best list found that has something else in the place of one of it, and what that adds.
+        By card, the best list found that has something else in the place of one of it, and what that adds: intervals
+        of all swaps hold together.
     beaten_by : (Units, Score) or None
         The best answer found that costs no more, with this list's score against it.
     weak_points : tuple of str
@@ -154,27 +159,24 @@ class Judged(InWords):
 
 
 class Met(NamedTuple):
-    """A list of the field, its weight, and what each of two lists scores against it."""
+    """A list of the field, its weight, and what each of two lists scores against it.
+
+    Attributes
+    ----------
+    difference : Difference
+        What it adds to the difference of a's score against the field and b's; intervals of all lists hold together.
+    """
 
     units: Units
     weight: float
     a: Score
     b: Score
+    difference: Difference
 
     @property
     def adds(self) -> float:
         """What it adds to the difference of a's score against the field and b's."""
         return self.difference.change
-
-    @property
-    def difference(self) -> Difference:
-        """The same with its interval."""
-        return Difference(*(self.weight * end for end in Difference.of(self.a, self.b)))
-
-    @property
-    def sure(self) -> bool:
-        """Whether one of both lists scores more against it, beyond the interval."""
-        return self.difference.sure
 
 
 @dataclass(frozen=True, repr=False)
@@ -263,7 +265,7 @@ class Compared(InWords):
 
     def reasons(self) -> list[str]:
         """Return which lists of the field, and which weak points, make the difference, in sentences."""
-        said, sure = [], [one for one in self.opponents if one.sure]
+        said, sure = [], [one for one in self.opponents if one.difference.sure]
         for side, other, met in (
             ("a", "b", [one for one in reversed(sure) if one.adds > 0]),
             ("b", "a", [one for one in sure if one.adds < 0]),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,12 +19,12 @@ from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
-from aabalance.engine.sampling import Advance
+from aabalance.engine.sampling import Advance, tail
 from aabalance.errors import AabalanceError, CardError, Fault, counted
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth, together
 from aabalance.pricing.board_fits import TARGET, Asked, board_fits
-from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 
 SIMULATED = 400
@@ -146,11 +147,11 @@ def playtest(
     likeliest results (Poisson binomial), and that of a player, by what he scored, are chances to be as far from
     what was expected: both distributions are exact convolutions. Chances are those of `simulate` matches, with half
     a match more for each result (Jeffreys). P-values have the interval of chances drawn as these matches leave them
-    open; what isn't below .05 throughout it isn't called surprising. Units are valued as in `board_worth`; scale, seat
-    and the skill of each player are unknown, too, and worth at a table is spread about the simulated one by a standard
-    deviation of .26 in the logarithm. Drawn games tell nothing of worth. How many games are needed, of which as many
-    are drawn as matches of these games, is told for comparing the worth of a unit with that of the other units in the
-    log.
+    open; what isn't below .05 throughout it isn't called surprising, and among several players .05 is shared out
+    (Bonferroni). Units are valued as in `board_worth`; scale, seat and the skill of each player are unknown, too, and
+    worth at a table is spread about the simulated one by a standard deviation of .26 in the logarithm. Drawn games
+    tell nothing of worth. How many games are needed, of which as many are drawn as matches of these games, is told for
+    comparing the worth of a unit with that of the other units in the log.
 
     Examples
     --------
@@ -409,21 +410,23 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
     if odd := found[found["p_value_high"] < SURPRISING][["game", "p_value"]].to_dict("records"):
         some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
         said.append(f"Surprising: {len(odd)} of them, such as game {some}; one in twenty surprises anyway.")
+    rare = SURPRISING / max(len(sides), 1)
     for row in sides.to_dict("records"):
         luck, low, high = row["luck"], row["p_value_low"], row["p_value_high"]
         how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.2f}"
         how = f"{how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {row['p_value']:.2g})"
-        if high >= SURPRISING:
-            how += f", {few} from {low:.2g} to {high:.2g}" if low < SURPRISING else ", which is nothing unusual"
+        if high >= rare:
+            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else ", which is nothing unusual"
         said.append(
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
             f"expected: {how}."
         )
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
-    inside = moved["worth_low"] <= moved["prior"] <= moved["worth_high"]
+    wider = NormalDist().inv_cdf(tail(len(units))) / QUANTILE  # than the interval of one unit alone
+    sure = abs(math.log(moved["worth"] / moved["prior"])) > wider * math.log(moved["worth_high"] / moved["worth"])
     before, after = (_in_words(moved, column) for column in ("prior", "worth"))
-    how_far = "what it was before is well within" if inside else "more than chance would"
-    most = f"The games move the worth of {moved['name']} most, from {before} to {after}: {how_far}."
+    how_far = "more than chance would" if sure else "which may be chance"
+    most = f"The games move the worth of {moved['name']} most, from {before} to {after}, {how_far}."
     said.append(most if before != after else "The games move the worth of no unit.")
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
