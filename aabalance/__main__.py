@@ -1,5 +1,16 @@
-"""``python -m aabalance``: the command line."""
+"""The command line: what ``aabalance`` and ``python -m aabalance`` run."""
 
-from aabalance.cli import main
+import sys
 
-main(prog_name="aabalance")
+
+def main() -> None:
+    """Run a command; an interrupt is quiet from its first import on."""
+    try:
+        from aabalance import cli
+    except KeyboardInterrupt:
+        sys.exit(130)
+    cli.main(prog_name="aabalance")
+
+
+if __name__ == "__main__":
+    main()

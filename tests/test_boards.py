@@ -183,6 +183,10 @@ def test_boards__one_with_faults_stands_in_the_way_of_no_other(tmp_path: Path) -
 def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"board: found 'vilage' \(did you mean 'village'\?\), expected one of river"):
         aab.Game().boards["vilage"]
+    with pytest.raises(
+        UsageError, match=r"found 'mine/lane\.toml', expected .*; of a file its name, lane, with --boards mine"
+    ):
+        aab.Game().boards["mine/lane.toml"]
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
     with pytest.raises(UsageError, match=re.escape(f"boards: found no TOML file in {tmp_path}, expected boards there")):

@@ -300,6 +300,8 @@ def test_import__all_faults_with_their_lines_and_nothing_written(folder):
         ("hp\n3\n", "bad.csv:1: found no column 'id', expected one"),
         ("", "bad.csv:1: found no column 'id', expected one"),
         ("id,hp\nt_b,3,4\n", "bad.csv:2: t_b: found 3 cells, expected 2"),
+        ("id,hp,name\nt_b\n", "bad.csv:2: t_b: found 1 cell, expected 3"),
+        ("id,hp,name\n,1\n", "bad.csv:2: row: found 2 cells, expected 3"),
         ("id,hp\nt_b,3\nt_b,3\n", "bad.csv:3: t_b: found a second row, expected one"),
         (
             "id,weapons.7.name\nt_b,x\n",

@@ -251,6 +251,21 @@ def test_interrupt__is_quiet(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("module", ["click", "aabalance.cli.worth"])
+def test_interrupt__of_the_first_imports_is_quiet(module):
+    code = f"""if True:
+        import runpy, signal, sys
+        class Interrupts:
+            def find_spec(name, *_):
+                if name == {module!r}:
+                    signal.raise_signal(signal.SIGINT)
+        sys.meta_path.insert(0, Interrupts)
+        runpy.run_module("aabalance", run_name="__main__")"""
+    ran = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (130, "", "")
+
+
+@pytest.mark.slow
 def test_closed_pipe__is_quiet():
     code = "from aabalance.cli import main; main()"
     read, write = os.pipe()
@@ -628,8 +643,10 @@ def test_a_card_without_a_price__is_refused_before_the_work_where_points_count(t
         ("report", "--out", tmp_path / "out"),
     ):
         ran = run(*command, "--cards", cards)
-        refused = "error: us_m24: has no requisition, expected some; `aabalance worth us_m24` proposes it\n"
-        assert (ran.exit_code, ran.stderr) == (2, refused)
+        refused = (
+            "error: us_m24: has no requisition, expected some; `aabalance worth us_m24` proposes it, with the same"
+        )
+        assert (ran.exit_code, ran.stderr) == (2, f"{refused} --game, --cards and --set\n")
     assert not (tmp_path / "out").exists()
 
 

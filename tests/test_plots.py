@@ -359,6 +359,11 @@ def test_kill_probability__says_in_a_line_what_it_can_not_draw(game, versus, nam
     assert "\n" not in str(refused.value)
 
 
+def test_kill_probability__a_condition_that_no_turn_begins_with_is_refused():
+    with pytest.raises(aab.UsageError, match=r"^situation target_suppressed: found a field of one attack"):
+        plots.kill_probability(aab.Game("armour_battles"), [("de_stug3", "de_panther")], target_suppressed=True)
+
+
 def test_kill_probability__two_cards_of_one_unit_are_two_pictures(game):
     changed = aab.Game(changes=[f"{A}.hp=1"]).cards[A]
     with pytest.raises(aab.UsageError, match="different cards"):

@@ -68,6 +68,13 @@ def test_read__a_facing_of_battles_is_a_face_or_shares(tmp_path: Path, facing: s
     assert faults(path) == [f"3: battles.situation.facing: found {shown}, expected a face, or shares of faces"]
 
 
+def test_read__a_misspelt_table_gets_no_name_of_a_nested_field(tmp_path: Path) -> None:
+    path = small(tmp_path, "list = 1")
+    assert faults(path) == ["3: list: found 1, expected no such field"]  # lists are part of battles
+    path.write_text(path.read_text(encoding="utf-8").replace("list = 1", "postur = 1"), encoding="utf-8")
+    assert faults(path) == ["3: postur: found 1, expected no such field; did you mean 'postures'?"]
+
+
 # --- the list
 
 

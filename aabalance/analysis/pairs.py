@@ -119,6 +119,8 @@ def kill_curves(
     """
     ruleset = game.ruleset
     tables = fights.tables(ruleset.fight)
+    if fights.conditions(ruleset.fight):  # there a field of one attack is a condition, and turns begin with none
+        game.situation(**situation)
     rows: list[dict[str, Any]] = []
     plans, toughness = [], []
     for attacker, target in versus:

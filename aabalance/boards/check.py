@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from aabalance.cards.faults import field_names, validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, Table, dotted, position_of
 from aabalance.errors import Fault, one_of, shown
 from aabalance.rulesets.base.board import BoardRules, Square
@@ -105,7 +105,7 @@ def faults_of(path: Path, table: Table, rules: BoardRules, cards: Mapping[str, A
     try:
         rules.schema.model_validate(table)
     except ValidationError as error:
-        faults = validation_faults(error, field_names(rules.schema), table, (), path, columns=True)
+        faults = validation_faults(error, rules.schema, table, (), path, columns=True)
         for fault in error.errors():
             if fault["type"] == "value_error":
                 continue  # a check of the game's own, of a value whose form is right

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, RootModel, ValidationError
 
 from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
-from aabalance.cards.faults import field_names, validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
 
@@ -86,7 +86,7 @@ class Cards(Mapping[str, Any]):
             try:
                 self._cards[unit_id] = check(schema, unit_id, table)
             except ValidationError as error:
-                faults += validation_faults(error, field_names(schema), table, (unit_id,), path)
+                faults += validation_faults(error, schema, table, (unit_id,), path)
         if faults:
             raise CardError(faults)
 
@@ -261,7 +261,7 @@ class Cards(Mapping[str, Any]):
             return word
         folded = str(word).casefold()
         names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
-        within = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)").search
+        within = re.compile(rf"(?<![\w-]){re.escape(folded)}(?![\w-])").search
         matches = [unit_id for unit_id, name in names.items() if folded and within(name.casefold())]
         matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
         if not matches:

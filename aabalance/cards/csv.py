@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from aabalance.cards import ID, Cards
 from aabalance.cards.save import home, save, spelt
 from aabalance.cards.tables import Kind, Table, flatten, kinds, pattern, put, remove
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, counted, shown
 from aabalance.files import from_cell, in_cell
 
 Kinds = Mapping[str, Kind]
@@ -174,7 +174,9 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
         if not any(values):
             continue
         if len(values) != len(header):
-            faults.append(Fault(where, f"{unit_id}: found {len(values)} cells, expected {len(header)}"))
+            faults.append(
+                Fault(where, f"{unit_id or 'row'}: found {counted(len(values), 'cell')}, expected {len(header)}")
+            )
         elif unit_id in rows:
             faults.append(Fault(where, f"{unit_id}: found a second row, expected one"))
         elif unit_id not in cards and (fault := _unfit(cards, unit_id, cells.get("name", "").strip())):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
@@ -23,11 +23,17 @@ def read_as(schema: type[File], path: Path) -> File:
     try:
         return schema.model_validate(table)
     except ValidationError as error:
-        raise CardError(validation_faults(error, field_names(schema), table, (), path)) from None
+        raise CardError(validation_faults(error, schema, table, (), path)) from None
 
 
 def validation_faults(
-    error: ValidationError, names: Iterable[str], data: Any, start: Place, path: Path | str, *, columns: bool = False
+    error: ValidationError,
+    schema: type[BaseModel],
+    data: Any,
+    start: Place,
+    path: Path | str,
+    *,
+    columns: bool = False,
 ) -> list[Fault]:
     """Return every fault of a validation as ``file:line: a.b.c: found X, expected Y``.
 
@@ -35,8 +41,8 @@ def validation_faults(
     ----------
     error : ValidationError
         Pydantic's error.
-    names : iterable of str
-        Names of fields, one of which is proposed for a misspelt name.
+    schema : type of BaseModel
+        What it was validated as; the name of one of its fields is proposed for a misspelt name.
     data : dict
         The table that was validated.
     start : tuple of (str or int)
@@ -63,6 +69,7 @@ def validation_faults(
             place = (*place, fault["loc"][-1])
             what, needed = "nothing", "a value"
         elif fault["type"] == "extra_forbidden":
+            names = field_names(schema, nested=len(place) > 1)
             near = difflib.get_close_matches(str(place[-1]), [name for name in names if name != place[-1]], n=1)
             needed = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
         by_place.setdefault(place, (what, []))[1].append(needed)  # a value with alternatives has a fault from each
@@ -78,10 +85,10 @@ def validation_faults(
 
 
 @cache
-def field_names(schema: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of all fields of a schema, nested ones too."""
+def field_names(schema: type[BaseModel], *, nested: bool = True) -> tuple[str, ...]:
+    """Return the names of all fields of a schema, nested ones too unless told otherwise; of alternatives always."""
     whole = schema.model_json_schema()
-    parts = [whole, *whole.get("$defs", {}).values()]
+    parts = [whole] if not nested and "properties" in whole else [whole, *whole.get("$defs", {}).values()]
     return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))
 
 

@@ -223,7 +223,12 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 
 @main.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", callback=as_path, metavar="DIR", help="The folder to write to.  [default: reports/out/<game>]")
+@click.option(
+    "--out",
+    callback=as_path,
+    metavar="DIR",
+    help="The folder to write to, over a report in it.  [default: reports/out/<game>]",
+)
 @click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
 @takes_game

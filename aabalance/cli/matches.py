@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--out", callback=as_path, metavar="DIR", help="Write the tables as CSV, and pictures of length.")
+@click.option(
+    "--out",
+    callback=as_path,
+    metavar="DIR",
+    help="Write or replace the tables as CSV, and pictures of how long games last.",
+)
 @takes_sweep
 @takes_game
 @takes_boards

@@ -32,7 +32,7 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
     default=3000,
     show_default=True,
     metavar="N",
-    help="Matches that value units before, at most: fewer once worths are sure.",
+    help="Most matches that say what units are worth before your games do; fewer once that is sure.",
 )
 @seed_option("lists, dice and players")
 @takes_sweep

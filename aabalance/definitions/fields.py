@@ -52,5 +52,5 @@ def changed(table: Table, command: str, changes: Mapping[str, Any]) -> Table:
     try:
         return type(table).model_validate(given)
     except ValidationError as error:
-        faults = validation_faults(error, list(type(table).model_fields), given, (), command)
+        faults = validation_faults(error, type(table), given, (), command)
         raise UsageError("\n".join(map(str, faults))) from None

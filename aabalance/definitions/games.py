@@ -126,7 +126,7 @@ def games(rows: Mapping[str, Mapping[str, Any]], source: str) -> dict[str, Playe
         try:
             found[where] = Played.model_validate(cells)
         except ValidationError as error:
-            faults += validation_faults(error, COLUMNS, cells, (), where)
+            faults += validation_faults(error, Played, cells, (), where)
     if faults:
         raise CardError(faults)
     return found

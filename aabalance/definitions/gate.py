@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import field_names, validation_faults
+from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, line_of, table_of, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
@@ -141,7 +141,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
         gate = Gate.model_validate(table)
         gate._path = path
     except ValidationError as error:
-        wrong = validation_faults(error, field_names(Gate), table, (), path)
+        wrong = validation_faults(error, Gate, table, (), path)
         broken = {_broken(fault["loc"]) for fault in error.errors()}
     name, of_game = _game_name(table, broken, game_name)
     claims = _sound(table, broken) if name is not None else {}

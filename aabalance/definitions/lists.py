@@ -173,7 +173,7 @@ def _place(one: Placed, place: type[BaseModel] | None, path: Path, at: Place, fa
     try:
         return place.model_validate(fields)
     except ValidationError as error:
-        faults += validation_faults(error, place.model_fields, fields, at, path)
+        faults += validation_faults(error, place, fields, at, path)
         return None
 
 

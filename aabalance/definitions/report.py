@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import field_names, read_as, validation_faults
+from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, table_of, with_lines
 from aabalance.definitions import settings, tables
 from aabalance.definitions.collections import FieldFile
@@ -226,7 +226,10 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
         rulesets.load(game_name)
     if source is None:
         if game_name not in known:
-            raise UsageError(f"report: there is no definition for {game_name}, expected one of {', '.join(known)}")
+            raise UsageError(
+                f"report: there is no definition for {game_name}, expected one of {', '.join(known)}; "
+                "`aabalance report FILE`, `matchups FILE` and `tune FILE` take one of yours"
+            )
         path = known[game_name]
     else:
         path = known.get(str(source), Path(source))
@@ -241,7 +244,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
     try:
         spec = Report.model_validate(table)
     except ValidationError as error:
-        wrong = validation_faults(error, field_names(Report), table, (), path)
+        wrong = validation_faults(error, Report, table, (), path)
         broken = {fault["loc"][0] for fault in error.errors()}
     sound = {name: value for name, value in table.items() if name not in broken}
     wrong += with_lines(path, _game_faults(sound, game_name))

@@ -382,6 +382,6 @@ def _deeds(scene: Scene) -> str:
         if rule != before:
             rows.append(f'<td></td><td class="rule" colspan="{len(cells) - 1}">{html.escape(rule)}</td>')
         before = rule
-    heads = ("who", "when", "does", "at", "damage", "expected", "destroys")
+    heads = ("who", "when", "does", "at", scene.duel.trace.harm, "expected", "destroys")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"

@@ -301,7 +301,7 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
                 number = float(text or "nan")
             except ValueError:
                 number = math.nan
-            if text and math.isnan(number):
+            if text and not math.isfinite(number):
                 return fault(line, f"found {text!r}, expected a number; {UPDATE}")
             numbers[(row[0], other) if measure == DUELS else (row[0],)] = number
     return numbers

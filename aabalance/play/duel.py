@@ -216,7 +216,7 @@ class DuelResult(result.FightResult):
                 at = result.distance(deed.range_in, self.length)
                 said = [f"{deed.does}, at {at}"]
                 if deed.p_damage:
-                    said.append(f"{result.percent(deed.p_damage)} damage")
+                    said.append(f"{result.percent(deed.p_damage)} {self.trace.harm}")
                     if deed.expected_damage is not None:
                         said.append(f"{deed.expected_damage:.2f} {self.trace.effect} expected")
                     said.append(f"{result.percent(deed.p_kill)} destroyed")

@@ -86,6 +86,11 @@ class DuelTrace:
         """The game's word for what a unit loses, such as hit points."""
         return self.question.ruleset.labels.effect
 
+    @property
+    def harm(self) -> str:
+        """What `Deed.p_damage` is the chance of: without damage an attack may make a condition worse."""
+        return "any effect" if fights.conditions(self.question.ruleset.fight) else "damage"
+
     def course(self) -> list[tuple[float, float, float, float]]:
         """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
         if self.chooses:

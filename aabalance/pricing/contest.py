@@ -65,7 +65,9 @@ class Contest(NamedTuple):
             don't sum to 1; no budget or no limit, or one that isn't above 0.
         """
         if not game.ruleset.limits_actions:
-            matches = "matches price units: `aabalance worth` and `aabalance tune` with --board"
+            matches = (
+                "matches price units: `aabalance worth` and `aabalance tune` with --board, and lists: `aabalance match`"
+            )
             raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
         refuse(table_faults(game.ruleset.Moment, table))
         for name, numbers in (("budgets", budgets), ("limits", limits)):
