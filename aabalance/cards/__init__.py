@@ -261,7 +261,7 @@ class Cards(Mapping[str, Any]):
             return word
         folded = str(word).casefold()
         names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
-        within = re.compile(rf"(?<![\w-]){re.escape(folded)}(?![\w-])").search
+        within = re.compile(rf"(?<![\w-]){re.escape(folded)}(?!\w)").search
         matches = [unit_id for unit_id, name in names.items() if folded and within(name.casefold())]
         matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
         if not matches:
