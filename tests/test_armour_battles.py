@@ -316,10 +316,10 @@ def test_shot__explains_every_modifier() -> None:
 def test_duel__counts_suppression_alone_as_an_effect_and_a_shot_does_not_as_damage() -> None:
     shot = GAME.shot("de_stug3", "de_pz4h", range_in=8)
     told = GAME.duel("de_stug3", "de_pz4h", range_in=8).explain()
-    deed = told.rows[0]
-    assert shot.p_damage < deed.p_damage
+    p_damage = told.to_frame()["p_damage"].iloc[0]
+    assert shot.p_damage < p_damage
     assert f"{100 * shot.p_damage:.1f} % of attacks" in shot.sentence()
-    assert f"{100 * deed.p_damage:.1f} % any effect" in told
+    assert f"{100 * p_damage:.1f} % any effect" in told
 
 
 @pytest.mark.parametrize(
