@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import statistics
 from pathlib import Path
 from typing import Any
@@ -264,6 +265,10 @@ def test_board_worth__plays_no_more_matches_than_the_most():
     [
         ({"boards": ["village", "vilage"]}, r"board: found 'vilage' \(did you mean 'village'\?\)"),
         ({"boards": ["village"], "missions": ["timed", "tmed"]}, r"mission: found 'tmed' \(did you mean 'timed'\?\)"),
+        ({"boards": ["village"], "players": ["greedy", "serch"]}, r"player: found 'serch' \(did you mean 'search'\?\)"),
+        ({"boards": ["village"], "budget": -1}, "budget: found -1, expected a number above 0"),
+        ({"boards": ["village"], "target": 0}, "target: found 0, expected a number above 0"),
+        ({"boards": ["village"], "target": math.nan}, "target: found nan, expected a number above 0"),
     ],
 )
 def test_board_worth__all_boards_and_missions_are_checked_before_any_match(

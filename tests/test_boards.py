@@ -190,7 +190,7 @@ def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
     with pytest.raises(UsageError, match=re.escape(f"boards: found no TOML file in {tmp_path}, expected boards there")):
-        aab.Game(boards=tmp_path).boards.check()
+        aab.Game(boards=tmp_path).boards["village"]
 
 
 def test_with__keeps_the_folder_of_the_boards(tmp_path: Path) -> None:

@@ -296,6 +296,7 @@ def test_import__all_faults_with_their_lines_and_nothing_written(folder):
     ("text", "expected"),
     [
         ("id,hpp\nt_b,3\n", "bad.csv:1: column: found 'hpp', expected a field of a card; did you mean 'hp'?"),
+        ("id,HP\nt_b,3\n", "bad.csv:1: column: found 'HP', expected a field of a card; did you mean 'hp'?"),
         ("id,hp,hp\nt_b,3,3\n", "bad.csv:1: column hp: found more than once"),
         ("hp\n3\n", "bad.csv:1: found no column 'id', expected one"),
         ("", "bad.csv:1: found no column 'id', expected one"),

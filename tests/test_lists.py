@@ -27,7 +27,7 @@ from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
-from aabalance.lists import advice, on_board, weaknesses
+from aabalance.lists import advice, on_board, variations, weaknesses
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
@@ -567,6 +567,7 @@ def test_lists__refuse_a_seed_that_is_none(seed: float, monkeypatch: pytest.Monk
         lambda: aab.compare_lists(game, own, own, seed=seed),
         lambda: aab.with_and_without(game, FEW, seed=seed),
         lambda: aab.metagame(game, seed=seed),
+        lambda: variations.defined(game, game.definition, seed=seed),
     ):
         with pytest.raises(
             aab.UsageError, match=r"^seed: found .*, expected a whole number from 0 to 18446744073709551615$"
@@ -774,6 +775,8 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
         ("judge", "us_m8", "--field", "nowhere"),
         ("judge", "us_m8", "--out", "nowhere/units.png"),
         ("best", "--out", "nowhere/units.png"),
+        ("best", "--board", "nowhere"),
+        ("judge", "us_m8", "--board", "nowhere"),
         ("compare", "us_m8", "de_tigre"),
         ("random", "--must", "de_tigre"),
         ("metagame", "--must", "de_tigre"),
@@ -787,6 +790,7 @@ def test_list__what_is_known_at_once_is_refused_before_a_table_is_made(
     code, output = _run(*(words if words[0] == "metagame" else ("list", *words)))
     assert code == 2
     said = "nowhere: can't be read", "nowhere/units.png: can't be written", "unknown unit 'de_tigre'; did you mean"
+    said = *said, "board: found 'nowhere', expected one of"
     assert any(f"error: {one}" in output for one in said)
 
 

@@ -332,6 +332,24 @@ def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_the
     assert not matches.skill(found.head(1))
 
 
+def test_players__an_unknown_one_is_refused_before_any_match() -> None:
+    game, players, said = (
+        aab.Game("skirmish_wars"),
+        ["random", "greedy", ""],
+        r"^player: found '', expected one of random",
+    )
+    played: list[int] = []
+    asked: dict[str, Any] = {"board": "last_stand", "rounds": 1, "advance": played.append}
+    for ask in (
+        lambda: aab.by_player(game, players, simulate=3, **asked),
+        lambda: aab.ladder(game, players, simulate=2, **asked),
+        lambda: aab.without(game, ["attack"], players=players, simulate=20, **asked),
+    ):
+        with pytest.raises(aab.UsageError, match=said):
+            ask()
+    assert not played
+
+
 @pytest.mark.slow
 def test_matches__by_several_players_change_the_score_as_they_do_in_one_match() -> None:
     game, players = aab.Game("skirmish_wars"), ["random", "greedy"]

@@ -193,15 +193,17 @@ class Boards(Mapping[str, Board]):
     Raises
     ------
     UsageError
-        There is no such folder.
+        There is no such folder, or no board in it.
     """
 
     def __init__(self, rules: BoardRules, folder: Path, cards: Mapping[str, Any]) -> None:
         if not folder.is_dir():
             raise UsageError(f"boards: found no folder {folder}, expected one with boards")
-        self._rules, self._folder, self._cards = rules, folder, cards
+        self._rules, self._cards = rules, cards
         self._paths = {path.stem: path for path in sorted(folder.glob("*.toml"))}
         self._boards: dict[str, Board] = {}
+        if not self._paths:
+            raise UsageError(f"boards: found no TOML file in {folder}, expected boards there")
 
     def check(self) -> None:
         """Read all boards.
@@ -210,11 +212,7 @@ class Boards(Mapping[str, Board]):
         ------
         CardError
             Boards have faults; the error lists all.
-        UsageError
-            There is no board.
         """
-        if not self._paths:
-            raise UsageError(f"boards: found no TOML file in {self._folder}, expected boards there")
         faults: list[Fault] = []
         for key in self:
             try:

@@ -158,7 +158,7 @@ def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, 
     header = [name.strip() for name in lines[0][1]] if lines else []
     for name in header:
         if name not in names and pattern(name) not in names:
-            near = difflib.get_close_matches(name, names, n=1)
+            near = difflib.get_close_matches(name.lower(), names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             faults.append(Fault(f"{path}:1", f"column: found {shown(name)}, expected a field of a card{hint}"))
         elif header.count(name) > 1:

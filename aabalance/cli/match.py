@@ -110,9 +110,9 @@ def match(
     given["actions"] = action_limits(given["actions"])
     named = [name.strip() for name in (player or ("greedy,search" if without_a else "greedy")).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
-    if player is not None and any(seats.values()):
+    if player is not None and any(name is not None for name in seats.values()):
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
-    seats = {seat: name or named[0] for seat, name in seats.items()}
+    seats = {seat: named[0] if name is None else name for seat, name in seats.items()}
     simulate, target_error = given.pop("simulate"), given["target_error"]
     one_alone = (explain or replay is not None) and simulate is None and target_error is None
     if simulate is None and target_error is None:

@@ -89,7 +89,7 @@ def best_lists(
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """
-    refuse_faults(game, seed, [must, counter], field)
+    refuse_faults(game, seed, [must, counter], field, board)
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
@@ -137,7 +137,7 @@ def judge_list(
     >>> 0 < judged.score.low < judged.score.score < judged.score.high < 1
     True
     """
-    refuse_faults(game, seed, [units, counter], field)
+    refuse_faults(game, seed, [units, counter], field, board)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     points = payoffs.requisition(own)

@@ -36,8 +36,14 @@ class Against(NamedTuple):
     words: str
 
 
-def refuse_faults(game: Game, seed: object, lists: Iterable[List | None] = (), field: Opponents | None = None) -> None:
-    """Refuse a wrong seed, unknown units, and a file of a field with faults, before tables are made, in seconds.
+def refuse_faults(
+    game: Game,
+    seed: object,
+    lists: Iterable[List | None] = (),
+    field: Opponents | None = None,
+    board: str | None = None,
+) -> None:
+    """Refuse a wrong seed, unknown units or board, and a file of a field with faults, before the work, which is long.
 
     Raises
     ------
@@ -50,6 +56,8 @@ def refuse_faults(game: Game, seed: object, lists: Iterable[List | None] = (), f
             game.card(unit)
     if isinstance(field, Path | str):
         read_for(game.ruleset, game.cards, FieldFile, Path(field))
+    if board is not None:
+        _ = game.boards[board]
 
 
 def against(

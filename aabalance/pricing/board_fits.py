@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -12,6 +13,7 @@ import numpy as np
 from aabalance.analysis.battles import several
 from aabalance.analysis.frames import costs, ids_of
 from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.match.players import number
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
@@ -96,9 +98,14 @@ def board_fits(
         Its other parameters.
     """
     whole_number("matches", asked.matches, EACH, MOST_TRIALS)
+    for name, value in (("budget", asked.budget), ("target", asked.target)):
+        if value is not None and not 0 < value < math.inf:
+            raise UsageError(f"{name}: found {value:g}, expected a number above 0")
     player, *another = several(asked.players, "players")
     if len(another) > 1:
         raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
+    for who in another:
+        number(who)  # refuses an unknown name now
     wanted = None if units is None else ids_of(game, units, "units")
     target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
     ready = []
@@ -111,8 +118,6 @@ def board_fits(
             ) -> MatchQuestion:
                 return game.match_question(a, b, player_a=who, player_b=who, **terms)
 
-            for who in another:
-                question((), (), who)  # refuses an unknown name now
             ids, price_of = playable(question, list(game.cards)), costs(game)
             if absent := [unit for unit in wanted or () if unit not in ids]:
                 raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
