@@ -24,11 +24,11 @@ FAR = 1 << 20
 FREE_PLACE, OWN, ENEMY = range(3)
 """Who stands on a square."""
 STANDING, COSTS, FOUND, ENTERED, HERE, RING, WAITS, REACHED = range(8)
-"""Rows of a workspace: who stands on a square, what it costs, the squares found, the ground as `surroundings` writes
-it; the rest is `go`'s."""
+"""Rows of a workspace: who stands on a square, what it costs, the squares found, how a unit goes there; the rest is
+`go`'s."""
 ROWS = 8
-CLOSED = -1
-"""In place of a ground that a unit may not enter."""
+CLOSED, TAKEN, FIRM, ROAD, BOGGY = range(5)
+"""How a unit goes to a square: not at all, as its ground is closed, or as an enemy stands there; else by its ground."""
 
 
 def ground_at(tables: Record, state: Record, square: int) -> int:
@@ -117,13 +117,17 @@ def is_boggy(card: Record, ground: int) -> bool:
 
 
 def surroundings(tables: Record, state: Record, unit: int, radius: int, squares: Actions) -> None:
-    """Write the ground of the squares around a unit, `CLOSED` where it may not enter, and that none of them is found.
+    """Write how a unit goes to the squares around it, and that none of them is found.
 
     `radius` is further than the unit gets by a square.
     """
     card, start, width = tables.card[unit], state.unit[unit].at, tables.width
-    closed, grounds = tables.closed[card.kind], tables.ground
     tows = card.kind == records.VEHICLE and gun_in_tow(tables, state, unit) != records.NONE
+    how = np.empty(len(records.GROUNDS), np.int64)
+    for ground in range(len(records.GROUNDS)):
+        how[ground] = ROAD if ground == records.ROAD else BOGGY if is_boggy(card, ground) else FIRM
+        if tables.closed[card.kind, ground] or (tows and ground == records.WATER):
+            how[ground] = CLOSED
     x, y = tables.x[start], tables.y[start]
     for row in range(max(0, y - radius), min(tables.height, y + radius + 1)):
         first, last = row * width + max(0, x - radius), row * width + min(width, x + radius + 1)
@@ -131,11 +135,11 @@ def surroundings(tables: Record, state: Record, unit: int, radius: int, squares:
         squares[HERE, first:last] = FAR
         squares[WAITS, first:last] = 0
         for square in range(first, last):
-            ground = grounds[square]
+            ground = tables.ground[square]
             if ground == records.TRAP:
                 ground = ground_at(tables, state, square)
-            shut = closed[ground] or (tows and ground == records.WATER)
-            squares[ENTERED, square] = CLOSED if shut else ground
+            enters = how[ground]
+            squares[ENTERED, square] = TAKEN if enters != CLOSED and squares[STANDING, square] == ENEMY else enters
 
 
 def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: Actions, count: int) -> int:
@@ -155,37 +159,34 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
         at = at + 1 if at + 1 < size else 0
         waiting -= 1
         waits[square] = 0
-        cost, x, y = here[square], square % width, square // width
+        cost, x, y = here[square], tables.x[square], tables.y[square]
         if cost + STRAIGHT > most:
             continue
-        for side in range(9):
-            dx, dy = side % 3 - 1, side // 3 - 1
-            if side == 4 or x + dx < 0 or y + dy < 0 or x + dx >= width or y + dy >= height:
-                continue
-            after = square + dx + dy * width
-            ground = entered[after]
-            if ground == CLOSED or squares[STANDING, after] == ENEMY:
-                continue
-            # No step leads between two squares that are closed (AA-83).
-            if side % 2 == 0 and entered[square + dx] == CLOSED and entered[square + dy * width] == CLOSED:
-                continue
-            boggy = (ground == records.MUD or ground == records.WATER) and is_boggy(card, ground)
-            if (way == ON_ROAD and ground != records.ROAD) or (way == AVOIDING and boggy):
-                continue
-            total = DIAGONAL if side % 2 == 0 else STRAIGHT
-            if boggy and (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most)):
-                total *= 2
-            total += cost
-            if total > most or total >= here[after]:
-                continue
-            if here[after] == FAR:
-                squares[REACHED, several] = after
-                several += 1
-            here[after] = total
-            if waits[after] == 0:
-                waits[after] = 1
-                squares[RING, (at + waiting) % size] = after
-                waiting += 1
+        # What a step to boggy ground takes, times 1 or 2 (p. 20).
+        slowed = 1 + (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most))
+        for dy in range(-1 if y > 0 else 0, 2 if y + 1 < height else 1):
+            for dx in range(-1 if x > 0 else 0, 2 if x + 1 < width else 1):
+                after = square + dx + dy * width
+                if here[after] <= cost + STRAIGHT:
+                    continue
+                enters, slantwise = entered[after], dx != 0 and dy != 0
+                if enters <= TAKEN or (way == ON_ROAD and enters != ROAD) or (way == AVOIDING and enters == BOGGY):
+                    continue
+                # No step leads between two squares that are closed (AA-83).
+                if slantwise and entered[square + dx] == CLOSED and entered[square + dy * width] == CLOSED:
+                    continue
+                total = cost + (DIAGONAL if slantwise else STRAIGHT) * (slowed if enters == BOGGY else 1)
+                if total > most or total >= here[after]:
+                    continue
+                if here[after] == FAR:
+                    squares[REACHED, several] = after
+                    several += 1
+                here[after] = total
+                if waits[after] == 0:
+                    waits[after] = 1
+                    last = at + waiting
+                    squares[RING, last if last < size else last - size] = after
+                    waiting += 1
     for at in range(several):
         square = squares[REACHED, at]
         if squares[COSTS, square] == FAR:

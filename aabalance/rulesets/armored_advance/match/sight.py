@@ -42,33 +42,32 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
     covered : bool
         The last step before the end blocks (AA-101).
     """
-    width, grounds = tables.width, tables.ground
-    x, y = tables.x[start], tables.y[start]
-    dx, dy = abs(tables.x[end] - x), abs(tables.y[end] - y)
-    across, down = 1 if tables.x[end] > x else -1, 1 if tables.y[end] > y else -1
-    i, j, walls, pieces = 0, 0, 0, 0
-    blocked, hidden, was_wall, covered, beside = False, False, False, False, False
-    square = other = start
+    grounds = tables.ground
+    dx, dy = abs(tables.x[end] - tables.x[start]), abs(tables.y[end] - tables.y[start])
+    across = 1 if tables.x[end] > tables.x[start] else -1
+    down = tables.width if tables.y[end] > tables.y[start] else -tables.width
+    # How far along the line the next border is to the side and up or down, in 2 * dx * dy parts of it.
+    aside, along = dy, dx
+    walls, pieces = 0, 0
+    blocked, hidden, was_wall, covered, corner = False, False, False, False, False
+    here = start
     while True:
-        if beside:
-            beside, other = False, NO_SQUARE
-            i, j = i + 1, j + 1
+        if aside == along and not corner:
+            # The line passes through a corner: the two squares there are one step, before the diagonal one.
+            corner = True
+            square, other = here + across, here + down
         else:
-            along, aside = (1 + 2 * i) * dy, (1 + 2 * j) * dx
-            other = NO_SQUARE
-            if along < aside:
-                i += 1
-            elif along > aside:
-                j += 1
-            else:
-                # The line passes through a corner: the two squares there are one step, before the diagonal one.
-                beside = True
-                square = x + (i + 1) * across + (y + j * down) * width
-                other = x + i * across + (y + (j + 1) * down) * width
-        if not beside:
-            if i == dx and j == dy:
+            sideways, onward = corner or aside < along, corner or aside > along
+            if sideways:
+                here += across
+                aside += 2 * dy
+            if onward:
+                here += down
+                along += 2 * dx
+            if here == end:
                 break
-            square = x + i * across + (y + j * down) * width
+            corner = False
+            square, other = here, NO_SQUARE
         ground = grounds[square]
         second = ground if other == NO_SQUARE else grounds[other]
         if ground < records.BUILDING or second < records.BUILDING:
