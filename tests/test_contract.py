@@ -320,7 +320,8 @@ def test_points__name_every_switch_and_only_switches(name: str) -> None:
     fields = rules.Variant.model_fields
     assert set(named) <= set(fields)
     for name, field in fields.items():
-        assert name in named or str(field.description).startswith("optional rule"), name
+        known = name in named or str(field.description).startswith("optional rule")
+        assert known, f"rulebook.toml: found no [[point]] with the switch {name}, nor is it an optional rule"
     prefix = points[0].number.partition("-")[0]
     assert [point.number for point in points] == [f"{prefix}-{n + 1}" for n in range(len(points))]
     for switches in rules.presets.values():

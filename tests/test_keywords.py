@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction as F
 from itertools import combinations
 from typing import Any
@@ -11,14 +12,17 @@ from handmade import ai, at, field_gun, he, squad, vehicle
 from odds import GAME, brackets, p, row, survey, volleys
 
 import aabalance as aab
-from aabalance import dice
+from aabalance import dice, rulebook
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
+from aabalance.rulesets.armored_advance.match import setup
+from aabalance.rulesets.armored_advance.match.records import TABLES
 from aabalance.rulesets.armored_advance.shot import halves, tables
 from aabalance.rulesets.armored_advance.shot.halves import Gone
 from aabalance.rulesets.armored_advance.shot.resolve import reads_of_distance, resolve
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
+from aabalance.rulesets.base.match import new
 
 SHOT_OF_10 = {0: F(5, 12), 10: F(7, 12)}
 
@@ -424,7 +428,7 @@ def test_keywords__each_changes_a_matchup_or_is_declared_to_change_none(name: st
     elif KEYWORDS[name].acts_on == "target":
         assert fire_of(attacker, given(target, name), situation) != plain
     else:
-        assert fire_of(given(attacker, name), target, situation) != plain
+        assert fire_of(given(attacker, name), target, situation) != plain, f"CHANGES: {name} doesn't change its matchup"
 
 
 @pytest.mark.parametrize("name", [name for name in KEYWORDS if name not in DECLARED])
@@ -446,7 +450,27 @@ def test_keywords__battles_know_all_that_an_attack_reads_of_a_distance(name: str
 @pytest.mark.parametrize("name", KEYWORDS)
 def test_keywords__each_has_a_test(name: str) -> None:
     stem = name.removeprefix("reverse_")
-    assert any(test.startswith((f"test_{stem}__", f"test_{stem}_")) for test in globals()), name
+    named = any(test.startswith((f"test_{stem}__", f"test_{stem}_")) for test in globals())
+    assert named, f"{name}: found no test, expected one whose name begins with test_{stem}__"
+
+
+@pytest.mark.parametrize("name", KEYWORDS)
+def test_keywords__each_has_its_rule_in_the_rulebook(name: str) -> None:
+    book, cited = rulebook.read(GAME.ruleset).rule, KEYWORDS[name].rule
+    known = any(rule.section == cited or f"keywords.{name}" in rule.functions for rule in book)
+    assert known, f"rulebook.toml: found no [[rule]] of section {cited}, nor with the function keywords.{name}"
+
+
+@pytest.mark.parametrize("name", [name for name, keyword in KEYWORDS.items() if keyword.acts_on != "air"])
+def test_keywords__each_is_in_what_a_match_knows_of_a_card(name: str) -> None:
+    """A keyword that `match/setup.py` leaves out would change no match, without a word."""
+    records = []
+    for card in (vehicle(at(), he()), given(vehicle(at(), he()), name)):
+        record = new(TABLES).card[0]
+        setup._write_card(record, card, GAME.variant, Decimal(0))
+        records.append(record.tobytes())
+    same = records[0] == records[1]
+    assert not same, f"{name}: found nothing of it in match/setup.py, expected a field of the card's record"
 
 
 @pytest.mark.parametrize("name", KEYWORDS)

@@ -489,6 +489,144 @@ def test_game__a_fifth_one_needs_no_edit_of_the_package(tmp_path: Path, monkeypa
     assert "cover=wall" in said("matchups", str(tmp_path / "fifth.toml"), *cards)
 
 
+MATCH = '''
+"""Units take turns to strike the first enemy that is left: a hit on 4 or more, as in duels."""
+
+import numpy as np
+
+from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Piece, Scene
+from aabalance.rulesets.base.match import roll_for, units_of, write
+from aabalance.rulesets.base.match_rules import MatchRules
+from aabalance.rulesets.base.notation import kinds, letter, named
+
+STRIKE, TOUGHNESS, REASONS = 0, 3, ("not over", "nobody left")
+PATTERNS = {STRIKE: "UNIT strikes"}
+TABLES = base.record(
+    base.fields(np.int64, "hits cost", base.MOST_UNITS), base.fields(np.int64, "units units_of_a"), base.BARRED
+)
+STATE = base.record(
+    base.fields(np.int64, "left", base.MOST_UNITS), base.fields(np.int64, "first to_move turns winner reason")
+)
+
+
+def agree(asked):
+    return asked, {"lists": asked.lists}
+
+
+def start(setup, cards, variant):
+    tables, state, a, b = base.new(TABLES), base.new(STATE), *setup["lists"]
+    tables.units_of_a, tables.units = len(a), len(a) + len(b)
+    for unit, one in enumerate([*a, *b]):
+        tables.hits[unit], tables.cost[unit], state.left[unit] = cards[one.card].hits, cards[one.card].points, TOUGHNESS
+    state.first = state.to_move = "ab".index(setup["first"])
+    marks = [f"{side}{at + 1}" for side, own in zip("ab", (a, b)) for at in range(len(own))]
+    return tables, state, dict(zip(marks, [one.card for one in (*a, *b)]))
+
+
+def legal(tables, state, of, out):
+    count = 0
+    for unit in units_of(tables, state.to_move):
+        if state.left[unit] > 0 and (of == base.ALL or of == unit):
+            count = write(out, count, unit << base.KIND_BITS | STRIKE)
+    return count
+
+
+def candidates(tables, state, of, follows, out):
+    return 0 if follows else legal(tables, state, of, out)
+
+
+def actor(action):
+    return action >> base.KIND_BITS
+
+
+def apply(tables, state, action, dice):
+    side, left, struck = state.to_move, 0, roll_for(dice, 6, 4, 4) >= 4
+    for enemy in units_of(tables, 1 - side):
+        if struck and state.left[enemy] > 0:
+            state.left[enemy] = max(0, state.left[enemy] - tables.hits[actor(action)])
+            struck = False
+        left += state.left[enemy]
+    state.turns += 1
+    state.to_move = 1 - side
+    if left == 0:
+        state.winner, state.reason, state.to_move = side, 1, 2
+
+
+def value(tables, state, side, of):
+    worth = 0.0
+    for unit in range(tables.units):
+        worth += state.left[unit] if (unit < tables.units_of_a) == (side == 0) else -state.left[unit]
+    return worth
+
+
+def facts(tables, state, out):
+    out[base.RESULT], out[base.REASON], out[base.ZONE] = state.winner, state.reason, -1
+    out[base.PLAYER_TURNS], out[base.FIRST] = state.turns, state.first
+    out[base.LEFT_A] = out[base.LEFT_B] = 0
+    for unit in range(tables.units):
+        if state.left[unit] > 0:
+            out[base.LEFT_A if unit < tables.units_of_a else base.LEFT_B] += tables.cost[unit]
+
+
+def slots(tables, state, names):
+    return {"UNIT": named(base.KIND_BITS, 6, list(names))}
+
+
+def words(tables, state, names):
+    return {"left": dict(zip(names, map(int, state.left)))}
+
+
+def ended(tables, state):
+    return {"winner": letter(state.winner), "reason": REASONS[state.reason]}
+
+
+def scene(tables, state, names):
+    left = zip(names.items(), map(int, state.left))
+    pieces = [Piece(mark, card, mark[0], "infantry", None, hits, TOUGHNESS) for (mark, card), hits in left if hits]
+    return Scene(int(state.turns) // 2 + 1, pieces, {}, [], {})
+
+
+GROUNDS = {".": Ground("grass", "#e6efd2", "plain")}
+BOARD = BoardRules(BoardFile, GROUNDS, lambda card, ground: True, lambda card: "infantry", 100, ())
+RULES = MatchRules(
+    Options=Keys, Place=Keys, agree=agree, start=start, legal=legal, candidates=candidates, actor=actor, apply=apply,
+    value=value, facts=facts, patterns=PATTERNS, slots=slots, words=words, ended=ended, most_actions=base.MOST_UNITS,
+    reasons=REASONS, sections={"strikes": "p. 1"}, board=BOARD, scene=scene, kinds=kinds(PATTERNS),
+)
+'''
+
+
+@pytest.mark.slow
+def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) -> None:
+    for name, text in (("cards/fighters", FIGHTERS), ("boards/field", 'name = "Field"\nmap = ".."')):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "fifth_match").mkdir()
+    source = DUEL_GAME.replace("    monotonic", "    has_matches = True\n    monotonic")
+    (tmp_path / "fifth_match/__init__.py").write_text(source, encoding="utf-8")
+    (tmp_path / "fifth_match/match.py").write_text(MATCH, encoding="utf-8")
+    offer(tmp_path, fifth="fifth_match")
+    at = ("--game", "fifth", "--cards", "cards")
+    played = (*at, "--boards", "boards", "--board", "field", "--first", "a")
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}", "NUMBA_DISABLE_JIT": "1"}
+    lines = [
+        ("duel", "strong", "weak", "--range", "1", "--first", "a", "--json", *at),
+        ("match", "strong", "weak", "--simulate", "400", "--json", *played),
+        ("match", "strong,weak", "weak*2", "--explain", *played),
+    ]
+    line = [sys.executable, "-c", COMMANDS.format(lines=lines)]
+    said = subprocess.run(line, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
+    duel, match, told = json.loads(said)
+    exact, rolled = json.loads(duel), json.loads(match)
+    # One against one it is the duel: whatever a player does, it strikes.
+    assert abs(rolled["p_a"] - exact["p_a"]) < 5 * (exact["p_a"] * (1 - exact["p_a"]) / 400) ** 0.5
+    assert rolled["player_turns"] == pytest.approx(exact["player_turns"], abs=0.8)  # five standard errors
+    assert (rolled["cost_a"], rolled["cost_b"]) == (20, 10)
+    assert "  a1 strikes, D6 " in told
+    assert "wins: nobody left" in told
+
+
 @pytest.mark.slow
 def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path) -> None:
     (tmp_path / "cards").mkdir()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -16,14 +17,17 @@ from typing import Any, NamedTuple
 import pytest
 from handmade import RIFLES, ai, at, he, squad, vehicle
 from odds import first_in, fits
+from test_rulebook import drawn
 
 import aabalance as aab
 from aabalance.cards import check
 from aabalance.definitions.settings import alternatives
+from aabalance.errors import UsageError
 from aabalance.rulesets import OURS
 
 THROWS = 4000  # 5 sigma are 4 points at most
 TELLING = 0.08
+SURVEYS = 60
 
 Table = dict[str, Any]
 
@@ -299,6 +303,27 @@ def test_reading__is_thrown_where_it_is_telling_and_has_no_bearing_elsewhere(
     if value not in roller.READINGS[switch]:
         with pytest.raises(NotImplementedError, match=f"{switch}: found {value!r}"):
             thrown(name, case, {switch: value}, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "switch", "value"),
+    [one for one in all_alternatives() if one.values[1:] not in TELLING_CASES[one.values[0]]],
+)
+def test_reading__without_a_telling_case_has_no_bearing_on_any_fire(name: str, switch: str, value: Any) -> None:
+    rng, game = random.Random(f"{name} {switch}"), game_of(name)
+    rules, cards, asked = game.ruleset, list(game.cards.values()), 0
+    usual, other = rules.Variant(), rules.Variant(**{switch: value})
+    while asked < SURVEYS:
+        a, b, at = rng.choice(cards), rng.choice(cards), drawn(rng, rules.Moment, 0.3)
+        with suppress(UsageError):  # of a situation in which nobody fires
+            found = [
+                rules.survey(rules.offence(a, at, v), rules.defence(b, at, v), at.range_in, v) for v in (usual, other)
+            ]
+            asked += 1
+            assert found[0].plan == found[1].plan, (
+                f"TELLING_CASES: found none of {switch}={value}, expected {a.id}, {b.id}, {at}"
+            )
 
 
 @pytest.mark.parametrize("name", OURS)
