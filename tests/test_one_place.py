@@ -597,12 +597,22 @@ RULES = MatchRules(
 '''
 
 
+PLAYED = """
+[matches]
+lists = { one = "strong", two = "weak*2" }
+boards = ["field"]
+simulate = 4
+watched = 2
+"""
+
+
 @pytest.mark.slow
 def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) -> None:
     for name, text in (("cards/fighters", FIGHTERS), ("boards/field", 'name = "Field"\nmap = ".."')):
         (tmp_path / name).parent.mkdir()
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
     (tmp_path / "fifth_match").mkdir()
+    (tmp_path / "small.toml").write_text(f"{SMALL.format(game='fifth')}{PLAYED}", encoding="utf-8")
     source = DUEL_GAME.replace("    monotonic", "    has_matches = True\n    monotonic")
     (tmp_path / "fifth_match/__init__.py").write_text(source, encoding="utf-8")
     (tmp_path / "fifth_match/match.py").write_text(MATCH, encoding="utf-8")
@@ -614,10 +624,11 @@ def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) 
         ("duel", "strong", "weak", "--range", "1", "--first", "a", "--json", *at),
         ("match", "strong", "weak", "--simulate", "400", "--json", *played),
         ("match", "strong,weak", "weak*2", "--explain", *played),
+        ("report", "small.toml", "--cards", "cards", "--boards", "boards", "--out", "r"),
     ]
     line = [sys.executable, "-c", COMMANDS.format(lines=lines)]
     said = subprocess.run(line, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True).stdout
-    duel, match, told = json.loads(said)
+    duel, match, told, _ = json.loads(said)
     exact, rolled = json.loads(duel), json.loads(match)
     # One against one it is the duel: whatever a player does, it strikes.
     assert abs(rolled["p_a"] - exact["p_a"]) < 5 * (exact["p_a"] * (1 - exact["p_a"]) / 400) ** 0.5
@@ -625,6 +636,7 @@ def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) 
     assert (rolled["cost_a"], rolled["cost_b"]) == (20, 10)
     assert "  a1 strikes, D6 " in told
     assert "wins: nobody left" in told
+    assert 'alt="Field"' in (tmp_path / "r/index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from aabalance.definitions.fields import HOLDING, Postures
-from aabalance.definitions.settings import WEIGHT, Weights, refuse, row_faults, table_faults
+from aabalance.definitions.settings import WEIGHT, Weights, raise_faults, row_faults, table_faults
 from aabalance.game import Game
 
 
@@ -67,7 +67,7 @@ class Situations(NamedTuple):
         >>> [round(weight, 2) for weight in near.weights]
         [0.4, 0.1, 0.4, 0.1]
         """
-        refuse(table_faults(game.ruleset.Moment, table))
+        raise_faults(table_faults(game.ruleset.Moment, table))
         fields = list(table)
         moments, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
@@ -105,7 +105,7 @@ class Situations(NamedTuple):
         >>> [(moment.range_in, moment.walls) for moment in aab.Situations.listed(game, rows).moments]
         [(18.0, 0), (18.0, 1)]
         """
-        refuse(row_faults(game.ruleset.Moment, rows))
+        raise_faults(row_faults(game.ruleset.Moment, rows))
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
         return cls(tuple(game.moment(**row) for row in fields), weights, rounds, postures)

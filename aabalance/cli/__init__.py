@@ -35,6 +35,7 @@ from aabalance.cli.options import (
     join,
     json_option,
     takes,
+    takes_boards,
     takes_game,
     takes_sample,
     takes_situation,
@@ -232,6 +233,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 @click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
 @takes_game
+@takes_boards
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: page, summary, tables and pictures."""
     if listed:

@@ -29,7 +29,7 @@ PARAMETERS = {"board": "boards", "mission": "missions", "player": "players", "ta
 WITH_BOARD, WITHOUT_BOARD = "with --board, expected one of them", "without --board, expected a board"
 
 
-def refuse(how: str, **given: Any) -> None:
+def refuse_options(how: str, **given: Any) -> None:
     """Refuse the first of some options that was given, not None; `how` says where it was found."""
     for name, value in given.items():
         if value is not None:
@@ -43,7 +43,7 @@ def takes_board_matches(command: Command) -> Command:
     def with_matches(**rest: Any) -> None:
         given = {name: value for name in PARAMETERS if (value := rest.pop(name)) is not None}
         if "board" not in given:
-            refuse(WITHOUT_BOARD, **given)
+            refuse_options(WITHOUT_BOARD, **given)
         command(on={PARAMETERS[name]: value for name, value in given.items()} or None, **rest)
 
     options = gives(

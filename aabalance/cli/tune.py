@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.board_worth import WITH_BOARD, played, refuse, takes_board_matches
+from aabalance.cli.board_worth import WITH_BOARD, played, refuse_options, takes_board_matches
 from aabalance.cli.options import (
     Choice,
     dry_run_option,
@@ -125,7 +125,7 @@ def tune(
     if locked:
         changes["locked"] = (*held.locked, *locked)
     if on is not None:
-        refuse(WITH_BOARD, among=among, anchor=changes.get("anchors"), weight=changes.get("weights"))
+        refuse_options(WITH_BOARD, among=among, anchor=changes.get("anchors"), weight=changes.get("weights"))
         with played(on) as asked:
             terms = held.changed(game.cards, **changes)
             found = board.board_worth(game, units, seed=seed, **asked)

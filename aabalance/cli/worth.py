@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.board_worth import WITH_BOARD, WITHOUT_BOARD, refuse, show, takes_board_matches
+from aabalance.cli.board_worth import WITH_BOARD, WITHOUT_BOARD, refuse_options, show, takes_board_matches
 from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
@@ -66,10 +66,10 @@ def worth(
     if bool(units) == everybody:
         raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")
     if on is not None:
-        refuse(WITH_BOARD, against=against or None, top=top)
+        refuse_options(WITH_BOARD, against=against or None, top=top)
         show(choice, units or None, on if seed is None else {**on, "seed": seed}, as_json)
         return
-    refuse(WITHOUT_BOARD, all=everybody or None, seed=seed)
+    refuse_options(WITHOUT_BOARD, all=everybody or None, seed=seed)
     from aabalance.definitions.lists import ALL, chosen
     from aabalance.pricing.roster import Roster
     from aabalance.pricing.worth_report import MOST, duels_in_words, worth_explained, worth_in_words

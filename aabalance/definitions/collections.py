@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from aabalance.cards import Cards
 from aabalance.cards.faults import File, read_as
 from aabalance.cards.tables import Place, with_lines
-from aabalance.definitions.fields import refused
+from aabalance.definitions.fields import as_fault
 from aabalance.definitions.lists import chosen, unit_list
 from aabalance.errors import CardError
 from aabalance.rulesets.base import Ruleset
@@ -144,6 +144,6 @@ def read_for(
         units = [(("limits", n, "units"), partial(chosen, ruleset, cards, x.units)) for n, x in enumerate(file.limits)]
     elif isinstance(file, FieldFile):
         units = [(("lists", n, "units"), partial(legal, x.units)) for n, x in enumerate(file.lists)]
-    if wrong := [fault for place, find in units for fault in refused(place, find, "list")]:
+    if wrong := [fault for place, find in units for fault in as_fault(place, find, "list")]:
         raise CardError(with_lines(path, wrong))
     return file

@@ -32,8 +32,8 @@ HOLDING: Postures = (HOLD, HOLD)
 Table = TypeVar("Table", bound=BaseModel)
 
 
-def refused(place: Place, check: Callable[[], object], word: str = "") -> Iterator[PlacedFault]:
-    """Yield what a check refuses as a fault at its place, without the leading `word`, which names the place, too."""
+def as_fault(place: Place, check: Callable[[], object], word: str = "") -> Iterator[PlacedFault]:
+    """Yield the error that a check raises as a fault at its place, without the leading `word`, which names that too."""
     try:
         check()
     except UsageError as error:

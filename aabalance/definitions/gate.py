@@ -17,7 +17,7 @@ from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, line_of, table_of, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
-from aabalance.definitions.fields import refused
+from aabalance.definitions.fields import as_fault
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.errors import Fault, UsageError, one_of, shown
@@ -225,11 +225,11 @@ def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Itera
         if claim.get(field) is None:
             continue
         if claim["kind"] not in ("battle", "match"):
-            yield from refused((field,), partial(chosen, ruleset, cards, claim[field]))
+            yield from as_fault((field,), partial(chosen, ruleset, cards, claim[field]))
         elif claim[field] and (unknown := unknown_units(cards, claim[field])):
             yield (field,), "; ".join(unknown)
     if claim.get("by") is not None:
-        yield from refused(("by",), partial(known_field, ruleset, cards, claim["by"]))
+        yield from as_fault(("by",), partial(known_field, ruleset, cards, claim["by"]))
 
 
 def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
@@ -260,7 +260,7 @@ def _of_battle(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFau
         return
     for side in "ab":
         if claim.get(side) is not None:
-            yield from refused((side,), partial(unit_list, claim[side], None), "list")
+            yield from as_fault((side,), partial(unit_list, claim[side], None), "list")
         policy = claim.get(f"policy_{side}", "value")
         if policy is not None and policy not in (*POLICIES, BEST):
             yield (f"policy_{side}",), one_of(policy, (*POLICIES, BEST))

@@ -86,5 +86,5 @@ class Metagame(BaseModel):
         groups = self.limits.limits if self.limits else ()
         named += [(("limits", "limits", n, "units"), one.units) for n, one in enumerate(groups)]
         for place, units in named:
-            yield from fields.refused(place, partial(chosen, ruleset, cards, units))
+            yield from fields.as_fault(place, partial(chosen, ruleset, cards, units))
         yield from ((("must", n), why) for n, units in enumerate(self.must) for why in unknown_units(cards, units))

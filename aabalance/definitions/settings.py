@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards.tables import PlacedFault
-from aabalance.definitions.fields import refused
+from aabalance.definitions.fields import as_fault
 from aabalance.errors import UsageError, expectation, one_of, shown
 from aabalance.provenance import DEFAULT_RULES
 from aabalance.rulesets.base import Ruleset, SituationMix
@@ -223,8 +223,8 @@ def _share(face: Any, share: Any) -> Fraction:
     return share if isinstance(share, Fraction) else Fraction(str(share))
 
 
-def refuse(wrong: Sequence[PlacedFault]) -> None:
-    """Refuse situations with faults, from `table_faults` or `row_faults`: a `UsageError` with a line for each."""
+def raise_faults(wrong: Sequence[PlacedFault]) -> None:
+    """Raise a `UsageError` with a line for each fault of situations, if `table_faults` or `row_faults` found any."""
     if wrong:
         raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {message}" for at, message in wrong))
 
@@ -298,7 +298,7 @@ def _is_weight(weight: object) -> bool:
 def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[PlacedFault]:
     """Return the faults of the postures in duels, each with its position among them."""
     checks = [((n,), partial(ruleset.check_posture, posture)) for n, posture in enumerate(postures)]
-    return [fault for place, check in checks for fault in refused(place, check, "posture")]
+    return [fault for place, check in checks for fault in as_fault(place, check, "posture")]
 
 
 def _refusals(schema: type[BaseModel], name: str, value: Any) -> list[str]:
@@ -321,4 +321,4 @@ def game_name_faults(name: str, expected: str | None) -> list[PlacedFault]:
     """
     if expected is not None and name != expected:
         return [(("game",), f"found {name!r}, expected {expected!r}, the chosen game")]
-    return list(refused(("game",), partial(rulesets.load, name), "game"))
+    return list(as_fault(("game",), partial(rulesets.load, name), "game"))

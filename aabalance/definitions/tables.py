@@ -142,7 +142,7 @@ def match_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[PlacedF
         return
     yield from _list_faults(table)
     for name in table.get("players", ()):
-        yield from fields.refused(("players",), partial(players.number, name), "player")
+        yield from fields.as_fault(("players",), partial(players.number, name), "player")
 
 
 def unknown_units(cards: Cards, units: str) -> list[str]:
@@ -178,7 +178,7 @@ def _list_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     """Yield faults of lists, and of pairs of them."""
     lists = table.get("lists", {})
     for name, units in lists.items():
-        yield from fields.refused(("lists", name), partial(unit_list, units, None), "list")
+        yield from fields.as_fault(("lists", name), partial(unit_list, units, None), "list")
     for n, pair in enumerate(table.get("pairs", ())):
         yield from ((("pairs", n), one_of(name, lists)) for name in pair if name not in lists)
     if "pairs" not in table and len(lists) == 1:

@@ -66,7 +66,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
         played, _agreed, _setup = prepared(question_of(rules, met), met.seed)
 
         def by_seat(at: int, count: int, played: Any = played, measure: str = asked[0]) -> tuple[Floats, Floats]:
-            """Return numbers of a moving first, in even matches, and of b."""
+            """Return the numbers of the matches in which a moves first, which are the even ones, and of the others."""
             each = 2 * OBSERVED
             result = arena.play(played.match, each * at, each * count, executor=pool)[:, RESULT]
             won, drawn = result == WON_BY_A, result == DRAWN

@@ -14,7 +14,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
-from aabalance.lists.fields import Against, Opponents, Say, against, refuse_faults
+from aabalance.lists.fields import Against, Opponents, Say, against, check_given
 from aabalance.lists.on_board import on_board
 from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, LEAST_BATTLES, leave_one_out, race, search
@@ -89,7 +89,7 @@ def best_lists(
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """
-    refuse_faults(game, seed, [must, counter], field, board)
+    check_given(game, seed, [must, counter], field, board)
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
@@ -137,7 +137,7 @@ def judge_list(
     >>> 0 < judged.score.low < judged.score.score < judged.score.high < 1
     True
     """
-    refuse_faults(game, seed, [units, counter], field, board)
+    check_given(game, seed, [units, counter], field, board)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     points = payoffs.requisition(own)
@@ -176,7 +176,7 @@ def compare_lists(
     >>> 0 < compared.score.low < compared.score.high < 1
     True
     """
-    refuse_faults(game, seed, [a, b], field)
+    check_given(game, seed, [a, b], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     both = payoffs.units(a), payoffs.units(b)
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
@@ -242,7 +242,7 @@ def random_lists(
     >>> len(aab.random_lists(aab.Game(), 100, 3))
     3
     """
-    refuse_faults(game, seed, [must])
+    check_given(game, seed, [must])
     payoffs = Payoffs(game)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     rng = np.random.default_rng(seed)

@@ -16,7 +16,7 @@ from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.game import Game, Unit
 from aabalance.lists.advice import COUNTER
 from aabalance.lists.allowance import POINTS, Allowance
-from aabalance.lists.fields import Opponents, Say, against, refuse_faults
+from aabalance.lists.fields import Opponents, Say, against, check_given
 from aabalance.lists.payoffs import Payoffs, score_against, scorer
 from aabalance.lists.search import race, search
 from aabalance.lists.verdicts import EVEN, Difference
@@ -78,7 +78,7 @@ def with_and_without(
     >>> bool((table["adds_low"] <= table["adds"]).all())
     True
     """
-    refuse_faults(game, seed, field=field)
+    check_given(game, seed, field=field)
     payoffs = Payoffs(game)
     some = [payoffs.ids.index(unit) for unit in ids_of(game, among, "among") if unit in payoffs.ids]
     some = [at for at in some if payoffs.cost[at] <= POINTS]

@@ -36,19 +36,19 @@ class Against(NamedTuple):
     words: str
 
 
-def refuse_faults(
+def check_given(
     game: Game,
     seed: object,
     lists: Iterable[List | None] = (),
     field: Opponents | None = None,
     board: str | None = None,
 ) -> None:
-    """Refuse a wrong seed, unknown units or board, and a file of a field with faults, before the work, which is long.
+    """Check a seed, the units of lists, a board and the file of a field before the work, which is long.
 
     Raises
     ------
     UsageError, CardError
-        There is one of these.
+        The seed is wrong, a unit or the board is unknown, or the file has faults.
     """
     whole_number("seed", seed, 0, MOST_SEED)
     for given in lists:

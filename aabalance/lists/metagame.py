@@ -28,7 +28,7 @@ from aabalance.errors import counted, whole_number
 from aabalance.game import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.lists.fields import refuse_faults
+from aabalance.lists.fields import check_given
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
 from aabalance.lists.oracle import LEVEL, PAIR, Oracle
 from aabalance.lists.payoffs import POLICIES, Field, Payoffs, Units, mixed, score_against, scorer
@@ -291,7 +291,7 @@ def metagame(
     >>> len(found.archetypes) > 0
     True
     """
-    refuse_faults(game, seed, [allowed.get("must")])
+    check_given(game, seed, [allowed.get("must")])
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations)
     allowance = Allowance(payoffs, points, **allowed)

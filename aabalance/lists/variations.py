@@ -9,7 +9,7 @@ from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.lists.fields import refuse_faults
+from aabalance.lists.fields import check_given
 from aabalance.lists.metagame import Metagame, metagame
 
 
@@ -38,7 +38,7 @@ def defined(
     UsageError
         Another table leaves none.
     """
-    refuse_faults(game, seed)
+    check_given(game, seed)
     definition.check(game.ruleset, game.variant, game.cards)
     of = table or definition.metagame or Table()
     for _, why in of.unknown(game.ruleset, game.cards):

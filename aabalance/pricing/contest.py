@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import dice
-from aabalance.definitions.settings import FRONT, Weights, refuse, situation_mix, table_faults
+from aabalance.definitions.settings import FRONT, Weights, raise_faults, situation_mix, table_faults
 from aabalance.definitions.tables import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
@@ -69,7 +69,7 @@ class Contest(NamedTuple):
                 "matches price units: `aabalance worth` and `aabalance tune` with --board, and lists: `aabalance match`"
             )
             raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
-        refuse(table_faults(game.ruleset.Moment, table))
+        raise_faults(table_faults(game.ruleset.Moment, table))
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{name}: found {shown(list(numbers))}, expected numbers above 0")

@@ -377,9 +377,9 @@ def _units(
 
 
 def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decided: float) -> Floats:
-    """Return half the width of the interval of each unit's worth after so many games of other lists as in `NUMBERS`.
+    """Return half the width of the interval of each unit's worth, by how many more games, of random lists, are played.
 
-    A share of them, `decided`, isn't drawn.
+    A row for each of `NUMBERS`; `decided` is the share of games that somebody wins.
     """
     drawer = Drawer(prices, budget, np.random.default_rng(0))
     difference = np.zeros((DRAWN, len(prices)))

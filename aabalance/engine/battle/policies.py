@@ -49,7 +49,7 @@ class View(NamedTuple):
     mine_alive : array of uint16, shape (lanes,)
         The units of the policy's own side that are left: a bit each.
     cost_rank : array of int64, shape (16,)
-        The rank of each enemy by its cost, from `aabalance.engine.battle.columns.cost_ranks`.
+        The rank of each enemy by its cost, 0 for the dearest, from `aabalance.engine.battle.columns.cost_ranks`.
     their_able : array of uint16, shape (strikes, lanes)
         May be overwritten with the enemies that are able to make each of their strikes.
     """

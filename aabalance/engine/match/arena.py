@@ -76,7 +76,7 @@ class Match(NamedTuple):
         Search is a part of it only where somebody searches, so that nobody else waits until it is compiled.
         """
         given = {name: getattr(self.rules, name) for name in hooks.CALLED}
-        if max(self.numbers()) > players.GREEDY:
+        if max(self.numbers()) >= players.SEARCH:
             given["race"] = search.race
         return form(function, **given)
 
@@ -139,7 +139,7 @@ def play(
     array of int64, shape (matches, facts)
         The `aabalance.rulesets.base.match.FACTS` of each match.
     """
-    stop, block = [False], 1 if max(match.numbers()) > players.GREEDY else BLOCK
+    stop, block = [False], 1 if max(match.numbers()) >= players.SEARCH else BLOCK
     if any(map(callable, match.players)):  # asked in the order of the matches, in this thread
         executor = None
     parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
@@ -250,7 +250,7 @@ class Course:
         self.hopes, self.facts = players.no_hopes(), np.zeros(len(FACTS), np.int64)
         self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
         playouts = max(self.numbers)
-        self.at, self.in_a_row = 0, IN_A_ROW if playouts <= players.GREEDY else max(1, PLAYOUTS_IN_A_ROW // playouts)
+        self.at, self.in_a_row = 0, IN_A_ROW if playouts < players.SEARCH else max(1, PLAYOUTS_IN_A_ROW // playouts)
         self._play = match.bound(players.play, form)
         self._choosers = tuple(of if callable(of) and made is None else None for of in match.players)
         self._options = match.bound(players.options, form) if any(self._choosers) else None

@@ -121,7 +121,7 @@ class MatchRules(NamedTuple):
 
     Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `kind`, `actor`,
     `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
-    arrays alone.
+    arrays alone, and call functions that are imported by name, not as a part of a module.
 
     Attributes
     ----------
@@ -155,7 +155,8 @@ class MatchRules(NamedTuple):
         It is compared among states between which one unit acts, `of`, so that it may leave out what hangs on others;
         `of` may be `NO_UNIT`, too.
     facts : callable
-        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`.
+        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`; of the
+        state at the start, what lists cost.
     patterns : mapping of int to str
         How people write actions, by the numbers of actions that have nothing in their slots: see
         `aabalance.rulesets.base.notation`.
@@ -164,7 +165,8 @@ class MatchRules(NamedTuple):
     words : callable
         ``words(tables, state, names)`` returns the state as transcripts have it.
     ended : callable
-        ``ended(tables, state)`` returns the result as transcripts have it.
+        ``ended(tables, state)`` returns the result as transcripts have it: ``winner`` (a, b or None), ``reason`` in
+        words, and what else the game tells.
     most_actions : int
         Largest number of actions that `legal` writes.
     reasons : tuple of str

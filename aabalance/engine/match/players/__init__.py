@@ -105,7 +105,7 @@ def decide(
     if player == ANY:
         return int(out[0, pick(word, options(tables, states, out))])
     if race is not None:  # noqa: SIM102  # numba leaves out what is behind a None that stands alone
-        if player > GREEDY:
+        if player >= SEARCH:
             return int(race(tables, states, out, dice, tuned, player, word))
     return best_plan(tables, seen, out, dice, hopes, word)
 
