@@ -51,7 +51,7 @@ class Piece(NamedTuple):
     Attributes
     ----------
     mark : str
-        What the words of actions call it, up to a full stop: its side and a number.
+        Its side and a number, as a1: so the words of actions call it, where more may stand behind a full stop.
     card : str
         Id of its card.
     side : {"a", "b"}
