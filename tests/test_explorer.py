@@ -16,12 +16,14 @@ from aabalance.cards import Cards
 from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
 from aabalance.explorer.controls import of_fight, what_ifs
+from aabalance.explorer.pictures import DRAW, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.lists import advice
 from aabalance.lists.fields import stated
 from aabalance.play.result import percent
 from aabalance.pricing.worth_report import price_in_words
+from aabalance.report.page import unbroken
 from aabalance.rulesets import OURS
 
 FEW = ("de_tiger1", "de_pz4h", "su_t34_85", "su_kv1_41", "us_m4a1", "inf_rifle")
@@ -206,7 +208,18 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
         "worth": worth_in_words(row),
     }
     for name, sentence in said.items():
-        assert html.escape(sentence) in views.views(scene)[name].show([("", scene)], False)
+        assert html.escape(unbroken(sentence)) in views.views(scene)[name].show([("", scene)], False)
+
+
+def test_views__say_what_grey_is_and_keep_a_percent_sign_with_its_number() -> None:
+    scene = Scene.of(aab.Game("forumini"), "de_tiger_i", "su_t_34_85")
+    shown = views.shown(views.views(scene)["duel"], [("", scene)])
+    nobody = percent(scene.duel.p_draw + (scene.duel.p_both_destroyed or 0))
+    assert f"{swatch(DRAW)}no winner <b>{nobody}</b>" in shown
+    assert re.search(r"\d\xa0% are drawn", shown)
+    assert not re.search(r"\d %", re.sub(r"<b>.*?</b>|<div .*?</div>", "", shown)), "bold words are on one line"
+    drawless = Scene.of(aab.Game("skirmish_wars"), "anti_air", "infantry")
+    assert "no winner" not in views.shown(views.views(drawless)["duel"], [("", drawless)])
 
 
 def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_looked_at(few: aab.Game) -> None:

@@ -825,6 +825,22 @@ def test_print__letters_of_a_chart_that_was_drawn_for_a_wide_screen_can_be_read(
     assert min(points) >= 6.5
 
 
+def test_print__numbers_beside_an_axis_are_whole(look, report):
+    page = look(report, width=1280)
+    page.emulate_media(media="print")
+    assert page.locator("#units svg text", has_text="100\xa0%").count()
+    assert min(page.eval_on_selector_all("#units svg text", "all => all.map(one => one.getBBox().x)")) >= 0
+
+
+def test_print__no_list_of_opponents_is_torn_from_its_heading(look, report, tmp_path):
+    page = look(report, "#unit=us_m4a1", ready=False)
+    page.wait_for_selector("#view svg")
+    for room in range(0, 400, 40):
+        page.evaluate("room => { document.querySelector('.three').style.marginTop = `${room}px` }", room)
+        sheets = printed(page, tmp_path)
+        assert any("Beatsalone,thedearestfirst" in sheet for sheet in sheets), room
+
+
 def test_print__is_for_white_paper_on_a_dark_screen(look, report):
     even = "colourOf('--even') + colourOf('--paper')"
     page = look(report, color_scheme="light")
@@ -857,6 +873,16 @@ def test_curves__with_names_too_long_to_stand_beside_them_have_a_legend(look, re
     page.locator("#reach [name=turns]").press("ArrowRight")
     assert page.locator("#range-chart .legend").count() == 0
     assert page.locator("#range-chart svg .name").first.text_content() == "Tank"
+
+
+def test_curves__names_of_wide_letters_are_whole(look, report):
+    page = look(report, width=1280)
+    page.evaluate("RANGE.chosen.forEach(at => { UNITS[at].name = 'HMMWV TOW' })")
+    page.locator("#reach [name=turns]").press("ArrowRight")
+    wide = page.locator("#range-chart svg .name").first
+    assert wide.text_content() == "HMMWV TOW"
+    right = "one => one.ownerSVGElement.getBoundingClientRect().right - one.getBoundingClientRect().right"
+    assert wide.evaluate(right) >= 0
 
 
 def test_legend__shows_the_dashes_of_its_curves(look, report):
@@ -971,9 +997,17 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     dots = page.eval_on_selector_all("#units circle", "all => all.map(dot => [dot.dataset.unit, dot.classList[1]])")
     for unit, kind in dots:
         assert (ratios[unit] > 1.5, ratios[unit] < 2 / 3) == (kind == "above", kind == "below")
+    words = page.text_content("#wins")
+    assert ("Only the column's unit" in words) == (name == "armour_battles"), "the others have none, or say it of both"
     page.locator("#roster a").first.click()
     page.wait_for_url("**#unit=*")
     assert "equal" not in page.locator("#view").inner_text()
+    drawn = page.evaluate("UNITS.map(({ at }) => met(at).filter(({ draw }) => draw >= 0.5).length)")
+    go(page, f"#unit={list(few)[int(np.argmax(drawn))]}")
+    hollow = page.locator("#view .dot.drawn").count()
+    assert (hollow > 0) == (name == "skirmish_wars")
+    said = f"Hollow: half or more of the duels are drawn ({hollow} unit"
+    assert (said in page.inner_text("#view")) == (hollow > 0)
     assert re.search(r"\b1 (squares|turns|rows)\b", page.text_content("main")) is None
     said = page.eval_on_selector_all("#findings li, #table-guns td", "all => all.map(one => one.textContent)")
     assert not [words for words in said if re.search(r"[a-z][_=][a-z]", words)], "no names of the code"

@@ -20,6 +20,7 @@ from matplotlib.text import Text
 import aabalance as aab
 from aabalance.play.shot import ShotResult
 from aabalance.report import plots
+from aabalance.report.pictures import source_of
 from aabalance.report.plots import canvas, economy, kills, names, readings
 
 SIZES = (1, 2, 20, 131)
@@ -284,6 +285,18 @@ def test_titled__a_long_title_leaves_no_words_on_others(size: int) -> None:
     """The title takes room from the Axes, so that names have to be put after it."""
     said = "A sentence about units that destroy more than they lose, which takes two lines", "Where from.\n" * 6
     assert faults(canvas.titled(plots.cost_effectiveness, (8, 5.5), said, ranked(size))) == []
+
+
+def test_titled__many_lines_below_leave_a_few_bars_their_room() -> None:
+    frame = read(3)
+    said = (
+        "second_damaged=destroyed changes most: by 3.2 points in a pair's chance to win",
+        source_of(aab.Game("forumini")),
+    )
+    figure = canvas.titled(plots.sensitivity, readings.size_of(frame), said, frame)
+    assert faults(figure) == []
+    bars: Any = figure.axes[0].patches
+    assert bars[0].get_window_extent().height / figure.dpi > 0.15, "inches"
 
 
 def test_faults__finds_what_is_wrong() -> None:

@@ -12,6 +12,7 @@ from aabalance.errors import AabalanceError, counted
 from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.play.result import distance, percent
+from aabalance.report.page import unbroken
 
 if TYPE_CHECKING:
     from aabalance.play.battle import BattleResult
@@ -24,7 +25,7 @@ STYLE = """<style>
 .aab .of { font-weight: 600; opacity: .75; }
 .aab .big { font-size: 22px; font-weight: 600; margin-right: 3px; }
 .aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
-.aab .figures > span { white-space: nowrap; }
+.aab .figures > span, .aab b { white-space: nowrap; }
 .aab .bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; margin: 4px 0; }
 .aab .bar > div { color: #fff; font-weight: 600; text-align: center; line-height: 22px; overflow: hidden; }
 .aab .keys { display: flex; flex-wrap: wrap; gap: 0 14px; }
@@ -354,7 +355,7 @@ def _side_by_side(scenes: Scenes, parts: Sequence[str], css_class: str = "pair")
 
 def _said(sentence: str) -> str:
     """Return the sentence that a result ends in."""
-    return f'<p class="said">{html.escape(sentence)}</p>'
+    return f'<p class="said">{html.escape(unbroken(sentence))}</p>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
@@ -367,7 +368,8 @@ def _figures(numbers: Sequence[tuple[str, str]]) -> str:
 
 def _outcome_bar(result: DuelResult | BattleResult) -> str:
     draw = result.p_draw + (getattr(result, "p_both_destroyed", None) or 0.0)
-    return bar([(result.p_a, A, f"{result.a} wins"), (draw, DRAW, "draw"), (result.p_b, B, f"{result.b} wins")])
+    drawn = f"<div>{swatch(DRAW)}no winner <b>{percent(draw)}</b></div>" if draw else ""
+    return bar([(result.p_a, A, f"{result.a} wins"), (draw, DRAW, "draw"), (result.p_b, B, f"{result.b} wins")]) + drawn
 
 
 def _deeds(scene: Scene) -> str:

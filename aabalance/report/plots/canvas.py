@@ -27,7 +27,7 @@ GRID = "#dfe3e8"
 DRAW = "#8d949e"
 DPI = 150
 
-TITLE_LETTERS, NOTE_LETTERS = 10, 16
+TITLE_LETTERS, NOTE_LETTERS = 9.5, 16
 """Letters of a title and of a footnote that take an inch."""
 WIDTH = 6.4
 """Inches: on a phone, 390 pixels wide, small letters are then still 7 pixels high."""
@@ -56,7 +56,7 @@ def titled(
     draw : callable
         Draws a frame on Axes.
     size : (float, float)
-        Width and height in inches.
+        Width and height in inches, which grows with each further line of title and footnote.
     words : (str, str)
         Title and footnote.
     frame : DataFrame
@@ -65,9 +65,12 @@ def titled(
         Further arguments of `draw`.
     """
     ax = axes(size)
-    entitle(whole(ax), *words)  # before names are put where they cover nothing: it takes room
+    figure = whole(ax)
+    entitle(figure, *words)  # before names are put where they cover nothing: it takes room
+    more = sum(text.get_text().count("\n") * text.get_fontsize() for text in figure.texts)
+    figure.set_figheight(size[1] + 1.25 * more / 72)
     draw(frame, ax, **given)
-    return whole(ax)
+    return figure
 
 
 def png(figure: Figure, dpi: int = DPI) -> bytes:

@@ -75,7 +75,7 @@ function frame(width, height, margin, x, y, label) {
  * the next, and Enter opens.
  */
 function scatter(holder, width, { points, x, y, label, beneath, open }) {
-  const margin = { top: 26, right: 14, bottom: 38, left: 48 };
+  const margin = { top: 26, right: 14, bottom: 38, left: 56 }; // for letters as on paper
   const height = Math.min(460, Math.max(280, width * (width < 500 ? 0.85 : 0.55)));
   const across = {
     ...x,
@@ -189,7 +189,9 @@ function legendKey(colour) {
  * are the numbers below the axis.
  */
 function curves(holder, width, { series, x, y, label }) {
-  const room = 20 + 7.6 * Math.max(...series.map(({ name }) => name.length), 4);
+  const pen = make("canvas").getContext("2d");
+  pen.font = `600 12px ${getComputedStyle(holder).fontFamily}`; // as the style of `.name` has it
+  const room = 16 + Math.max(...series.map(({ name }) => pen.measureText(name).width));
   const narrow = width < 560 || room > 260;
   const margin = {
     top: 26,

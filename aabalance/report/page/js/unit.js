@@ -203,6 +203,7 @@ function everyone(unit) {
 function unitView(at) {
   const unit = UNITS[at];
   const { beats, even, fears } = opponents(at);
+  const drawn = met(at).length - beats.length - even.length - fears.length;
   const targets = [...beats.slice(0, 1), ...even.slice(0, 1), ...fears.slice(0, 1)];
   return [
     make("p", { class: "back" }, make("a", { href: "#units" }, "← All units")),
@@ -214,6 +215,7 @@ function unitView(at) {
     cardOf(unit),
     make("h3", {}, "Against everyone, one against one"),
     strip(unit),
+    drawn ? make("p", { class: "note" }, `Hollow: half or more of the duels are drawn (${counted(drawn, "unit")}, in no list below).`) : null,
     make(
       "div",
       { class: "three" },
