@@ -259,6 +259,7 @@ def test_page__has_every_unit_with_its_price_its_boxes_and_its_keywords(name: st
             assert len(re.findall("<li>", article)) >= len(card.keywords)
             assert all(html.escape(weapon.name) in article for weapon in card.weapons)
     assert game.cards.hash in text
+    assert ("no roll will do" in text.partition("<footer>")[2]) == (name in ("armored_advance", "modern_land_battles"))
     assert "http" not in text
 
 

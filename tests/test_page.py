@@ -219,6 +219,19 @@ def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
 
 
+@pytest.mark.parametrize(
+    ("changed", "ends"),
+    [
+        (0, "all 23 cards cost what it says."),
+        (1, "1 of 23 cards otherwise: look at it."),
+        (7, "otherwise: look at them."),
+    ],
+)
+def test_advice__of_a_formula_counts_one_as_one(changed, ends):
+    results = SimpleNamespace(no_proposal="", requisition=range(23))
+    assert findings._advice_by_formula(results, changed, "points").endswith(ends)
+
+
 def test_percent__stands_on_the_line_of_its_number(read, report):
     parted = "[...document.body.innerText.matchAll(/\\d %/g)].length"
     for at in PLACES:

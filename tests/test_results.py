@@ -16,7 +16,7 @@ from aabalance.engine import sampling
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
-from aabalance.play.result import percent_with_interval, points_with_interval, side_names
+from aabalance.play.result import percent_with_interval, points_with_interval, ratio_in_words, side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import HitPointDuel
@@ -53,6 +53,14 @@ def duel(p_a, p_b, p_draw, **more):
 def test_duel__both_sides_say_alike_what_is_certain(odds, said):
     found = lines(duel(*odds))
     assert tuple(found[name].strip() for name in ("A wins", "B wins", "draw")) == said
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [(130.23, "130"), (99.96, "100"), (5.2, "5.20"), (4321.0, "4321"), (0.0, "0.00"), (math.inf, "inf")],
+)
+def test_ratio_in_words__has_three_digits_and_no_point_behind_the_last(ratio, said):
+    assert ratio_in_words(ratio) == said
 
 
 def test_points_with_interval__have_no_negative_zero():

@@ -11,7 +11,7 @@ import pandas as pd
 
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, moved
-from aabalance.play.result import percent
+from aabalance.play.result import percent, ratio_in_words
 from aabalance.report.tables import THREE_DIGITS
 from aabalance.rulesets.base import Labels
 
@@ -68,7 +68,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         sections += _priced(units, comparison.groups, labels)
     elif len(units):
         rows = [
-            [row.name_, *(f"{getattr(row, f'{RATIO}_{end}'):#.3g}" for end in ("before", "after")), *_ranks(row)]
+            [row.name_, *(ratio_in_words(getattr(row, f"{RATIO}_{end}")) for end in ("before", "after")), *_ranks(row)]
             for row in rows_of(by_ratio(units, RATIO))
         ]
         intro = "what it destroys for each point that it loses, one against one, and its place among all."

@@ -433,7 +433,7 @@ def percent(share: float) -> str:
 
 def ratio_in_words(ratio: float) -> str:
     """Return the text of a ratio of two means; a dash for nan, which is 0 / 0."""
-    return "–" if math.isnan(ratio) else f"{ratio:#.3g}"
+    return "–" if math.isnan(ratio) else f"{ratio:.0f}" if ratio >= 99.95 else f"{ratio:#.3g}"
 
 
 def short_of_certain(p: float) -> float:

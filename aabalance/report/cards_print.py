@@ -53,11 +53,14 @@ def page(game: Game, ids: Sequence[str]) -> str:
         The units, in the order in which they are printed.
     """
     labels = game.ruleset.labels
+    cards = [_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids]
+    grids = [grid for card in cards for grid in card.profile.grids if "–:" not in grid.note]
     return (
         templates("aabalance.report")
         .get_template("cards_print.html.j2")
         .render(
-            cards=[_printed(game, unit_id, game.cards[unit_id]) for unit_id in ids],
+            cards=cards,
+            dashes=any("–" in row for grid in grids for row in grid.rows),
             labels=labels,
             source=f"{labels.title}, {game.reading}, cards {game.cards.hash}, aabalance {version()}",
         )

@@ -170,7 +170,8 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
     total = counted(len(results.requisition), "card")
     if not changed:
         return f"Nothing by the formula: all {total} cost what it says."
-    return f"Look at the {changed} of {total} that the formula would price otherwise; it is a first guess."
+    them = "it" if changed == 1 else "them"
+    return f"The formula, a first guess, would price {changed} of {total} otherwise: look at {them}."
 
 
 def _readings(results: Results, out: pd.DataFrame) -> str:
