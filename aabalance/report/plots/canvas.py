@@ -67,7 +67,7 @@ def titled(
     ax = axes(size)
     figure = whole(ax)
     entitle(figure, *words)  # before names are put where they cover nothing: it takes room
-    more = sum(text.get_text().count("\n") * text.get_fontsize() for text in figure.texts)
+    more = sum(text.get_text().count("\n") * float(text.get_fontsize()) for text in figure.texts)
     figure.set_figheight(size[1] + 1.25 * more / 72)
     draw(frame, ax, **given)
     return figure
