@@ -557,9 +557,9 @@ def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
 def test_lists__refuse_a_seed_that_is_none(seed: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, own = _few().game, "us_m8"
     for made in ("_own", "_mustered"):
         monkeypatch.delattr(f"aabalance.lists.payoffs.{made}")
-    game, own = _few().game, "us_m8"
     for ask in (
         lambda: aab.random_lists(game, seed=seed),
         lambda: aab.best_lists(game, seed=seed),
