@@ -18,7 +18,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
-from aabalance.play.sample import MOST_TRIALS
+from aabalance.play.sample import MOST_SEED, MOST_TRIALS
 from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
 from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget
@@ -98,6 +98,7 @@ def board_fits(
         Its other parameters.
     """
     whole_number("matches", asked.matches, EACH, MOST_TRIALS)
+    whole_number("seed", asked.seed, 0, MOST_SEED)
     for name, value in (("budget", asked.budget), ("target", asked.target)):
         if value is not None and not 0 < value < math.inf:
             raise UsageError(f"{name}: found {value:g}, expected a number above 0")
