@@ -284,6 +284,7 @@ def _entries(strikes: Sequence[Strike], cuts: Sequence[Fraction], base: int) -> 
 
 
 def _entry(of_one: Dice, base: int) -> int:
+    """Return the dice of an attack in one integer, as `dice` takes it apart; `base` is that of `threshold`."""
     # A sequence whose second die can't succeed isn't rolled at all.
     if not of_one.second:
         return 0
