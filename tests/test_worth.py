@@ -123,10 +123,16 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     assert (found["worth"] == inf) == flags.startswith("leads")
 
 
+PERHAPS = "Perhaps fairly priced: A is worth "
+
+
 @pytest.mark.parametrize(
     ("cost", "worth", "ends", "flags", "said"),
     [
         (145, 144.2, (130, 161), "", "Fairly priced: A is worth 144 (130 to 161 in 90 of 100 draws of opponents), "),
+        (145, 120, (86, 172), "", f"{PERHAPS}120 (86.0 to 172 in 90 of 100 draws of opponents), "),
+        (100, 101, (75, 125), "", "Fairly priced: A is worth 101 (75.0 to 125 in 90 of 100 draws of opponents), "),
+        (100, 101, (76, 126), "", f"{PERHAPS}101 (76.0 to 126 in 90 of 100 draws of opponents), "),
         (129, 144.2, (130, 161), "", "Too cheap: A is worth 144 (130 to 161 in 90 of 100 draws of opponents), "),
         (60, 50.04, (48.02, 53.1), "", "Too dear: A is worth 50.0 (48.0 to 53.1 in 90 of 100 draws of opponents), "),
         (60, 50, (nan, nan), "depends on one", "Nobody can say: A is worth 50.0 (depends on one), "),

@@ -21,6 +21,8 @@ from aabalance.pricing.worth import AT_FLOOR, worth, worth_differences, worth_re
 
 MOST_OF_DUELS = 0.75
 """Share of duels from which on a dear unit wins them for its price, and a cheap one loses them."""
+UNSURE = 0.25
+"""Share of its cost by which a unit may be worth more, or less, before nobody can call it fairly priced."""
 MOST = 5
 """Opponents that a report names as the best, and as the worst."""
 LEFT_OUT = "movement, cover, scouting, carrying and objectives"
@@ -75,7 +77,10 @@ def worth_in_words(row: Mapping[Any, Any]) -> str:
     between = f"{price_in_words(low)} to {price_in_words(high)}"
     if cost != cost:
         return f"{name} should cost {found} ({between} in 90 of 100 draws of opponents): it has no price yet."
-    verdict = "Fairly priced" if low <= cost <= high else "Too cheap" if price > cost else "Too dear"
+    verdict = "Too cheap" if price > cost else "Too dear"
+    if low <= cost <= high:
+        unsure = max(cost - low, high - cost) > UNSURE * cost
+        verdict = "Perhaps fairly priced" if unsure else "Fairly priced"
     return f"{verdict}: {name} is worth {found} ({between} in 90 of 100 draws of opponents), {costs}."
 
 
