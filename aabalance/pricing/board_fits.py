@@ -85,6 +85,12 @@ class Fitted(NamedTuple):
     sampled: int = 0
 
 
+def check_numbers(matches: Any, seed: Any) -> None:
+    """Refuse a number of matches, or a seed, that is none."""
+    whole_number("matches", matches, EACH, MOST_TRIALS)
+    whole_number("seed", seed, 0, MOST_SEED)
+
+
 def board_fits(
     game: Game, units: Iterable[Unit] | None, asked: Asked, advance: Advance = lambda matches: None
 ) -> list[Fitted]:
@@ -97,8 +103,7 @@ def board_fits(
     asked : Asked
         Its other parameters.
     """
-    whole_number("matches", asked.matches, EACH, MOST_TRIALS)
-    whole_number("seed", asked.seed, 0, MOST_SEED)
+    check_numbers(asked.matches, asked.seed)
     for name, value in (("budget", asked.budget), ("target", asked.target)):
         if value is not None and not 0 < value < math.inf:
             raise UsageError(f"{name}: found {value:g}, expected a number above 0")

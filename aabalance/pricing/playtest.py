@@ -23,7 +23,7 @@ from aabalance.engine.sampling import Advance, tail
 from aabalance.errors import AabalanceError, CardError, Fault, counted
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth, together
-from aabalance.pricing.board_fits import TARGET, Asked, board_fits
+from aabalance.pricing.board_fits import TARGET, Asked, board_fits, check_numbers
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 
@@ -168,6 +168,7 @@ def playtest(
         table: Iterable[Any] = log.to_dict("records") if isinstance(log, pd.DataFrame) else log
         rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
     default = board or _first_board(game)
+    check_numbers(matches, seed)
     met = _met(game, rows, default, player, simulate, seed)
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
