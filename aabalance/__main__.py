@@ -4,7 +4,7 @@ import sys
 
 
 def main() -> None:
-    """Run a command; an interrupt is quiet from its first import on."""
+    """Run a command; an interrupt while its modules are imported is quiet, with the exit code of any other."""
     try:
         from aabalance import cli
     except KeyboardInterrupt:

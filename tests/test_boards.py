@@ -183,10 +183,12 @@ def test_boards__one_with_faults_stands_in_the_way_of_no_other(tmp_path: Path) -
 def test_boards__what_cannot_be_found_is_said(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"board: found 'vilage' \(did you mean 'village'\?\), expected one of river"):
         aab.Game().boards["vilage"]
-    with pytest.raises(
-        UsageError, match=r"found 'mine/lane\.toml', expected .*; of a file its name, lane, with --boards mine"
-    ):
-        aab.Game().boards["mine/lane.toml"]
+    (lane := tmp_path / "mine" / "lane.toml").parent.mkdir()
+    lane.touch()
+    with pytest.raises(UsageError, match=re.escape(f"; of a file its name, lane, with --boards {lane.parent}")):
+        aab.Game().boards[str(lane)]
+    with pytest.raises(UsageError, match=r"expected one of river, small, village$"):
+        aab.Game().boards["lane.toml"]
     with pytest.raises(UsageError, match=r"boards: found no folder .*nowhere, expected one with boards"):
         _ = aab.Game(boards=tmp_path / "nowhere").boards
     with pytest.raises(UsageError, match=re.escape(f"boards: found no TOML file in {tmp_path}, expected boards there")):

@@ -42,17 +42,18 @@ facing = "N"
 
 def test_mean__has_students_interval() -> None:
     # Student 1908: t of 3 degrees of freedom is 3.182.
-    mean, away = fairness._mean([0.5, 0.6, 0.7, 0.8], 10_000, False)
+    mean, away = fairness._mean([0.5, 0.6, 0.7, 0.8], 10_000, False, 1)
     assert mean == pytest.approx(0.65)
     assert away == pytest.approx(3.182 * np.std([0.5, 0.6, 0.7, 0.8], ddof=1) / 2, rel=2e-4)
 
 
 def test_mean__what_never_happened_may_happen() -> None:
     # Three of as many: of matches if the armies are the same each time, else of lists, whose matches hang together.
-    assert fairness._mean([0.5] * 4, 100, True) == (0.5, 0.015)
-    assert fairness._mean([1.0] * 4, 100, True) == (1, 0.03)
-    assert fairness._mean([0.5] * 4, 100, False) == (0.5, 0.375)
-    assert fairness._mean([0.5, 0.5, 0.5, 0.501], 100, False)[1] == pytest.approx(0.015, rel=1e-2)
+    assert fairness._mean([0.5] * 4, 100, True, 1) == (0.5, 0.015)
+    assert fairness._mean([1.0] * 4, 100, True, 1) == (1, 0.03)
+    assert fairness._mean([0.5] * 4, 100, False, 1) == (0.5, 0.375)
+    assert fairness._mean([1.0] * 8, 256, False, 6)[1] == pytest.approx(np.log(6 / 0.05) / 8, rel=2e-3)  # of six
+    assert fairness._mean([0.5, 0.5, 0.5, 0.501], 100, False, 1)[1] == pytest.approx(0.015, rel=1e-2)
 
 
 def test_table__intervals_of_kinds_hold_together_and_that_of_all_lists_stands_for_itself() -> None:

@@ -726,10 +726,10 @@ def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
         ('"game": "Armored Advance"', '"game": "Chess"', 1, "found numbers of Chess, expected Armored Advance"),
         ("# {", "{{", 1, "found no line that says where the numbers come from"),
         ("unit,anna", "unit,berta", 2, "found other columns than expected"),
-        ("0.5000", "half", 3, "found 'half', expected a number"),
+        ("0.5000", "half", 3, "found 'half', expected a finite number"),
         ("0.5000", "0.5,0.5", 3, "found 4 values, expected 3"),
-        ("0.5000", "nan", 3, "found 'nan', expected a number"),
-        ("0.5000", "1e999", 3, "found '1e999', expected a number"),
+        ("0.5000", "nan", 3, "found 'nan', expected a finite number"),
+        ("0.5000", "1e999", 3, "found '1e999', expected a finite number"),
         ("berta", "anna", 4, "found anna a second time, expected each unit once"),
     ],
 )

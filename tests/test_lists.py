@@ -618,7 +618,7 @@ def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
     met = {one.payoffs.text(each.units): each for each in one.opponents}
     assert {text: each.weight for text, each in met.items()} == {"su_kv1_41*4": 0.75, "us_m8*12": 0.25}
     total = one.scores[0].score - one.scores[1].score
-    assert sum(each.adds for each in one.opponents) == pytest.approx(total, abs=1e-4)
+    assert sum(each.difference.change for each in one.opponents) == pytest.approx(total, abs=1e-4)
     text, kv = repr(one), met["su_kv1_41*4"]
     score, *ends = (f"{100 * number:.1f}" for number in kv.a)
     assert f"a does better than b against 4 KV-1 (1941) ({score} % [{', '.join(ends)}] and 0.0 % [0.0, " in text

@@ -467,7 +467,8 @@ def test_command__prints_what_the_result_says() -> None:
     alone = run(*words[:-2], "--explain").stdout
     assert alone == f"{result.explain()}\n"
     assert run(*words[:-4], "--player", "greedy,random", "--player-a", "random").exit_code == 2
-    assert "player: found '', expected one of" in run(*words[:-4], "--player-a", "").stderr
+    for name in ("--player", "--player-a"):
+        assert "player: found '', expected one of" in run(*words[:-4], name, "").stderr
 
 
 @pytest.mark.slow

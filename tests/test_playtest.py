@@ -160,16 +160,19 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
 
 
 def _told(units: int, errors: float, players: int = 2, high: float = 0.04) -> list[str]:
-    """Return sentences on units of which the first moved by so many standard errors, and on players with a p-value."""
+    """Return sentences on units of which the first moved by so many standard errors, and on players with a p-value.
+
+    Games that take a standard deviation from .1 to .06 move the mean by one of .08 (law of total variance).
+    """
     found = pd.DataFrame({"game": [1], "n": [400], "p_value": [0.5], "p_value_high": [0.6]})
     names = [f"P{number}" for number in range(players)]
     luck = {"games": 9, "scored": 7.0, "expected": 4.0, "luck": 3.0, "p_value": high / 3}
     sides = pd.DataFrame({"player": names} | luck | {"p_value_low": high / 4, "p_value_high": high})
-    moved = np.exp(0.1 * errors * np.eye(1, units)[0])
+    moved = np.exp(0.08 * errors * np.eye(1, units)[0])
     table = pd.DataFrame({"name": [f"U{number}" for number in range(units)], "prior": 1.0, "worth": moved})
-    for column in ("prior", "worth"):
+    for column, spread in (("prior", 0.1), ("worth", 0.06)):
         for end, sign in (("low", -1), ("high", 1)):
-            table[f"{column}_{end}"] = table[column] * np.exp(sign * QUANTILE * 0.1)
+            table[f"{column}_{end}"] = table[column] * np.exp(sign * QUANTILE * spread)
     return _sentences(found, sides, table.assign(games_needed=100.0), _Verdict(1, 1, 1, 1, 1, 0.01))
 
 

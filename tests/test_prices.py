@@ -602,7 +602,7 @@ def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
 )
 def test_tune__refuses_games_whose_battles_have_no_limit(name: str, why: str) -> None:
     with pytest.raises(
-        UsageError, match=f"^game: {why}.*; matches price units: `aabalance worth`.*lists: `aabalance match`"
+        UsageError, match=f"^game: {why}.*; matches tell: units by `aabalance worth`.*lists by `aabalance match`"
     ):
         aab.tune(aab.Game(name))
     with pytest.raises(UsageError, match=f"^game: {why}"):

@@ -455,7 +455,7 @@ def test_read__no_definition_to_begin_with(game_name, said):
     with pytest.raises(UsageError) as caught:
         spec.read(None, game_name)
     assert str(caught.value).startswith(said)
-    assert str(caught.value).endswith("take one of yours") == (game_name is None)
+    assert str(caught.value).endswith("take a file of yours") == (game_name is None)
 
 
 def test_ranges__with_both_ends():
@@ -813,9 +813,9 @@ def test_write__pictures_have_their_sizes(done):
     found = {path.stem: size(path.read_bytes()) for path in done[0].glob("*.png")}
     assert found == {
         "kill_probability": (960, 600),
-        "matchup_heatmap": (960, 990),
-        "worth": (960, 870),
-        "sensitivity": (960, 723),
+        "matchup_heatmap": (960, 1062),
+        "worth": (960, 922),
+        "sensitivity": (960, 775),
         "actions": (960, 1605),
     }
 

@@ -473,6 +473,22 @@ print(len(seen.buffer))
     assert compiled[:2] == [0, 0] < compiled[2:]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no locks there")
+def test_one_by_one__goes_on_without_a_lock_that_can_not_be_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    assert jit._one_by_one(str, tmp_path / "gone" / "lock", 1) == "1"
+    monkeypatch.setattr(jit, "PATIENCE", 0.1)
+    with (tmp_path / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert jit._one_by_one(str, tmp_path / "lock", 2) == "2"
+        fcntl.flock(held, fcntl.LOCK_UN)
+        monkeypatch.setattr(jit, "PATIENCE", 300)
+        assert jit._one_by_one(str, tmp_path / "lock", 3) == "3"
+
+
 @pytest.mark.parametrize(("below", "why"), [("file", "Not a directory"), ("~", "there is no home folder")])
 def test_cache_folder__warns_of_a_folder_that_can_not_be(
     below: str, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -490,7 +506,7 @@ def test_cache_folder__is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     folder = tmp_path / "a" / "b" / sources_hash("engine")  # so that no edit brings old machine code to life
     for _ in range(2):
         assert jit.cache_folder.__wrapped__() == folder
-    assert [*tmp_path.rglob("*")] == [folder.parents[1], folder.parent, folder]
+    assert [*tmp_path.rglob("*")] == [folder.parents[1], folder.parent, folder, folder / jit.LOCKS]
 
 
 def test_cache_folder__its_key_covers_all_that_is_compiled() -> None:

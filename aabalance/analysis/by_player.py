@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from aabalance.engine.match.players import number
 from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
@@ -135,7 +134,6 @@ def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: 
     names = [name_of(player) for player in players]
     if not names or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least one, and each once")
-    game.match_question(list_a, list_b, board=asked["board"])
-    for player in players:
-        number(player)  # refuses an unknown one before any match
+    for player in players:  # an unknown one is refused before any match
+        game.match_question(list_a, list_b, board=asked["board"], player_a=player)
     return ByPlayer(tuple(game.match(list_a, list_b, player_a=name, player_b=name, **asked) for name in players))

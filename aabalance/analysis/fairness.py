@@ -371,7 +371,7 @@ def _away(row: Mapping[Any, Any], name: str) -> float:
     return float(max(row[f"{name}_ci_high"] - row[name], row[name] - row[f"{name}_ci_low"]))
 
 
-def _mean(values: Sequence[float], matches: int, brought: bool, claims: int = 1) -> tuple[float, float]:
+def _mean(values: Sequence[float], matches: int, brought: bool, claims: int) -> tuple[float, float]:
     """Return a mean, and how far its 95 % interval reaches to either side: Student's, of lists as observations.
 
     That of several `claims` holds together with those of the others. What never happened in all matches may happen in

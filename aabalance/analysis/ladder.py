@@ -16,7 +16,7 @@ import pandas as pd
 from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats
-from aabalance.engine.match.players import PLAYERS, number
+from aabalance.engine.match.players import PLAYERS
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
@@ -174,8 +174,8 @@ def ladder(
     if board is None:
         board, list_a, list_b = standard(game)
     asked |= {"list_a": list_a or (), "list_b": list_b or (), "board": board}
-    for player in players:
-        number(player)  # refuses an unknown one before any match
+    for player in players:  # an unknown one is refused before any match
+        game.match_question(**asked, player_a=player)
     points, found = np.zeros((len(players), len(players))), []
     for one, other in itertools.combinations(range(len(players)), 2):
         won, taken = 0.0, 0.0

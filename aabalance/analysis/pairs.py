@@ -115,12 +115,13 @@ def kill_curves(
     turns : int
         Number of the attacker's turns.
     **situation
-        Fields of the game's `Moment` other than the range.
+        Fields of the game's `Moment` other than the range; in games with conditions of its `Situation`, as turns begin
+        there without what holds for one attack.
     """
     ruleset = game.ruleset
     tables = fights.tables(ruleset.fight)
-    if fights.conditions(ruleset.fight):  # there a field of one attack is a condition, and turns begin with none
-        game.situation(**situation)
+    if fights.conditions(ruleset.fight):
+        game.situation(**situation)  # refuses fields of one attack
     rows: list[dict[str, Any]] = []
     plans, toughness = [], []
     for attacker, target in versus:

@@ -13,7 +13,6 @@ import pandas as pd
 from aabalance.analysis.frames import InWords, tidy
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.match.players import number
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
@@ -151,8 +150,8 @@ def without(
     [20]
     """
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
-    for player in players:
-        number(player)  # refuses an unknown one before any match
+    for player in players:  # an unknown one is refused before any match
+        game.match_question(list_a, list_b, player_a=player, **asked)
     rows = list(_rows(game, tuple(kinds), (list_a, list_b), players, simulate, seed, advance, asked))
     most = {row["without"]: max(one["loss"] for one in rows if one["without"] == row["without"]) for row in rows}
     judged = _judged(rows)

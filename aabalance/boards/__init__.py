@@ -225,7 +225,11 @@ class Boards(Mapping[str, Board]):
     def __getitem__(self, key: str) -> Board:
         if key not in list(self._paths):  # which takes what has no hash, too
             path = Path(str(key))
-            hint = f"; of a file its name, {path.stem}, with --boards {path.parent}" if path.suffix == ".toml" else ""
+            hint = (
+                f"; of a file its name, {path.stem}, with --boards {path.parent}"
+                if path.suffix == ".toml" and path.is_file()
+                else ""
+            )
             raise UsageError(f"board: {one_of(key, self._paths)}{hint}")
         if key not in self._boards:
             self._boards[key] = Board.of(key, self._read(self._paths[key]), self._rules, self._cards)

@@ -2,7 +2,7 @@
 
 Importing this module imports nothing but click; every command imports what it needs when it runs, so that ``--help``
 and one exact matchup wait for no table or compiler. Exit codes: 0 fine, 1 a gate failed, 2 bad usage or a bad card, 3
-internal.
+internal, 130 interrupted, 141 the reader of a pipe is gone.
 
 Long commands have files of their own. They share ``options`` and ``sweeps``, what they take, and ``terminal``, what
 they print.

@@ -94,13 +94,14 @@ def battle(
 def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: int) -> object:
     """Return a value as text, with its 95 % interval if it has one; its standard error is from so many batches."""
     from aabalance.engine.sampling import student_quantile, wilson
+    from aabalance.play.result import ratio_in_words
 
     value = row[column]
     if f"{column}_se" in row:
         half = student_quantile(batches) * row[f"{column}_se"] if batches > 1 else 0.0
         # Batches may be alike where battles aren't.
         half = max(half, wilson(0, row["n"])[1] * _largest(result, row, column))
-        return f"{value:#.3g}".rstrip(".") + f" ± {float(f'{half:.1g}'):g}"
+        return f"{ratio_in_words(value)} ± {float(f'{half:.1g}'):g}"
     if f"{column}_ci_low" in row:
         return f"{value:.4f} [{row[f'{column}_ci_low']:.4f}, {row[f'{column}_ci_high']:.4f}]"
     return f"{value:.4g}" if isinstance(value, float) else value

@@ -108,7 +108,8 @@ def match(
         raise UsageError(f"lists: found {len(lists)}, expected two{none}")
     check_agreed(options, given)
     given["actions"] = action_limits(given["actions"])
-    named = [name.strip() for name in (player or ("greedy,search" if without_a else "greedy")).split(",")]
+    usual = "greedy,search" if without_a else "greedy"
+    named = [name.strip() for name in (usual if player is None else player).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
     if player is not None and any(name is not None for name in seats.values()):
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")

@@ -83,12 +83,13 @@ BOARDS = table(
     *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early", "came_back")),
     "lead_changes player_turns n",
 )
+OF_KINDS = "Student's (of kinds simultaneous)"
 FAIRNESS = table(
     "fairness",
     [text("kind", "which lists: all, or those drawn from any units, from the cheaper half, from the dearer half")],
-    *with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), "Student's"),
+    *with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), OF_KINDS),
     "zone",
-    *with_interval(share("score_zone", "score of the side in the zone, of equal lists"), "Student's"),
+    *with_interval(share("score_zone", "score of the side in the zone, of equal lists"), OF_KINDS),
     "p_draw",
     whole("lists", "", "lists that were drawn; each is one observation"),
     "n",

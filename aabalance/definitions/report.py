@@ -228,7 +228,7 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
         if game_name not in known:
             raise UsageError(
                 f"report: there is no definition for {game_name}, expected one of {', '.join(known)}; "
-                "`aabalance report FILE`, `matchups FILE` and `tune FILE` take one of yours"
+                "commands with a SPEC take a file of yours"
             )
         path = known[game_name]
     else:

@@ -11,8 +11,7 @@ import pandas as pd
 
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, moved
-from aabalance.play.result import percent, ratio_in_words
-from aabalance.report.tables import THREE_DIGITS
+from aabalance.play.result import THREE_DIGITS, percent, ratio_in_words
 from aabalance.rulesets.base import Labels
 
 MOST = 5

@@ -7,6 +7,7 @@ matches, whose functions are keyed by the sources of their game as well.
 
 from __future__ import annotations
 
+import contextlib
 import dis
 import gc
 import hashlib
@@ -14,12 +15,15 @@ import logging
 import os
 import sys
 import tempfile
+import threading
+import time
 import warnings
+from collections.abc import Iterator
 from functools import cache, partial
 from multiprocessing import parent_process
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import platformdirs
 
@@ -39,6 +43,11 @@ MATCH_DICE = "aabalance.rulesets.base.match"
 PART = "_part_of_aabalance"
 """What tells the name of a function that only compiled code calls."""
 
+LOCKS = "locks"
+"""Where a file for each function says that a process compiles it."""
+PATIENCE, LOOK_AGAIN = 300, 0.02
+"""Seconds for which a process waits for another one that compiles, and between two looks at its lock."""
+
 DIGEST = 12
 """Hexadecimal digits that tell apart the functions that stand in for others."""
 
@@ -51,9 +60,9 @@ def cache_folder() -> Path | None:
     try:
         # Without a home, "~" stays as it is: no place to make a folder in.
         if not folder.parts[0].startswith("~"):
-            folder.mkdir(parents=True, exist_ok=True)
+            (folder / LOCKS).mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return folder
+                return folder.absolute()
         why = "there is no home folder"
     except OSError as error:
         why = error.strerror or str(error)
@@ -177,18 +186,33 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
     # three times as long, and battles of lists a third longer; without both of `no_..._wrapper` the rules of matches
     # take a fifth longer to compile, and without `_wide_form` or `_library` twice as long.
     flags = {"forceinline": inline, "no_cpython_wrapper": called_only, "no_cfunc_wrapper": called_only}
-    # Where the user's own functions are kept is his affair, and he may have imported numba before us.
-    users, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder or "")
-    try:
+    cached = folder is not None and None not in sources
+    with _kept_in(folder, numba.config):
         # No loop divides by zero, so that none has to test for it.
-        made = numba.njit(cache=bool(folder) and None not in sources, nogil=True, error_model="numpy", **flags)(twin)
-    finally:
-        numba.config.CACHE_DIR = users
+        made = numba.njit(cache=cached, nogil=True, error_model="numpy", **flags)(twin)
     if called_only and not numba.config.DISABLE_JIT:
         made.get_call_template = partial(_wide_form, made.get_call_template)
-    if folder and not numba.config.DISABLE_JIT:
-        made.compile = partial(_one_by_one, made.compile, folder / f"{twin.__module__}.{twin.__qualname__}.lock")
+    if folder and cached and sys.platform != "win32" and not numba.config.DISABLE_JIT:
+        lock = folder / LOCKS / f"{twin.__module__}.{twin.__qualname__}"
+        made.compile = partial(_one_by_one, made.compile, lock)
     return made
+
+
+@contextlib.contextmanager
+def _kept_in(folder: Path | None, config: Any) -> Iterator[None]:
+    """Let numba keep in a folder what it is told to compile.
+
+    Where the user's own functions are kept is his affair, and he may have imported numba before us.
+    """
+    with _DECORATING:
+        users, config.CACHE_DIR = config.CACHE_DIR, str(folder or "")
+        try:
+            yield
+        finally:
+            config.CACHE_DIR = users
+
+
+_DECORATING = threading.Lock()
 
 
 def _one_by_one(compile: Loop, lock: Path, form: object) -> object:
@@ -197,10 +221,24 @@ def _one_by_one(compile: Loop, lock: Path, form: object) -> object:
     Two that kept forms of a function at the same time might even mix them up, since numba numbers their files. A part
     is only compiled within another function, so that nobody holds its lock who waits for that of a caller.
     """
-    with lock.open("w") as file:
-        if sys.platform != "win32":
-            fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        file = lock.open("w")
+    except OSError:  # the folder is another user's, or gone
         return compile(form)
+    with file:
+        _wait_for(file)
+        return compile(form)
+
+
+def _wait_for(file: IO[str]) -> None:
+    """Lock a file, unless there are no locks in its folder, or somebody seems to hold it for ever."""
+    with contextlib.suppress(OSError):
+        for _ in range(round(PATIENCE / LOOK_AGAIN)):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(LOOK_AGAIN)
 
 
 def _wide_form(form: Loop, args: tuple[object, ...], keywords: dict[str, object]) -> object:

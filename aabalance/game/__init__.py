@@ -371,7 +371,9 @@ class Game(Bound):
         >>> agreed.rounds
         30
         """
-        return MatchQuestion(
+        from aabalance.engine.match.players import number
+
+        question = MatchQuestion(
             ruleset=self.ruleset,
             variant=self.variant,
             roster=self.cards,
@@ -384,6 +386,9 @@ class Game(Bound):
             players=(player_a, player_b),
             options=options,
         )
+        for player in question.players:
+            number(player)  # refuses an unknown one
+        return question
 
     def _match_list(self, given: List | UnitList) -> UnitList:
         """Return a list of a match with its cards; an empty one if nothing is given."""

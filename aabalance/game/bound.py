@@ -128,7 +128,7 @@ class Bound:
         Raises
         ------
         UsageError
-            The game has no boards, or there is no such folder.
+            The game has no boards, or there is no such folder, or none in it.
 
         Examples
         --------

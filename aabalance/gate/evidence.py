@@ -302,6 +302,6 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
             except ValueError:
                 number = math.nan
             if text and not math.isfinite(number):
-                return fault(line, f"found {text!r}, expected a number; {UPDATE}")
+                return fault(line, f"found {text!r}, expected a finite number; {UPDATE}")
             numbers[(row[0], other) if measure == DUELS else (row[0],)] = number
     return numbers

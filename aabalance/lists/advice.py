@@ -205,7 +205,7 @@ def compare_lists(
         _score(ends[1]),
         opponents.words,
         (first, second),
-        tuple(sorted(each, key=lambda one: one.adds)),
+        tuple(sorted(each, key=lambda one: one.difference.change)),
         tuple(tuple(weak_points(payoffs, units, mix)) for units in both),
     )
 

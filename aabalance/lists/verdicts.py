@@ -65,7 +65,7 @@ class Judged(InWords):
     opponents : tuple of (Units, Score)
         Its score against each list of the field, the worst first.
     adds : dict of int to Difference
-        By card, what one of it adds to the score: what the list without it scores less.
+        By card, what one of it adds to the score: what the list without it scores less; each interval for itself.
     swaps : dict of int to (Units, Difference)
         By card, the best list found that has something else in the place of one of it, and what that adds: intervals
         of all swaps hold together.
@@ -173,11 +173,6 @@ class Met(NamedTuple):
     b: Score
     difference: Difference
 
-    @property
-    def adds(self) -> float:
-        """What it adds to the difference of a's score against the field and b's."""
-        return self.difference.change
-
 
 @dataclass(frozen=True, repr=False)
 class Compared(InWords):
@@ -267,8 +262,8 @@ class Compared(InWords):
         """Return which lists of the field, and which weak points, make the difference, in sentences."""
         said, sure = [], [one for one in self.opponents if one.difference.sure]
         for side, other, met in (
-            ("a", "b", [one for one in reversed(sure) if one.adds > 0]),
-            ("b", "a", [one for one in sure if one.adds < 0]),
+            ("a", "b", [one for one in reversed(sure) if one.difference.change > 0]),
+            ("b", "a", [one for one in sure if one.difference.change < 0]),
         ):
             named = [
                 f"{self.payoffs.words(one.units)} ({in_words(one.a)} and {in_words(one.b)}: "

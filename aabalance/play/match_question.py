@@ -88,11 +88,8 @@ class MatchQuestion(NamedTuple):
         UsageError
             A value is unknown or out of range.
         """
-        from aabalance.engine.match import players
         from aabalance.rulesets.base.match_rules import Agreement
 
-        for player in self.players:
-            players.number(player)
         for card in (card for units in self.lists for card in units.units):
             self.ruleset.cost(card)  # by which matches are scored: refuses a card without any
         rounds = result.check_turns(self.first, self.rounds)

@@ -361,6 +361,8 @@ def common(question: DuelQuestion | BattleQuestion, outcomes: Mapping[str, AnyEn
 ROUNDING = 1e-12
 """How much a sum of many rounded products may differ from an exact 1."""
 EVEN = 0.5
+THREE_DIGITS = 99.95
+"""From this number on, three digits show a whole number."""
 MOST_NAME = 40
 """Letters of a side's name in text: a longer one is that of a list."""
 LEAST_CHANCE, LEAST_SHARE = 0.00005, 0.0005
@@ -433,7 +435,7 @@ def percent(share: float) -> str:
 
 def ratio_in_words(ratio: float) -> str:
     """Return the text of a ratio of two means; a dash for nan, which is 0 / 0."""
-    return "–" if math.isnan(ratio) else f"{ratio:.0f}" if ratio >= 99.95 else f"{ratio:#.3g}"
+    return "–" if math.isnan(ratio) else f"{ratio:.0f}" if abs(ratio) >= THREE_DIGITS else f"{ratio:#.3g}"
 
 
 def short_of_certain(p: float) -> float:

@@ -13,7 +13,6 @@ import numpy as np
 from aabalance.analysis.battles import several
 from aabalance.analysis.frames import costs, ids_of
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.match.players import number
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
@@ -104,14 +103,12 @@ def board_fits(
         Its other parameters.
     """
     check_numbers(asked.matches, asked.seed)
-    for name, value in (("budget", asked.budget), ("target", asked.target)):
+    for name, value in (("budget", asked.budget), ("target error", asked.target)):
         if value is not None and not 0 < value < math.inf:
-            raise UsageError(f"{name}: found {value:g}, expected a number above 0")
+            raise UsageError(f"{name}: found {value:g}, expected a finite number above 0")
     player, *another = several(asked.players, "players")
     if len(another) > 1:
         raise UsageError(f"players: found {len(asked.players)}, expected one, or another who plays some matches again")
-    for who in another:
-        number(who)  # refuses an unknown name now
     wanted = None if units is None else ids_of(game, units, "units")
     target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
     ready = []
@@ -124,6 +121,8 @@ def board_fits(
             ) -> MatchQuestion:
                 return game.match_question(a, b, player_a=who, player_b=who, **terms)
 
+            for who in another:
+                question((), (), who)  # refuses an unknown name now
             ids, price_of = playable(question, list(game.cards)), costs(game)
             if absent := [unit for unit in wanted or () if unit not in ids]:
                 raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")

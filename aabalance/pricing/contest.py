@@ -65,9 +65,7 @@ class Contest(NamedTuple):
             don't sum to 1; no budget or no limit, or one that isn't above 0.
         """
         if not game.ruleset.limits_actions:
-            matches = (
-                "matches price units: `aabalance worth` and `aabalance tune` with --board, and lists: `aabalance match`"
-            )
+            matches = "matches tell: units by `aabalance worth` and `tune` with --board, lists by `aabalance match`"
             raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
         raise_faults(table_faults(game.ruleset.Moment, table))
         for name, numbers in (("budgets", budgets), ("limits", limits)):

@@ -423,12 +423,14 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
             f"expected: {how}."
         )
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
-    wider = NormalDist().inv_cdf(tail(len(units))) / QUANTILE  # than the interval of one unit alone
-    sure = abs(math.log(moved["worth"] / moved["prior"])) > wider * math.log(moved["worth_high"] / moved["worth"])
-    before, after = (_in_words(moved, column) for column in ("prior", "worth"))
+    before, after = (math.log(moved[f"{column}_high"] / moved[column]) / QUANTILE for column in ("prior", "worth"))
+    # Games take so much of what was uncertain, and by this variance they move the mean if all is as the model has it.
+    usual = math.sqrt(max(before**2 - after**2, 0.0))
+    sure = abs(math.log(moved["worth"] / moved["prior"])) > NormalDist().inv_cdf(tail(len(units))) * usual
+    known, found_now = (_in_words(moved, column) for column in ("prior", "worth"))
     how_far = "more than chance would" if sure else "which may be chance"
-    most = f"The games move the worth of {moved['name']} most, from {before} to {after}, {how_far}."
-    said.append(most if before != after else "The games move the worth of no unit.")
+    most = f"The games move the worth of {moved['name']} most, from {known} to {found_now}, {how_far}."
+    said.append(most if known != found_now else "The games move the worth of no unit.")
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
     takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."

@@ -15,7 +15,7 @@ from aabalance.definitions.fields import HOLDING, Postures
 from aabalance.errors import counted
 from aabalance.files import in_cell, in_markdown
 from aabalance.game import Game
-from aabalance.play.result import percent
+from aabalance.play.result import THREE_DIGITS, percent
 from aabalance.provenance import Provenance, sources_hash
 from aabalance.rulesets.base import Labels
 
@@ -23,8 +23,6 @@ CSV_FLOAT = "%.6g"
 """Six digits are more than anybody reads, and too few to show the differences between processors."""
 
 
-THREE_DIGITS = 99.95
-"""From this number on, three digits show a whole number."""
 COUNTED = "points", "turns"
 """Units that most often come whole, or in tenths: such numbers stand without zeros behind them."""
 

@@ -364,8 +364,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         if cost is None:
             name = getattr(card, "id", None) or getattr(card, "name", "card")
             raise UsageError(
-                f"{name}: has no {self.labels.currency}, expected some; `aabalance worth {name}` proposes it, with the "
-                "same --game, --cards and --set"
+                f"{name}: has no {self.labels.currency}, expected some; `aabalance worth '{name}'` proposes it, with "
+                "the same options"
             )
         return cost
 

@@ -215,7 +215,9 @@ function unitView(at) {
     cardOf(unit),
     make("h3", {}, "Against everyone, one against one"),
     strip(unit),
-    drawn ? make("p", { class: "note" }, `Hollow: half or more of the duels are drawn (${counted(drawn, "unit")}, in no list below).`) : null,
+    drawn
+      ? make("p", { class: "note" }, `Hollow: half or more of the duels are drawn (${counted(drawn, "unit")}, in no list below).`)
+      : null,
     make(
       "div",
       { class: "three" },

@@ -162,8 +162,8 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
         cost, x, y = here[square], tables.x[square], tables.y[square]
         if cost + STRAIGHT > most:
             continue
-        # What a step to boggy ground takes, times 1 or 2 (p. 20).
-        slowed = 1 + (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most))
+        # How many times as much a step to boggy ground costs (p. 20).
+        times = 1 + (card.drive == records.WHEELED or (card.drive == records.HALF_TRACK and 2 * cost >= most))
         for dy in range(-1 if y > 0 else 0, 2 if y + 1 < height else 1):
             for dx in range(-1 if x > 0 else 0, 2 if x + 1 < width else 1):
                 after = square + dx + dy * width
@@ -175,7 +175,7 @@ def go(tables: Record, state: Record, unit: int, most: int, way: int, squares: A
                 # No step leads between two squares that are closed (AA-83).
                 if slantwise and entered[square + dx] == CLOSED and entered[square + dy * width] == CLOSED:
                     continue
-                total = cost + (DIAGONAL if slantwise else STRAIGHT) * (slowed if enters == BOGGY else 1)
+                total = cost + (DIAGONAL if slantwise else STRAIGHT) * (times if enters == BOGGY else 1)
                 if total > most or total >= here[after]:
                     continue
                 if here[after] == FAR:

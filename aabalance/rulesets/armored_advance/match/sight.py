@@ -46,24 +46,24 @@ def line(tables: Record, start: int, end: int) -> tuple[bool, bool, int, int, bo
     dx, dy = abs(tables.x[end] - tables.x[start]), abs(tables.y[end] - tables.y[start])
     across = 1 if tables.x[end] > tables.x[start] else -1
     down = tables.width if tables.y[end] > tables.y[start] else -tables.width
-    # How far along the line the next border is to the side and up or down, in 2 * dx * dy parts of it.
-    aside, along = dy, dx
+    # How far along the line the next column begins, and the next row, in 2 * dx * dy parts of it.
+    next_column, next_row = dy, dx
     walls, pieces = 0, 0
     blocked, hidden, was_wall, covered, corner = False, False, False, False, False
     here = start
     while True:
-        if aside == along and not corner:
+        if next_column == next_row and not corner:
             # The line passes through a corner: the two squares there are one step, before the diagonal one.
             corner = True
             square, other = here + across, here + down
         else:
-            sideways, onward = corner or aside < along, corner or aside > along
+            sideways, onward = corner or next_column < next_row, corner or next_column > next_row
             if sideways:
                 here += across
-                aside += 2 * dy
+                next_column += 2 * dy
             if onward:
                 here += down
-                along += 2 * dx
+                next_row += 2 * dx
             if here == end:
                 break
             corner = False
