@@ -267,9 +267,9 @@ def test_board_worth__plays_no_more_matches_than_the_most():
         ({"boards": ["village"], "missions": ["timed", "tmed"]}, r"mission: found 'tmed' \(did you mean 'timed'\?\)"),
         ({"boards": ["village"], "players": ["greedy", "serch"]}, r"player: found 'serch' \(did you mean 'search'\?\)"),
         ({"boards": ["village"], "seed": -1}, "seed: found -1, expected a whole number from 0"),
-        ({"boards": ["village"], "budget": -1}, "budget: found -1, expected a number above 0"),
-        ({"boards": ["village"], "target": 0}, "target: found 0, expected a number above 0"),
-        ({"boards": ["village"], "target": math.nan}, "target: found nan, expected a number above 0"),
+        ({"boards": ["village"], "budget": -1}, "budget: found -1, expected a finite number above 0"),
+        ({"boards": ["village"], "target": 0}, "target error: found 0, expected a finite number above 0"),
+        ({"boards": ["village"], "target": math.nan}, "target error: found nan, expected a finite number above 0"),
     ],
 )
 def test_board_worth__all_boards_and_missions_are_checked_before_any_match(

@@ -646,7 +646,7 @@ def test_a_card_without_a_price__is_refused_before_the_work_where_points_count(t
         refused = (
             "error: us_m24: has no requisition, expected some; `aabalance worth us_m24` proposes it, with the same"
         )
-        assert (ran.exit_code, ran.stderr) == (2, f"{refused} --game, --cards and --set\n")
+        assert (ran.exit_code, ran.stderr) == (2, f"{refused} options\n")
     assert not (tmp_path / "out").exists()
 
 

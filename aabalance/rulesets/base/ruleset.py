@@ -364,7 +364,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         if cost is None:
             name = getattr(card, "id", None) or getattr(card, "name", "card")
             raise UsageError(
-                f"{name}: has no {self.labels.currency}, expected some; `aabalance worth '{name}'` proposes it, with "
+                f"{name}: has no {self.labels.currency}, expected some; `aabalance worth {name}` proposes it, with "
                 "the same options"
             )
         return cost
