@@ -84,6 +84,12 @@ def go(page, at):
     return page
 
 
+def wait_for_view(page, at):
+    """Wait until the page shows what a click or a key asked for: it answers after its address has changed."""
+    page.wait_for_url(f"**#{at}")
+    page.wait_for_function("$('main').classList.contains('viewing')")
+
+
 @pytest.fixture
 def look(browser):
     """Return a function that opens a page anew: for tests that change it, or that want a window of their own."""
@@ -366,7 +372,7 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
     assert page.locator("#scatter .tip").text_content().startswith("Tiger I (Ausf. E) costs ")
     before = page.evaluate("scrollY")
     page.mouse.click(*middle_of(page, "#scatter [data-unit=de_tiger1]"))
-    page.wait_for_url("**#unit=de_tiger1")
+    wait_for_view(page, "unit=de_tiger1")
     assert page.locator("#view h2").text_content() == "Tiger I (Ausf. E)"
     assert page.evaluate("document.activeElement.tagName") == "H2"
     assert not page.locator("#findings").is_visible()
@@ -376,7 +382,7 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
     page.keyboard.press("ArrowRight")
     first = page.locator("#said").text_content()
     page.keyboard.press("Enter")
-    page.wait_for_url("**#unit=*")
+    wait_for_view(page, "unit=*")
     assert first.startswith(page.locator("#view h2").text_content())
 
 
@@ -433,7 +439,7 @@ def test_heatmap__without_room_for_names_says_what_rows_and_columns_have_in_comm
     page.locator("#heatmap").scroll_into_view_if_needed()
     box = page.locator("#heatmap").bounding_box()
     page.mouse.click(box["x"] + left + 1.5 * cell, box["y"] + top + 0.5 * cell)
-    page.wait_for_url("**#pair=*")
+    wait_for_view(page, "pair=*")
     cheapest = sorted((card.requisition, card.name) for card in field)[:2]
     assert page.locator("#view h2").text_content() == " v ".join(name for _, name in cheapest)
 
@@ -455,9 +461,10 @@ def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     tip = page.locator("#heat-tip").text_content()
     assert tip.startswith(f"{one} ({game.cards['de_tiger1'].requisition}) v {other} (")
     page.mouse.click(*at)
-    page.wait_for_url("**#pair=de_tiger1,us_m4a1")
+    wait_for_view(page, "pair=de_tiger1,us_m4a1")
     assert page.locator("#view h2").text_content() == f"{one} v {other}"
     page.go_back()
+    page.wait_for_function("!$('main').classList.contains('viewing')")
     page.mouse.move(1, 1)  # a mouse that rests on the map chooses, too, when the page has come back under it
     page.focus("#heatmap")
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Shift+ArrowRight"):
@@ -465,7 +472,7 @@ def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     names = named(game, order[1], order[-1])
     assert [name in page.locator("#said").text_content() for name in names] == [True, True]
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**#pair={order[1]},{order[-1]}")
+    wait_for_view(page, f"pair={order[1]},{order[-1]}")
 
 
 def test_pick__opens_a_pair_without_a_pointer(look, report):
@@ -474,7 +481,7 @@ def test_pick__opens_a_pair_without_a_pointer(look, report):
     page.select_option("#pick [name=b]", "de_pak40")
     page.focus("#pick button")
     page.keyboard.press("Enter")
-    page.wait_for_url("**#pair=su_t34_85,de_pak40")
+    wait_for_view(page, "pair=su_t34_85,de_pak40")
     assert page.locator("#view").is_visible()
 
 
@@ -1020,7 +1027,7 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     words = page.text_content("#wins")
     assert ("Only the column's unit" in words) == (name == "armour_battles"), "the others have none, or say it of both"
     page.locator("#roster a").first.click()
-    page.wait_for_url("**#unit=*")
+    wait_for_view(page, "unit=*")
     assert "equal" not in page.locator("#view").inner_text()
     drawn = page.evaluate("UNITS.map(({ at }) => met(at).filter(({ draw }) => draw >= 0.5).length)")
     go(page, f"#unit={list(few)[int(np.argmax(drawn))]}")
