@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction as F
 from random import Random
 from typing import Any
 
@@ -114,6 +115,25 @@ def test_optimal__may_leave_the_enemy_s_range() -> None:
     fixed = game.duel(long, short, range_in=12, rounds=6, posture_a="hold", posture_b="close:0", first="a")
     free = game.duel(long, short, range_in=12, rounds=6, posture_a="optimal", posture_b="close:0", first="a")
     assert free.p_b < fixed.p_b
+
+
+def turns_of(card: Any, range_in: float) -> list[Any]:
+    game = aab.Game()
+    player: Any = game.ruleset.player(card, vehicle(), game.situation(), range_in, game.variant, "optimal")
+    return player.turns(range_in, 0, None, 0)
+
+
+@pytest.mark.parametrize("fields", [{"weight": "light"}, {"actions": 3}], ids=["free move", "three actions"])
+def test_optimal__who_aims_doesn_t_move(fields: dict[str, Any]) -> None:
+    """At 24" an aimed gun needs 3+, one that isn't 4+, and 5+ without a reroll after a move to 25" (p. 12 Accurate)."""
+    turns = turns_of(vehicle(at(99, 10), keywords={"accurate": True}, **fields), 24)
+    assert {turn.volley.effect.get(10, 0) for turn in turns if turn.range_in == 24} == {F(7, 9)}
+    assert {turn.volley.effect.get(10, 0) for turn in turns if turn.range_in == 25} == {F(7, 12), F(1, 3), 0}
+
+
+def test_optimal__closes_in_from_beyond_its_farthest_distance() -> None:
+    turns = turns_of(vehicle(at(99, 10, range=30), movement=5), 60)
+    assert {turn.range_in for turn in turns} == set(range(50, 61))
 
 
 def test_best_play__says_what_to_do_where() -> None:

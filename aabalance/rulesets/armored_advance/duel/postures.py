@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +23,7 @@ from aabalance.rulesets.base import Turn
 
 MOVE_ACTIONS = 1
 FARTHEST_IN = 48
-"""How far apart best play may go: the length of a large table."""
+"""How far apart best play may go, unless it begins farther: the length of a large table."""
 DECIMALS = 6
 """Distances after moves are rounded to this, so that float noise changes no range band."""
 
@@ -50,15 +51,15 @@ def cautious(unit: Player, range_in: float, memory: int, enemy_moved: Gone | Non
 
 
 def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
-    """Take the best of all turns that the rules allow, on a grid of inches along the line between the two."""
+    """Take the best of all turns that move before the fire, after it, or not at all, by whole inches in or out."""
     yield from unit.stays(range_in, memory, enemy_moved, row)
     if unit.offence.reloads and not memory & fire.EMPTIED:
         yield unit.save(range_in, memory, enemy_moved, row)
     free, pool = free_in(unit.card), unit.card.actions
     for moves in range(pool + 1):
         ahead = moves_in(unit.card, moves) + free
-        back = backwards_in(unit.card, ahead)
-        for to in range(max(0, math.ceil(range_in - ahead)), min(FARTHEST_IN, math.floor(range_in + back)) + 1):
+        back = math.floor(range_in + backwards_in(unit.card, ahead))
+        for to in range(max(0, math.ceil(range_in - ahead)), min(max(FARTHEST_IN, math.floor(range_in)), back) + 1):
             if to == range_in:
                 continue
             yield unit.move_and_fire(range_in, to, memory, enemy_moved, row, moves)
@@ -119,6 +120,8 @@ class Player:
         self._variant = variant
         still = Moment(**dict(situation), range_in=range_in)
         self.offence = halves.offence(card, still)
+        # Who moves after the fire can't aim either (p. 12).
+        self._unaimed = replace(self.offence, aimed=False) if self.offence.aimed else self.offence
         self._moving = halves.offence(card, still.model_copy(update={"moved": True}))
         self._shifted = halves.offence(card, still.model_copy(update={"shifted": True}))
         self._enemy, self._still = enemy, still
@@ -188,7 +191,7 @@ class Player:
         self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
     ) -> Turn:
         """Return the turn in which it fires with the first actions, at advantage, then moves with the others."""
-        stay = self._fire(self.offence, range_in, memory, enemy_moved, row, self.card.actions - moves)
+        stay = self._fire(self._unaimed, range_in, memory, enemy_moved, row, self.card.actions - moves)
         after = stay.memory & ~fire.SET_UP
         moved = gone(moves, abs(range_in - to))
         return Turn(stay.volley, to, after, moved, f"{stay.orders}, {_move(range_in, to)}")
@@ -197,7 +200,7 @@ class Player:
         return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[row] >= strength)
 
     def _at(self, offence: Offence, range_in: float, enemy_moved: Gone | None) -> fire.Engagement:
-        key = offence is self.offence, offence is self._moving, range_in, enemy_moved
+        key = id(offence), range_in, enemy_moved
         if key not in self._engagements:
             target = self._target(enemy_moved or STAYED)
             self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant, explain=self._explain)
@@ -211,7 +214,7 @@ class Player:
     def _fire(
         self, offence: Offence, range_in: float, memory: int, enemy_moved: Gone | None, row: int, actions: int
     ) -> fire.Stay:
-        key = offence is self.offence, offence is self._moving, range_in, memory, enemy_moved, self._guns(row), actions
+        key = id(offence), range_in, memory, enemy_moved, self._guns(row), actions
         if key not in self._fired:
             engagement = self._at(offence, range_in, enemy_moved)
             self._fired[key] = engagement.fire(self._guns(row), memory, actions)
