@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from handmade import at, he, squad, vehicle
+from handmade import ai, at, he, squad, vehicle
 
 import aabalance as aab
 from aabalance.definitions.settings import situation_mix
@@ -99,6 +99,22 @@ def test_scout_page_11__adds_nothing_beyond_60_inches_nor_against_the_hidden() -
     tank, scout = vehicle(at(99, 10)), vehicle(at(1, 1), keywords={"scout": True})
     assert len(first_of([tank, scout], [vehicle()], 61)) == 1
     assert len(first_of([tank, scout], [vehicle()], 30, hidden=True)) == 0
+
+
+def test_autocannon__in_one_turn_fires_at_vehicles_and_at_infantry() -> None:
+    shells = at(99, 9, gun="flak"), he(9, gun="flak"), ai("1", gun="flak")
+    others = at(99, 1, gun="other"), ai("1", gun="other")
+    (unit,) = alone([vehicle(*shells, *others, keywords={"autocannon": 2, "rapid_fire": True})], [vehicle(armor=0)], 12)
+    (against_men,) = alone([vehicle(*shells, *others, keywords={"autocannon": 2, "rapid_fire": True})], [squad()], 12)
+    fired = [strike.gun for strike in (*unit.strikes, *against_men.strikes)]
+    assert fired == [0, 0, 2, 1, 2]
+    assert [gun.attacks for gun in unit.guns] == [2, 2, 1]
+
+
+def test_strikes__are_in_the_order_of_the_card_whatever_weapons_are_called() -> None:
+    names = "A", "B (indirect)", "A", "B (indirect)"
+    weapons = [at(99, n, name=name, gun=gun) for n, (name, gun) in enumerate(zip(names, "xyxz", strict=True), 1)]
+    assert [max(strike.effects[0][0]) for strike in first_of([vehicle(*weapons)], [vehicle()], 12)] == [1, 2, 3, 4]
 
 
 # --- against shots ----------------------------------------------------------------------------------------------

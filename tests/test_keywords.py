@@ -13,6 +13,7 @@ from odds import GAME, brackets, p, row, survey, volleys
 
 import aabalance as aab
 from aabalance import dice, rulebook
+from aabalance.dice import Pmf
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import keywords
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
@@ -76,6 +77,28 @@ def test_autocannon__rapid_fire_makes_2x_sequences() -> None:
 def test_autocannon__rolls_its_ai_code_once() -> None:
     unit = vehicle(at(gun="flak"), ai("D3-1", gun="flak"), keywords={"autocannon": 4})
     assert GAME.shot(unit, squad(), range_in=12).damage == pytest.approx({0: 1 / 3, 1: 1 / 3, 2: 1 / 3})
+
+
+@pytest.mark.parametrize(
+    ("keyword", "turns"), [("rapid_fire", [{2: F(1)}]), ("long_reload", [{1: F(1)}, {0: F(1)}])], ids=str
+)
+def test_autocannon__is_the_primary_against_infantry_too(keyword: str, turns: list[Pmf]) -> None:
+    unit = vehicle(at(gun="flak"), ai("1", gun="flak"), keywords={"autocannon": 4, keyword: True})
+    assert volleys(unit, squad(), 12) == turns
+
+
+def test_autocannon__shoots_vehicles_once_with_either_shell() -> None:
+    """P. 13: without rapid fire it "cannot shoot vehicles with both actions"."""
+    unit = vehicle(at(99, 9, gun="flak"), he(9, 0, gun="flak"), keywords={"autocannon": 2, "indirect": 48})
+    assert [max(volley) for volley in volleys(unit, vehicle(armor=0))] == [18]
+    lobbed = GAME.shot(unit, vehicle(armor=0), range_in=40, set_up=True, weapon="weapon 2 (indirect)")
+    assert lobbed.damage == {18: 1}
+
+
+def test_autocannon__leaves_other_guns_one_attack_a_turn() -> None:
+    unit = vehicle(at(99, 9), at(99, 1, gun="other"), he(1, 0, gun="other"), keywords={"autocannon": 2}, actions=3)
+    assert [max(volley) for volley in volleys(unit, vehicle(armor=0))] == [19]
+    assert setup.slot_names(unit) == ["w0", "other", "other"]
 
 
 @pytest.mark.parametrize("keyword", ["casemate", "reverse_casemate"])

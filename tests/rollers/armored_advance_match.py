@@ -174,12 +174,15 @@ class Unit:
         return number == 0 or (gun is not None and self.weapons[number].get("gun") == gun)
 
     def slot(self, number: int) -> str:
-        """Return what counts a weapon's attacks (R-22): its gun's, with autocannon one of each kind (AA-61)."""
+        """Return what counts a weapon's attacks (R-22): its gun's; an autocannon has one at vehicles, one at infantry.
+
+        P. 13: it "cannot shoot vehicles with both actions", whether its shells are AT or HE (AA-61).
+        """
         weapon = self.weapons[number]
         if "gun" not in weapon:
             return f"w{number}"
-        kinds = self.has("autocannon") and self.primary(number)
-        return f"{weapon['gun']} {weapon['kind']}" if kinds else str(weapon["gun"])
+        kind = "ai" if weapon["kind"] == "ai" else "at"
+        return f"{weapon['gun']} {kind}" if self.has("autocannon") and self.primary(number) else str(weapon["gun"])
 
     def loaded(self, number: int) -> bool:
         """Whether a weapon has an attack left this turn (R-22)."""
@@ -1107,6 +1110,9 @@ def _bent(draw: random.Random, card: Card) -> Card:
             keywords[name] = number
     if "casemate" in keywords and "reverse_casemate" in keywords:
         del keywords[draw.choice(["casemate", "reverse_casemate"])]
+    if card["weapons"] and draw.random() < 0.2:
+        others = draw.choices(card["weapons"], k=2)
+        card["weapons"] += [dict(weapon, name=f"other {weapon['kind']}", gun="other") for weapon in others]
     for weapon in card["weapons"]:
         if weapon["kind"] == "at":
             weapon.pop("penetration_by_band", None)

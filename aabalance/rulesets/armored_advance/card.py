@@ -260,6 +260,11 @@ def toughness(card: Unit) -> int:
     return card.strength if isinstance(card, InfantryCard) else card.hp
 
 
+def is_primary(card: Unit, at: int) -> bool:
+    """Return whether the weapon at a place on the card is the primary one, the first, or shares its gun."""
+    return at == 0 or (card.weapons[at].gun is not None and card.weapons[at].gun == card.weapons[0].gun)
+
+
 def gun_class(card: Unit) -> str:
     """Return the calibre class of the largest gun, read off its damage (p. 9: 75 mm does 10)."""
     damage = max((w.damage if w.kind == "at" else w.base for w in card.weapons if w.kind != "ai"), default=0)

@@ -87,7 +87,7 @@ def arms(card: Unit, moments: Moments, seen: Seen, cells: Cells, *, scout: bool)
     """
     still = halves.offence(card, next(iter(moments)))
     carried = [Gun()] * len(still.guns[0][1])
-    carried[:1] = [Gun(still.primary_attacks, still.reloads)] * len(carried[:1])
+    carried[:1] = [Gun(still.primary_attacks, still.reloads)] * (len(carried[:1]) + _apart(card))
     thrown = [Gun(once=True)] * still.grenades  # p. 18
     return Arms((*carried, *thrown), tuple(_arms(card, still, moments, seen, cells, scout)))
 
@@ -164,8 +164,8 @@ def _of(card: Unit, offences: Offences, choices: Sequence[_Choice], row: int, ce
         aimed = choice.actions == ACCURATE_ACTIONS
         attacks = None
         if not aimed or offences[0].aimed:
-            # What an attack does doesn't depend on the weapon's name, and many attacks differ in nothing else.
-            attacks = cells.kept(replace(one.attack, weapon="") for one in next(left))
+            # What an attack does depends on no weapon's name or place, and many attacks differ in nothing else.
+            attacks = cells.kept(replace(one.attack, weapon="", place=0) for one in next(left))
         made.append(attacks)
     return made
 
@@ -227,14 +227,22 @@ def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
 
 def _choices(card: Unit, offence: Offence, row: int) -> list[_Choice]:
     """Return the attacks that a unit may choose from, in the order of its card."""
-    carried = offence.guns[row][1]
-    choices = [_Choice(one, gun) for gun, attacks in enumerate(carried) for one in attacks]
+    carried, apart = offence.guns[row][1], _apart(card)
+    choices = [
+        _Choice(one, gun + (apart and (gun > 0 or one.kind == "ai")))
+        for gun, attacks in enumerate(carried)
+        for one in attacks
+    ]
     if offence.aimed:
         # A single shot: the gun fires no other in that turn (p. 12).
         aims = (*offence.aims[row], *offence.aimed_lobs)
         choices += [_Choice(one, 0, offence.primary_attacks, ACCURATE_ACTIONS) for one in aims]
     choices += [_Choice(one, 0) for one in offence.lobs]
-    names = [weapon.name for weapon in card.weapons]
-    choices.sort(key=lambda choice: names.index(choice.attack.weapon.removesuffix(" (indirect)")))
-    grenade = offence.grenade
-    return choices + [_Choice(grenade, len(carried) + n) for n in range(offence.grenades) if grenade is not None]
+    choices.sort(key=lambda choice: choice.attack.place)
+    grenade, first = offence.grenade, len(carried) + apart
+    return choices + [_Choice(grenade, first + n) for n in range(offence.grenades) if grenade is not None]
+
+
+def _apart(card: Unit) -> int:
+    """Return 1 if the primary gun may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61)."""
+    return int("autocannon" in card.keywords)

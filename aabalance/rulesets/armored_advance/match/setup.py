@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, sides_and_plus
+from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, is_primary, sides_and_plus
 from aabalance.rulesets.armored_advance.keywords import SCOUT_BONUSES
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.actions import is_unplaced
@@ -189,18 +189,22 @@ def has_facing(card: Unit) -> bool:
 
 
 def slot_names(card: Unit) -> list[str]:
-    """Return the slot of each weapon: its gun, with an autocannon its kind too, or its place (pp. 5, 13)."""
-    return [
-        (f"{weapon.gun} {weapon.kind}" if "autocannon" in card.keywords else weapon.gun) if weapon.gun else f"w{at}"
-        for at, weapon in enumerate(card.weapons)
-    ]
+    """Return the slot of each weapon: its gun, or its place; an autocannon has one for each kind of target (p. 13)."""
+
+    def slot(at: int) -> str:
+        weapon = card.weapons[at]
+        apart = "autocannon" in card.keywords and is_primary(card, at)
+        kind = (" ai" if weapon.kind == "ai" else " at") if apart else ""
+        return f"{weapon.gun}{kind}" if weapon.gun else f"w{at}"
+
+    return list(map(slot, range(len(card.weapons))))
 
 
 def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: Variant, hull: Decimal) -> None:
-    weapon, first = card.weapons[at], card.weapons[0]
+    weapon = card.weapons[at]
     row.kind = records.KINDS.index(weapon.kind)
     row.slot = slots.index(slots[at])
-    row.primary = at == 0 or (weapon.gun is not None and weapon.gun == first.gun)
+    row.primary = is_primary(card, at)
     keywords = card.keywords if row.primary else {}
     reach = min(UNLIMITED_IN if weapon.range is None else weapon.range, keywords.get("limited_range", UNLIMITED_IN))
     row.most_d2, row.lob_d2 = most_d2(reach, hull), records.NONE

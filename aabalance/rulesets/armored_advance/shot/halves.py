@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, HeWeapon, InfantryCard, Unit, moves_in
+from aabalance.rulesets.armored_advance.card import AiWeapon, AtWeapon, InfantryCard, Unit, is_primary, moves_in
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS, scout
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Gun, Offence
 from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES, indirect_step
@@ -81,29 +81,28 @@ def _strengths(card: Unit) -> tuple[int, ...]:
 
 def _guns(card: Unit, strength: int, moment: Moment) -> tuple[Gun, ...]:
     guns: dict[str, list[Attack]] = {}
-    for index, weapon in enumerate(card.weapons):
-        attack = _attack(card, weapon, strength, moment)
-        if index == 0 or (weapon.gun is not None and weapon.gun == card.weapons[0].gun):
+    for place, weapon in enumerate(card.weapons):
+        attack = _attack(card, place, strength, moment)
+        if is_primary(card, place):
             attack = _with_keywords(attack, "attack", card, moment)
-        attack = scout(attack, 1, moment)
-        # An autocannon may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61).
-        apart = f" {weapon.kind}" if "autocannon" in card.keywords else ""
-        guns.setdefault(f"{weapon.gun}{apart}" if weapon.gun else f"weapon {index}", []).append(attack)
+        guns.setdefault(weapon.gun or f"weapon {place}", []).append(scout(attack, 1, moment))
     return tuple(tuple(gun) for gun in guns.values())
 
 
-def _attack(card: Unit, weapon: AtWeapon | HeWeapon | AiWeapon, strength: int, moment: Moment) -> Attack:
+def _attack(card: Unit, place: int, strength: int, moment: Moment) -> Attack:
+    weapon = card.weapons[place]
     # A field gun fires at advantage always (AA-12).
     gun = card.class_ == "field_gun"
     numbers: dict[str, Any]
     if isinstance(weapon, AtWeapon):
         numbers = {"penetration": weapon.penetration, "by_band": weapon.penetration_by_band, "damage": weapon.damage}
-    elif isinstance(weapon, HeWeapon):
-        numbers = {"base": weapon.base, "n": weapon.n}
-    else:
+    elif isinstance(weapon, AiWeapon):
         numbers = {"ai": weapon.code(strength)}
+    else:
+        numbers = {"base": weapon.base, "n": weapon.n}
     attack = Attack(
         weapon=weapon.name,
+        place=place,
         kind=weapon.kind,
         reach=weapon.range,
         advantage=gun or not moment.moved,

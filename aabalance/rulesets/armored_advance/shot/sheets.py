@@ -69,6 +69,8 @@ class Attack(_Sheet):
         A grenade.
     scouted : bool
         A friend's scout spends an action on it.
+    place : int
+        That of its weapon on the card, from 0 on.
     """
 
     weapon: str
@@ -90,6 +92,7 @@ class Attack(_Sheet):
     bursts: int = 1
     thrown: bool = False
     scouted: bool = False
+    place: int = 0
 
 
 Gun = tuple[Attack, ...]
