@@ -259,6 +259,14 @@ def test_board_worth__plays_no_more_matches_than_the_most():
     assert found["n"].tolist() == [40]
 
 
+def test_growth__is_what_the_widest_of_those_that_count_has_to_fall_by():
+    nine_in_ten = np.array([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.5, 40])
+    assert board_fits.growth(nine_in_ten, 0.9) == 1.5**2
+    assert board_fits.growth(nine_in_ten, 1) == 40**2
+    assert board_fits.growth(nine_in_ten[:8], 1) < 1
+    assert board_fits.growth(np.full(3, 1.0), 0.9) == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "said"),

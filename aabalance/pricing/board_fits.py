@@ -32,8 +32,9 @@ MATCHES = 60_000
 """Most matches on a board in a mission."""
 AGAIN, SHARE_AGAIN = 100, 10
 """Another player plays so many of the pairs of lists again, at least, and one in so many."""
-FIRST_PAIRS, GROWTH = 600, 1.6
-"""Pairs of lists after which is looked for the first time, and how many times as many after each look."""
+FIRST_PAIRS, LEAST_GROWTH, MOST_GROWTH = 600, 1.1, 1.6
+"""Pairs of lists after which is looked for the first time, and how many times as many after each look: what widths so
+far make of the target, within these."""
 EACH = 2
 """Matches of a pair of lists, of which the tables are made once."""
 OPPONENTS = 6
@@ -171,10 +172,11 @@ class _Design:
             lists += more
             found = estimate(self.prices, self._results(lists, facts))
             self.drawn = int((facts[..., 0] == DRAWN).sum())
-            if pairs == most // EACH or self._enough(found, target):
+            times = self._growth(found, target)
+            if pairs == most // EACH or times <= 1:
                 return found
             strength = self.prices * np.exp(found.mean)
-            pairs = int(GROWTH * pairs)
+            pairs = int(min(max(times, LEAST_GROWTH), MOST_GROWTH) * pairs)
 
     def again(
         self,
@@ -232,8 +234,21 @@ class _Design:
         score = np.where(flat[:, 0] == DRAWN, DRAW_SCORE, flat[:, 0] == WON_BY_A)
         return Results(np.repeat(difference, EACH, axis=0), score, effects(flat))
 
-    def _enough(self, found: Estimate, target: float) -> bool:
-        reached = found.half_width * np.minimum(1, np.exp(found.mean)) <= target
+    def _growth(self, found: Estimate, target: float) -> float:
+        wide = found.half_width * np.minimum(1, np.exp(found.mean)) / target
         if self.about is not None:
-            return bool(reached[self.about].all())
-        return bool(reached[self.prices >= CHEAP * np.median(self.prices)].mean() >= REACHED)
+            return growth(wide[self.about], 1)
+        return growth(wide[self.prices >= CHEAP * np.median(self.prices)], REACHED)
+
+
+def growth(wide: Floats, share: float) -> float:
+    """Return how many times as many matches are enough, as widths fall with their square root; at most 1 if these are.
+
+    Parameters
+    ----------
+    wide : array of float, shape (units,)
+        Widths of intervals, in that which is enough.
+    share : float
+        Share of the units whose interval has to be narrow enough.
+    """
+    return float(np.quantile(wide, share, method="inverted_cdf")) ** 2
