@@ -68,9 +68,10 @@ def test_field_guns_page_17__armour_towards_the_fire_shields_the_crew() -> None:
     car, gun = vehicle(ai("6"), hp=10), field_gun(sure(10), armor=(1, 0, 0), hp=3)
     found = fight([car], [squad(), gun])
     assert (found.p_b, found.player_turns) == (1, 2)
-    # From the side the crew is gone at once. The gun still counts, and nobody can hurt anybody who does.
-    found = fight([car], [squad(), gun], facing="side")
-    assert (found.p_draw, found.player_turns) == (1, 1)
+    # From elsewhere the crew is gone at once. The gun still counts, and nobody can hurt anybody who does.
+    for bare in ("side", "rear"):
+        found = fight([car], [squad(), gun], facing=bare)
+        assert (found.p_draw, found.player_turns) == (1, 1)
     # By faces that chance shows, half of the fire is stopped.
     assert fight([car], [squad(), gun], facing={"front": 0.5, "side": 0.5}).p_draw == 0.5
 

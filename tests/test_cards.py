@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
+from handmade import ai, vehicle
+from pydantic import ValidationError
 
 from aabalance import cards, rulesets
 from aabalance.analysis.matchups import matchups
@@ -16,6 +18,7 @@ from aabalance.cards.tables import put
 from aabalance.errors import CardError, UnknownUnitError, UsageError
 from aabalance.files import data_folder
 from aabalance.game import Game
+from aabalance.rulesets.armored_advance.card import sides_and_plus
 
 SCHEMA = rulesets.load("armored_advance").Card
 GOOD = """\
@@ -109,6 +112,40 @@ def test_read__contradicting_keywords(tmp_path):
         "x.toml:12: tank.keywords: found {'casemate': True, 'reverse_casemate': True}, "
         "expected casemate and reverse_casemate contradict each other"
     ]
+
+
+GUN = ('class = "vehicle"', 'class = "field_gun"'), ('drive = "tracked"', 'drive = "towed"')
+SQUAD = (
+    ('class = "vehicle"', 'class = "infantry"\nstrength = 2\nsquad = "rifle"'),
+    ('drive = "tracked"', 'drive = "foot"'),
+    ("hp = 10\narmor = { front = 3, side = 2, rear = 2 }\n", ""),
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ((*GUN, ("scout", "towing")), "12: tank.keywords: found {'towing': True}, expected no towing of a field gun"),
+        ((*GUN, ("scout = true", "apc = 2")), "12: tank.keywords: found {'apc': 2}, expected no apc of a field gun"),
+        (SQUAD, "12: tank.keywords: found {'scout': True}, expected none of a squad"),
+        (GUN[:1], "7: tank.drive: found 'tracked', expected towed of a field gun, another of a vehicle"),
+        (GUN[1:], "7: tank.drive: found 'towed', expected towed of a field gun, another of a vehicle"),
+    ],
+)
+def test_read__what_no_unit_of_the_class_has(tmp_path, changes, found):
+    (fault,) = faults(tmp_path, *changes)
+    assert fault.startswith(f"x.toml:{found}")
+
+
+@pytest.mark.parametrize("code", ["D31", "D62", "D3+", "-1", "D3-1234", "", "D4", "+1"])
+def test_read__casualty_code_with_a_slip_is_refused(code):
+    with pytest.raises(ValidationError, match="expected a casualty code such as 'D3-1', 'D6-2' or '1'"):
+        vehicle(ai(code))
+
+
+@pytest.mark.parametrize(("code", "parts"), [("D3", (3, 0)), ("D6-2", (6, -2)), ("D3+1", (3, 1)), ("12", (0, 12))])
+def test_casualty_code__is_a_die_and_what_is_added(code, parts):
+    assert sides_and_plus(code) == parts
 
 
 def test_read__id_within_a_card_is_refused(tmp_path):

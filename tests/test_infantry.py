@@ -1,4 +1,4 @@
-"""Infantry at guns, and what its cards say (Core Rules 1.1, p. 17-19)."""
+"""Infantry: what its cards say (Core Rules 1.1, p. 17-19)."""
 
 from __future__ import annotations
 
@@ -6,32 +6,12 @@ from typing import Any
 
 import pytest
 from handmade import ai, at, field_gun, squad, vehicle
+from pydantic import ValidationError
 
 import aabalance as aab
-from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance import RULESET
-from aabalance.rulesets.armored_advance.battle.sides import crew_is_immune, may_bring_equipment, squad_actions
-from aabalance.rulesets.armored_advance.variant import Variant
 
 CARDS = aab.Game().cards
-DEFAULT = Variant.model_validate({})
-
-
-# --- field guns -------------------------------------------------------------------------------------------------
-
-
-def test_crew_page_17__is_immune_behind_armour_in_the_direction_of_the_attack() -> None:
-    gun = field_gun(armor=(1, 0, 0))
-    assert crew_is_immune(gun, "front")
-    assert not crew_is_immune(gun, "side")
-    assert not crew_is_immune(gun, "rear")
-
-
-def test_gun_fire_uses_crew_action__takes_the_crew_s_action_or_none() -> None:
-    """AA-63."""
-    assert squad_actions(squad(), DEFAULT, fired_gun=True) == 1
-    assert squad_actions(squad(), Variant.model_validate({"gun_fire_uses_crew_action": True}), fired_gun=True) == 0
-    assert squad_actions(squad(), Variant.model_validate({"gun_fire_uses_crew_action": True})) == 1
 
 
 # --- special squads ---------------------------------------------------------------------------------------------
@@ -46,21 +26,12 @@ def test_special_squads_page_19__cards_have_their_numbers() -> None:
     assert (crew.squad, crew.strength, crew.weapons) == ("artillery_crew", 3, ())
 
 
-def test_special_squads_page_19__bring_no_equipment() -> None:
-    assert may_bring_equipment(CARDS["inf_rifle"])
-    for unit in ("inf_at_rifle", "inf_sniper", "inf_artillery_crew"):
-        assert not may_bring_equipment(CARDS[unit]), unit
-    for unit, card in CARDS.items():
-        if card.class_ == "infantry" and not may_bring_equipment(card):
-            assert not card.equipment.machine_gun, unit
-            assert not card.equipment.grenades, unit
-
-
-def test_battle__refuses_equipment_of_special_squads() -> None:
-    """p. 19."""
-    sniper = squad(squad="sniper", strength=2, equipment={"machine_gun": True})
-    with pytest.raises(UsageError, match=r"^list: found squad with equipment, expected none of a special squad"):
-        aab.Game().battle([vehicle()], [vehicle(), sniper], range_in=12, actions=2)
+@pytest.mark.parametrize("kind", ["at_rifle", "sniper", "artillery_crew"])
+@pytest.mark.parametrize("equipment", [{"machine_gun": True}, {"grenades": 1}], ids=str)
+def test_special_squads_page_19__bring_no_equipment(kind: str, equipment: dict[str, Any]) -> None:
+    squad(squad=kind, equipment={"machine_gun": False, "grenades": 0})
+    with pytest.raises(ValidationError, match=r"equipment\n.* expected none of a special squad \(p\. 19\)"):
+        squad(squad=kind, equipment=equipment)
 
 
 def test_equipment_page_18__machine_gun_and_grenade_cost_5_requisition_each() -> None:

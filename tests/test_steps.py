@@ -176,14 +176,6 @@ def test_steps__no_advantage_is_lost_where_there_is_none(he_advantage: bool, why
     assert told.get("advantage") == why
 
 
-def test_steps__a_machine_gun_adds_nothing_to_bursts() -> None:
-    unit = squad(ai(), keywords={"autocannon": 3}, equipment={"machine_gun": True})
-    assert "machine gun" in said(unit, squad())
-    told = said(unit, squad(), {"autocannon_ai_rolls": "X"})
-    assert told["casualties"] == "AI/D3-1, no roll to hit, rolled 3 times"
-    assert "machine gun" not in told
-
-
 # --- how
 
 

@@ -17,6 +17,7 @@ from pydantic import (
     Field,
     RootModel,
     Tag,
+    ValidationInfo,
     with_config,
 )
 from pydantic_core import PydanticCustomError
@@ -32,7 +33,7 @@ MOST = 1000
 MOST_ACTIONS = 4
 MOST_BASE = 200
 MOST_WEAPONS = 10
-AI_CODE = re.compile(r"(?=.)(?:D(?P<sides>[36]))?(?P<plus>-?\d{1,3})?")
+AI_CODE = re.compile(r"D(?P<sides>[36])(?P<plus>[+-]\d{1,3})?|(?P<men>\d{1,3})")
 
 LIGHT_FREE_IN = 2
 HEAVY_AGAIN_IN = 2
@@ -109,7 +110,7 @@ def sides_and_plus(code: str) -> tuple[int, int]:
     match = AI_CODE.fullmatch(code)
     if match is None:
         raise ValueError(f"not a casualty code: {code!r}")
-    return int(match["sides"] or 0), int(match["plus"] or 0)
+    return int(match["sides"] or 0), int(match["plus"] or match["men"] or 0)
 
 
 class AiStep(_Part):
@@ -169,7 +170,13 @@ else:
     )
 
 
-def _compatible(keywords: dict[str, int]) -> dict[str, int]:
+def _compatible(keywords: dict[str, int], known: ValidationInfo) -> dict[str, int]:
+    of_class = known.data.get("class_")
+    if keywords and of_class == "infantry":
+        raise PydanticCustomError("class", "expected none of a squad")
+    for name in keywords:
+        if of_class == "field_gun" and KEYWORDS[name].acts_on in ("movement", "transport"):
+            raise PydanticCustomError("class", f"expected no {name} of a field gun")
     for name, other in CONTRADICTIONS:
         if name in keywords and other in keywords:
             raise PydanticCustomError("contradiction", f"{name} and {other} contradict each other")
@@ -203,11 +210,23 @@ def _class(value: object) -> object:
     return value
 
 
+def _drive(drive: str, known: ValidationInfo) -> str:
+    if (drive == "towed") != (known.data.get("class_", "vehicle") == "field_gun"):
+        raise PydanticCustomError("drive", "expected towed of a field gun, another of a vehicle")
+    return drive
+
+
+def _of_rifles(equipment: Any, known: ValidationInfo) -> Any:
+    if known.data.get("squad") != "rifle" and (equipment.machine_gun or equipment.grenades):
+        raise PydanticCustomError("equipment", "expected none of a special squad (p. 19)")
+    return equipment
+
+
 class VehicleCard(_Unit):
     """A vehicle or a field gun."""
 
     class_: Annotated[Literal["vehicle", "field_gun"], BeforeValidator(_class)] = Field(alias="class")
-    drive: Literal["tracked", "half_track", "wheeled", "towed"]
+    drive: Annotated[Literal["tracked", "half_track", "wheeled", "towed"], AfterValidator(_drive)]
     actions: Annotated[int, Field(ge=1, le=MOST_ACTIONS)] = Field(
         2, title="actions a turn", description="action pool (p. 4)"
     )
@@ -230,7 +249,7 @@ class InfantryCard(_Unit):
     actions: Literal[1] = 1
     strength: Annotated[int, Field(ge=1, le=6)] = Field(title="men")
     squad: Literal["rifle", "at_rifle", "sniper", "artillery_crew"]
-    equipment: Equipment = Equipment()
+    equipment: Annotated[Equipment, AfterValidator(_of_rifles)] = Equipment()
     keywords: Annotated[Keywords, AfterValidator(_compatible)] = Field(default_factory=dict)
 
 

@@ -23,11 +23,10 @@ from aabalance.rulesets.armored_advance.battle.strikes import Arms, Moments, See
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.shot import halves
 from aabalance.rulesets.armored_advance.shot.sheets import Defence
-from aabalance.rulesets.armored_advance.situation import Facing, Moment, Situation
+from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import TIMED, Fighter, Force, Help, Mission, SituationMix, Strike
 
-NO_EQUIPMENT = InfantryCard.Equipment()
 CREWS = ("artillery_crew", "rifle")
 """Squads that man guns, the best first; teams with a weapon of their own stay with it (p. 19)."""
 
@@ -41,9 +40,6 @@ def forces(
     explain: bool = False,
 ) -> tuple[Force, Force]:
     """Return both sides of a battle; see `forces` of `aabalance.rulesets.base.Ruleset`."""
-    for card in (*lists[0], *lists[1]):
-        if isinstance(card, InfantryCard) and not may_bring_equipment(card) and card.equipment != NO_EQUIPMENT:
-            raise UsageError(f"list: found {card.name} with equipment, expected none of a special squad (p. 19)")
     back: dict[Situation, Fraction] = {}
     for situation, share in mix.items():
         if situation.scout_in is not None:
@@ -102,10 +98,8 @@ def _force(own: Sequence[Unit], enemies: Sequence[Unit], moments: Moments, cells
             made[id(card), squad] = arms(card, crewed, seen, cells, scout=bool(scouts))
         firing: tuple[Help, ...] = ()
         if isinstance(crew, InfantryCard):
-            firing = (Help((manned[at],), crew.actions - squad_actions(crew, variant, fired_gun=True)),)
-        # A crew that fires its gun with its one action has none to scout with.
-        busy = {at, *(by for one in firing if one.actions for by in one.units)}
-        others = tuple(by for by in scouts if by not in busy)
+            firing = (Help((manned[at],), crew.actions * variant.gun_fire_uses_crew_action),)  # AA-63
+        others = tuple(by for by in scouts if by != at)
         force.append(_fighter(card, made[id(card), squad], firing, others, range(len(enemies)), variant))
     return tuple(force)
 
@@ -134,18 +128,13 @@ def _seen(cards: Sequence[Unit], moments: Moments, cells: Cells, variant: Varian
     behind = {}
     for at, card in enumerate(cards):
         shields = tuple(moment.gun_shield for moment in moments)
-        if at in gun_of:
-            gun = cards[gun_of[at]]
-            shields = tuple(_shield(gun, moment) if isinstance(gun, VehicleCard) else 0 for moment in moments)
+        gun = cards[gun_of[at]] if at in gun_of else None
+        if isinstance(gun, VehicleCard):
+            shields = tuple(getattr(gun.armor, moment.facing) for moment in moments)
             if any(shields):
                 behind[at] = gun_of[at], shown(card, (0,) * len(moments))
         front.append(shown(card, shields))
     return Seen(tuple(front), behind)
-
-
-def _shield(gun: VehicleCard, moment: Moment) -> int:
-    """Return the armour of a gun that its crew is behind."""
-    return int(getattr(gun.armor, moment.facing)) if crew_is_immune(gun, moment.facing) else 0
 
 
 def _shown(card: Unit, moments: Moments, shields: Sequence[int], cells: Cells, variant: Variant) -> Shown:
@@ -180,7 +169,7 @@ def _fighter(
     return Fighter(
         name=card.name,
         toughness=toughness(card),
-        actions=squad_actions(card, variant) if isinstance(card, InfantryCard) else card.actions,
+        actions=card.actions,
         free=isinstance(card, InfantryCard),
         cost=card.requisition or 0,
         counts=is_mechanized(card, variant),
@@ -223,27 +212,6 @@ def is_mechanized(card: Unit, variant: Variant) -> bool:
 # --- infantry beyond its fire (p. 17-19) ------------------------------------------------------------------------------
 
 
-def may_bring_equipment(card: InfantryCard) -> bool:
-    """Return whether a squad may carry a machine gun or grenades: special squads don't (p. 19)."""
-    return card.squad == "rifle"
-
-
-def squad_actions(card: InfantryCard, variant: Variant, *, fired_gun: bool = False) -> int:
-    """Return the actions that a squad has in a turn, apart from the side's action limit (p. 17, p. 18).
-
-    Parameters
-    ----------
-    card : InfantryCard
-        The squad's card.
-    variant : Variant
-        The rule switches.
-    fired_gun : bool
-        The field gun that it mans fired this turn, which is the gun's action and not the squad's, unless
-        ``gun_fire_uses_crew_action`` (AA-63, GUESS).
-    """
-    return 0 if fired_gun and variant.gun_fire_uses_crew_action else card.actions
-
-
 def crews(cards: Sequence[Unit]) -> dict[int, int]:
     """Return which squad of a list stands behind which of its field guns, by their places in the list (p. 17).
 
@@ -259,14 +227,6 @@ def crews(cards: Sequence[Unit]) -> dict[int, int]:
             at_hand = (at for at in squads if at not in squad_of.values())
             squad_of.update((gun, at) for at in list(at_hand)[:1])
     return squad_of
-
-
-def crew_is_immune(gun: VehicleCard, facing: Facing) -> bool:
-    """Return whether anti-infantry fire against a gun's `facing` leaves its crew alone: behind any plate (p. 17).
-
-    The plate on the card counts; sandbags before the gun don't.
-    """
-    return int(getattr(gun.armor, facing)) > 0
 
 
 # --- how a battle ends (p. 23) ----------------------------------------------------------------------------------------
