@@ -184,7 +184,9 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
 
 def _changed(table: pd.DataFrame) -> tuple[int, str]:
     """Return how many prices change, and by how much in words; units that had no price don't enter the median."""
-    changes = table["change"][table["new_requisition"] != table["requisition"]]
+    from aabalance.pricing.tuning import changed
+
+    changes = changed(table)["change"]
     return len(changes), f", by {changes.abs().median():.0%} in the median" if changes.notna().any() else ""
 
 
@@ -237,13 +239,6 @@ def _cells(row: Any) -> list[object]:
     from aabalance.pricing.worth_report import change_in_words, price_in_words
 
     prices = [price_in_words(price) for price in (row.fair_requisition, row.fair_low, row.fair_high)]
+    stated = ["–" if math.isnan(price) else f"{price:g}" for price in (row.requisition, row.new_requisition)]
     scores = ["" if score != score else f"{score:.2f}" for score in (row.score_before, row.score_after)]
-    return [
-        row.unit,
-        "–" if row.requisition != row.requisition else f"{row.requisition:g}",
-        f"{row.new_requisition:g}",
-        *prices,
-        change_in_words(row.change),
-        *scores,
-        row.why,
-    ]
+    return [row.unit, *stated, *prices, change_in_words(row.change), *scores, row.why]

@@ -125,7 +125,8 @@ def bounds_of(
 def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mapping[int, float]) -> tuple[Floats, Floats]:
     """Return the least and the largest price of each unit."""
     old = roster.prices
-    change = np.inf if tuning.largest_change is None else tuning.largest_change
+    held = np.inf if tuning.largest_change is None else tuning.largest_change
+    change = np.array([np.inf if unit in roster.unpriced else held for unit in roster.units])
     nearest, farthest = old * (1 - change), old * (1 + change)
     low, high = np.maximum(nearest, tuning.least), np.minimum(farthest, tuning.largest)
     for at in kept:
@@ -135,7 +136,7 @@ def _within(roster: Roster, tuning: Tuning, kept: Collection[int], given: Mappin
             raise UsageError(f"anchors.{roster.units[at]}: found {low[at]:g}, expected a price from {allowed}")
     for at in np.flatnonzero(low > high).tolist():
         raise UsageError(
-            f"largest_change: found {change:g}, with which {roster.units[at]} at {old[at]:g} can't get to a price from "
+            f"largest_change: found {held:g}, with which {roster.units[at]} at {old[at]:g} can't get to a price from "
             f"{tuning.least:g} to {tuning.largest:g}, expected a larger one, or the unit locked"
         )
     return low, high

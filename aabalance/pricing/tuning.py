@@ -133,10 +133,9 @@ class Tuned:
         return f"<p>{self._headline()}</p>{table}"
 
     def _headline(self) -> str:
-        changed = int((self.table["new_requisition"] != self.table["requisition"]).sum())
         return (
-            f"{changed} of {len(self.table)} prices change; distance of units from par (root mean square): "
-            f"{self.before.rms:.3f} before, {self.after.rms:.3f} after"
+            f"{len(changed(self.table))} of {len(self.table)} prices change; distance of units from par "
+            f"(root mean square): {self.before.rms:.3f} before, {self.after.rms:.3f} after"
         )
 
 
@@ -279,16 +278,20 @@ def tune(
     why |= dict.fromkeys(np.flatnonzero(at_floor).tolist(), "worth less than the least price")
     why |= dict.fromkeys(np.flatnonzero(~priced).tolist(), "it had no price") | unfit | kept
     old, score_before = (np.where(priced, values, np.nan) for values in (roster.prices, score_before))
+    fixed = ~priced & ~moves & ~anchors  # at the median, which no table states
+    ideal_prices, low, high, given, score_after = (
+        np.where(fixed, np.nan, values) for values in (found.prices, found.low, found.high, new, score_after)
+    )
     table = pd.DataFrame(
         {
             "unit": roster.units,
             "name": [game.cards[unit].name for unit in roster.units],
             "requisition": old,
-            "fair_requisition": found.prices,
-            "new_requisition": new,
-            "fair_low": found.low,
-            "fair_high": found.high,
-            "change": new / old - 1,
+            "fair_requisition": ideal_prices,
+            "new_requisition": given,
+            "fair_low": low,
+            "fair_high": high,
+            "change": given / old - 1,
             "score_before": score_before,
             "score_after": score_after,
             "score_slope": found.slope * math.log(1.1),
@@ -370,6 +373,12 @@ def _round_above(price: float) -> float:
     return next(digit * power for digit in (1, 2, 5, 10) if digit * power > price)
 
 
+def changed(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of units that get another price, or their first; of table ``prices`` or ``board_prices``."""
+    new = table["new_requisition"]
+    return table[new.notna() & (new != table["requisition"])]
+
+
 def write(game: Game, table: pd.DataFrame, *, dry_run: bool = False) -> tuple[int, list[Path]]:
     """Write new prices into the files of the cards; comments, order and layout stay. All files are written or none.
 
@@ -398,8 +407,8 @@ def write(game: Game, table: pd.DataFrame, *, dry_run: bool = False) -> tuple[in
     OutputError
         A file can't be written.
     """
-    changed = table[table["new_requisition"] != table["requisition"]]
-    prices = dict(zip(changed["unit"], changed["new_requisition"].tolist(), strict=True))
+    rows = changed(table)
+    prices = dict(zip(rows["unit"], rows["new_requisition"].tolist(), strict=True))
     currency = game.ruleset.labels.currency
     try:
         tables = game.cards.with_changes(f"{unit}.{currency}={price:.12g}" for unit, price in prices.items()).tables
