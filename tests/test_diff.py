@@ -22,16 +22,19 @@ from test_worth import game_of
 
 import aabalance as aab
 from aabalance import columns
+from aabalance.analysis.pairs import pairs
 from aabalance.cards import Cards
 from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, total
+from aabalance.diff.written import compared, read
 from aabalance.errors import UsageError
 from aabalance.pricing.indifference import bootstrap, interval, par, rosters_sharing_battles, worth_of
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import worth_differences
+from aabalance.report import tables as report_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 TANKS = ["de_tiger1", "su_t34_85", "us_m4a1", "de_stug3g", "de_pz4h", "su_kv1_41", "us_m24", "uk_firefly"]
@@ -900,13 +903,11 @@ def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monke
 
 def report_of(folder: Path, game: aab.Game) -> Path:
     """Write what `diff` reads of a report, with the functions that reports are written with."""
-    from aabalance.analysis.pairs import pairs
     from aabalance.definitions import report as spec
-    from aabalance.report import tables
 
     folder.mkdir()
     definition = spec.read(None, game.ruleset.name)
-    head = tables.provenance(game, definition.name, definition.postures)
+    head = report_tables.provenance(game, definition.name, definition.postures)
     table = aab.matchups(game)
     frames = {"pairs": pairs(table)}
     if game.ruleset.limits_actions:
@@ -916,7 +917,7 @@ def report_of(folder: Path, game: aab.Game) -> Path:
         named = ranked.assign(name=[game.cards[unit].name for unit in ranked["unit"]])
         frames |= {"cost_effectiveness": named, "requisition": aab.first_requisition(game, table)}
     for name, frame in frames.items():
-        (folder / f"{name}.csv").write_text(tables.csv(frame, head))
+        (folder / f"{name}.csv").write_text(report_tables.csv(frame, head))
     return folder
 
 
@@ -953,6 +954,26 @@ def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -
         shown = json.loads(out(*sides, "--json"))
         assert [(row["unit"], row["what"]) for row in shown["cards"]] == [("us_m24", what)]
         assert any(f"1 unit {said}: {game.cards['us_m24'].name}" in line for line in shown["headline"])
+
+
+@pytest.mark.slow
+def test_reports__names_and_ids_are_those_of_the_cards_whatever_they_look_like(tmp_path: Path) -> None:
+    names = {"7": "Tank #3", "08": "-8 #", "-9": "=NA(), 9", "NA": "10"}
+    real = [few().cards.tables[unit] for unit in TANKS[:4]]
+    tables = {unit: {**table, "name": name} for (unit, name), table in zip(names.items(), real, strict=True)}
+    game = GAME.with_(cards=Cards(GAME.cards.schema, tables, {}))
+    folder = tmp_path / "report"
+    folder.mkdir()
+    head = report_tables.provenance(game, "any")
+    for name, frame in (("pairs", pairs(aab.matchups(game))), ("worth", aab.worth(game))):
+        (folder / f"{name}.csv").write_text(report_tables.csv(frame, head))
+    found = read(folder, game.ruleset)
+    assert found.names == names
+    assert set(found.pairs["attacker"]) == set(found.pairs["target"]) == {*names}
+    worth = aab.worth(game).set_index("unit")
+    for column in ("requisition", "score", "worth"):
+        assert found.units[column].to_dict() == pytest.approx(worth[column].to_dict(), rel=1e-5)
+    assert not compared(found, found).matters
 
 
 @pytest.mark.slow

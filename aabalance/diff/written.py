@@ -13,10 +13,13 @@ from aabalance.diff import compare
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, matchup_changes, unit_changes
 from aabalance.errors import UsageError
+from aabalance.files import from_cell
 from aabalance.rulesets.base import Ruleset
 
 PAIRS = "pairs.csv"
 """The table that every report has."""
+WORDS = dict.fromkeys(("unit", "attacker", "target", "name"), from_cell)
+"""Columns of words, even of such as look like numbers."""
 
 
 class Written(NamedTuple):
@@ -53,8 +56,8 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
     UsageError
         A table is missing or is none of this version, or the report is of another game.
     """
-    pairs = _table(folder / PAIRS, ("attacker", "target", "p_win", "p_draw"))
     said = _said(folder / PAIRS)
+    pairs = _table(folder / PAIRS, ("attacker", "target", "p_win", "p_draw"))
     if said.get("game") != ruleset.labels.title:
         raise UsageError(f"{folder}: found a report of {said.get('game')}, expected one of {ruleset.labels.title}")
     if ruleset.limits_actions:
@@ -68,7 +71,7 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
         units = units.set_index("unit")
         proposed, column = folder / "requisition.csv", "proposal"
         kept = ["requisition", ratio, "rank"]
-    names = {str(unit): str(name) for unit, name in units["name"].items()}
+    names = {str(unit): name for unit, name in units["name"].items()}
     units = units[kept].astype(float)
     if proposed.is_file():
         units["proposal"] = _table(proposed, ("unit", column)).set_index("unit")[column].astype(float)
@@ -113,7 +116,7 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     if not path.is_file():
         raise UsageError(f"{path}: found no such file, expected the data of a report; `aabalance report` writes it")
     try:
-        table = pd.read_csv(path, comment="#", keep_default_na=False, na_values=[""])
+        table = pd.read_csv(path, skiprows=1, converters=WORDS, keep_default_na=False, na_values=[""])
     except (UnicodeDecodeError, ValueError) as error:
         raise UsageError(f"{path}: found {' '.join(str(error).split())}, expected a table of a report") from None
     lacking = [name for name in columns if name not in table]
@@ -124,7 +127,7 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
 
 def _said(path: Path) -> dict[str, Any]:
     """Return the provenance of a table: the line above it."""
-    with path.open(encoding="utf-8") as file:
+    with path.open(encoding="utf-8", errors="replace") as file:
         line = file.readline()
     try:
         said = json.loads(line.removeprefix("#"))

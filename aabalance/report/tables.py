@@ -174,7 +174,7 @@ def markdown(rows: Sequence[Row], names: Iterable[str] | None = None, currency: 
 def csv(frame: pd.DataFrame, source: Provenance) -> str:
     """Return a frame as CSV, below a line with the provenance of its numbers.
 
-    ``pandas.read_csv(path, comment="#")`` reads it, and ``json.loads`` what stands behind the ``#``.
+    ``pandas.read_csv(path, skiprows=1)`` reads it, and ``json.loads`` what stands behind the ``#``.
     """
     if unknown := set(frame.columns) - set(columns.COLUMNS):
         raise KeyError(", ".join(sorted(map(str, unknown))))
