@@ -64,6 +64,24 @@ def test_estimate__a_draw_is_for_neither_side():
     np.testing.assert_allclose(drawn.mean, 0, atol=1e-3)
 
 
+def test_estimate__of_lists_that_do_not_differ_is_that_units_are_worth_their_prices():
+    found = estimate(np.array([10.0, 20.0]), Results(np.zeros((2, 2)), np.array([1.0, 0.0]), np.zeros((2, 0))))
+    np.testing.assert_allclose(found.mean, 0, atol=0.1)
+    assert (found.half_width > 0.15).all()
+
+
+@pytest.mark.slow
+def test_board_worth__a_list_hardly_meets_itself_though_nobody_is_more_even(monkeypatch: pytest.MonkeyPatch):
+    met: list[Pairing] = []
+    monkeypatch.setattr(
+        board_fits, "play_pairs", lambda terms, rows, advance: met.extend(rows) or play_pairs(terms, rows, advance)
+    )
+    aab.board_worth(small.few(["us_m4a1", "de_pz4h"]), boards=["small"], rounds=1, matches=200)
+    alike = [sorted(card.id for card in pair.a) == sorted(card.id for card in pair.b) for pair in met]
+    assert len(alike) == 100
+    assert sum(alike) < 20
+
+
 @pytest.mark.slow
 def test_estimate__draws_tell_nothing_and_draws_alone_leave_what_was_known():
     prices, results, _ = simulated(0, 10, 300)
@@ -210,6 +228,41 @@ def test_board_worth__in_a_mission_that_only_squads_win_each_list_has_one(monkey
     lists = [side for pair in met for side in (pair.a, pair.b)]
     assert len(lists) == 12
     assert all(any(card.class_ == "infantry" for card in side) for side in lists)
+
+
+@pytest.mark.slow
+def test_board_worth__says_in_how_many_matches_a_unit_took_part(monkeypatch: pytest.MonkeyPatch):
+    met: list[Pairing] = []
+    monkeypatch.setattr(
+        board_fits, "play_pairs", lambda terms, rows, advance: met.extend(rows) or play_pairs(terms, rows, advance)
+    )
+    found = aab.board_worth(aab.Game("skirmish_wars"), boards=["crossing"], rounds=3, matches=40).set_index("unit")
+    taken = {unit: sum(any(card.id == unit for card in (*pair.a, *pair.b)) for pair in met) for unit in found.index}
+    assert found["appeared"].to_dict() == {unit: 2 * pairs for unit, pairs in taken.items()}  # each pair plays twice
+    assert found["n"].tolist() == [40] * 9
+
+
+@pytest.mark.slow
+def test_board_worth__of_all_units_has_those_that_can_play_on_any_of_the_boards(tmp_path: Path):
+    plain = "A1.=~*.c\n=..=~^..\n.*.===..\n..===.*.\n..^~=..=\nc.*~=.2B\n"
+    for name, grounds in (("hills", plain.translate(str.maketrans(".=*", "^^^"))), ("plain", plain)):
+        (tmp_path / f"{name}.toml").write_text(f'name = "{name}"\nmap = """\n{grounds}"""\n', encoding="utf-8")
+    game = aab.Game("skirmish_wars", boards=tmp_path)
+    found = aab.board_worth(game, boards=["hills", "plain"], rounds=3, matches=20)
+    assert found.groupby("board")["unit"].agg(list).to_dict() == {
+        "hills": ["infantry", "mech"],
+        "plain": list(game.cards),
+        "": ["infantry", "mech", *(unit for unit in game.cards if unit not in ("infantry", "mech"))],
+    }
+
+
+@pytest.mark.slow
+def test_board_worth__a_card_without_a_price_is_left_out():
+    game = small.without_prices(small.few(["us_m4a1", "de_pz4h", "su_t34_85"]), "de_pz4h")
+    found = aab.board_worth(game, boards=["small"], rounds=2, matches=8)
+    assert found["unit"].tolist() == ["us_m4a1", "su_t34_85"]
+    with pytest.raises(aab.UsageError, match="units: found de_pz4h, which can't play on small"):
+        aab.board_worth(game, ["de_pz4h"], boards=["small"], rounds=2, matches=8)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import small
 from click.testing import CliRunner
 from scipy.stats import beta, norm
 
@@ -92,6 +93,16 @@ def test_playtest__numbers_that_are_none_are_refused_before_any_match(wrong, tmp
     [(name, value)] = wrong.items()
     with pytest.raises(aab.UsageError, match=f"^{name}: found {value}, expected a whole number from"):
         aab.playtest(aab.Game("skirmish_wars"), log, board="crossing", simulate=20, **wrong)
+
+
+@pytest.mark.slow
+def test_playtest__a_card_without_a_price_that_nobody_played_stops_nothing():
+    game = small.without_prices(small.few(), "de_tiger1")
+    log = {"list_a": "us_m4a1", "list_b": "de_pz4h", "winner": "a", "rounds": 2}
+    found = aab.playtest(game, [log], board="small", simulate=4, matches=8)
+    assert found.games[["requisition_a", "requisition_b"]].to_numpy().tolist() == [[70, 60]]
+    with pytest.raises(CardError, match="game 1: de_tiger1: has no requisition"):
+        aab.playtest(game, [log | {"list_a": "de_tiger1"}], board="small", simulate=4, matches=8)
 
 
 @pytest.mark.parametrize("name", rulesets.names())
@@ -272,10 +283,38 @@ def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_pa
     ann, ben = found["sides"]
     assert (ann["scored"], ben["scored"], ann["luck"]) == (1.5, 1.5, pytest.approx(-ben["luck"]))
     assert {row["unit"]: row["games"] for row in found["units"]} == {"tank": 3, "infantry": 2}
+    assert found["provenance"]["game"] == "Skirmish Wars"
     said = "\n".join(found["sentences"])
     assert "2 games without a board: taken as played on crossing." in said
     assert "2 games with lists of unequal cost, by 11 at most" in said
     assert "To know the worth of half of these units" in said
+
+
+@pytest.mark.slow
+def test_playtest__units_are_valued_where_games_were_and_nowhere_else(tmp_path):
+    """Nobody can play for domination on a board without objectives."""
+    plain = "\n".join(["........"] * 10)
+    zones = '[zones.north]\nrect = [0, 0, 7, 1]\nfacing = "S"\n[zones.south]\nrect = [0, 8, 7, 9]\nfacing = "N"\n'
+    for name, more in (("plain", ""), ("goal", "objectives = [[0, 5]]\n")):
+        (tmp_path / f"{name}.toml").write_text(f'name = "x"\n{more}map = """\n{plain}\n"""\n{zones}', encoding="utf-8")
+    game = aab.Game(boards=tmp_path).with_(cards=small.few(["us_m4a1", "de_pz4h", "inf_rifle"]).cards)
+    lists = {"list_a": "us_m4a1,inf_rifle", "list_b": "de_pz4h,inf_rifle", "winner": "a", "rounds": 2}
+    rows = [
+        lists | {"board": "plain", "mission": "timed"},
+        lists | {"board": "goal", "mission": "domination"},
+    ]
+    done: list[int] = []
+    found = aab.playtest(game, rows, simulate=4, matches=8, advance=done.append)
+    assert found.units["unit"].tolist() == ["us_m4a1", "de_pz4h", "inf_rifle"]
+    assert sum(done) == 2 * 4 + 2 * 8
+
+
+@pytest.mark.slow
+def test_playtest__a_notebook_shows_names_as_they_are():
+    game = {"list_a": "tank", "list_b": "tank", "winner": "draw", "player_a": "<b>Ann", "player_b": "Ben"}
+    found = aab.playtest(aab.Game("skirmish_wars"), [game], board="crossing", simulate=4, matches=8)
+    assert "&lt;b&gt;Ann scored" in found._repr_html_()
+    assert "<b>" not in found._repr_html_()
 
 
 @pytest.mark.slow

@@ -148,17 +148,9 @@ def test_worth_in_words__is_a_verdict_with_its_doubt(
     assert worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
 
 
-def tanks_without_prices(*units: str) -> aab.Game:
-    """The tanks, of which these cost nothing yet."""
-    tables = {unit: dict(GAME.cards.tables[unit]) for unit in TANKS}
-    for unit in units:
-        del tables[unit]["requisition"]
-    return GAME.with_(cards=Cards(Card, tables, {}))
-
-
 @pytest.mark.slow
 def test_tune__of_units_without_a_price_alone_tells_no_median_change(tmp_path: Path) -> None:
-    cards = small.write(tmp_path / "cards", tanks_without_prices("de_tiger1"))
+    cards = small.write(tmp_path / "cards", small.without_prices(small.few(TANKS), "de_tiger1"))
     ran = CliRunner().invoke(main, ["tune", "--cards", str(cards), "--units", "de_tiger1"])
     assert ran.exit_code == 0, ran.output
     assert ran.stdout.startswith("1 of 6 prices change; the scale is set by T-34-85 (1944) at 100.\n"), ran.stdout
@@ -167,7 +159,7 @@ def test_tune__of_units_without_a_price_alone_tells_no_median_change(tmp_path: P
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", [("--units", "de_tiger1"), ("--lock", "su_kv1_41")])
 def test_tune__writes_no_price_into_a_card_without_one_that_gets_none(tmp_path: Path, kept: tuple[str, str]) -> None:
-    cards = small.write(tmp_path / "cards", tanks_without_prices("de_tiger1", "su_kv1_41"))
+    cards = small.write(tmp_path / "cards", small.without_prices(small.few(TANKS), "de_tiger1", "su_kv1_41"))
     words = ["tune", "--cards", str(cards), "--anchor", "su_t34_85=100", *kept]
     found = json.loads(CliRunner().invoke(main, [*words, "--json"]).stdout)["prices"]
     [row] = [row for row in found if row["unit"] == "su_kv1_41"]
@@ -181,7 +173,7 @@ def test_tune__writes_no_price_into_a_card_without_one_that_gets_none(tmp_path: 
 
 @pytest.mark.slow
 def test_tune__the_largest_change_holds_no_unit_that_has_no_price_to_change() -> None:
-    few = tanks_without_prices("de_tiger1")
+    few = small.without_prices(small.few(TANKS), "de_tiger1")
     found = aab.tune(few, anchors={"su_t34_85": 100}, largest_change=0.05).to_frame().set_index("unit")
     assert found["why"]["de_tiger1"] == "it had no price"
     assert found["new_requisition"]["de_tiger1"] > 120
@@ -190,7 +182,7 @@ def test_tune__the_largest_change_holds_no_unit_that_has_no_price_to_change() ->
 
 def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
     """Its own price doesn't enter its worth; as an opponent it counts for nobody until it has one."""
-    few, free = GAME.with_(cards=GAME.cards.only(TANKS)), tanks_without_prices("de_tiger1")
+    few, free = small.few(TANKS), small.without_prices(small.few(TANKS), "de_tiger1")
     priced, unpriced = (worth(game, ["de_tiger1"]).iloc[0] for game in (few, free))
     for name in ("worth", "worth_low", "worth_high", "score_at_worth"):
         assert unpriced[name] == pytest.approx(priced[name], rel=1e-6)

@@ -106,7 +106,7 @@ BOARD_WORTH = table(
         "side of the cost, or of what another unit is worth for its cost",
     ),
     whole("sampled", "matches", "how many matches the other player played"),
-    whole("appeared", "units", "how many such units took part in the matches", "took part"),
+    whole("appeared", "matches", "in how many matches such a unit took part", "took part"),
     "p_draw p_draw_ci_low p_draw_ci_high n",
 )
 WORTH_REASONS = table(

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from aabalance.analysis.battles import several
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
@@ -103,14 +105,15 @@ def board_worth(
        unit     board  requisition  n
     0  tank  crossing          7.0 40
     """
-    asked = Asked(boards, missions, target, matches, budget, players, seed, terms)
-    fits = board_fits(game, units, asked, advance)
-    wanted = fits[0].units if units is None else ids_of(game, units, "units")
+    places = list(product(several(boards, "boards"), several(missions, "missions")))
+    fits = board_fits(game, units, Asked(places, target, matches, budget, players, seed, terms), advance)
+    of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)
+    wanted = list(of_any) if units is None else ids_of(game, units, "units")
     rows = [row for fit in fits for row in _rows(game, wanted, fit)]
     if len(fits) > 1:
         rows += _pooled(rows, fits, wanted)
     table = tidy("board_worth", rows)
-    table.attrs.update(game.provenance(units=list(wanted)).said())
+    table.attrs.update(game.provenance(units=wanted).said())
     return table
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.analysis.battles import several
-from aabalance.analysis.frames import costs, ids_of
+from aabalance.analysis.frames import ids_of
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
@@ -44,10 +44,9 @@ REFUSED = 1000
 
 
 class Asked(NamedTuple):
-    """Which matches are played; the fields are the parameters of `board_worth`."""
+    """Which matches are played: on which boards in which missions; else the parameters of `board_worth`."""
 
-    boards: Iterable[str]
-    missions: Iterable[str | None] = (None,)
+    places: Sequence[tuple[str, str | None]]
     target: float | None = None
     matches: int = MATCHES
     budget: float | None = None
@@ -68,7 +67,7 @@ class Fitted(NamedTuple):
     estimate : Estimate
         Their worth, and seat and zone.
     matches, appeared, drawn : int, array of int, and int
-        How many were played, how many of each unit took part, and how many nobody won.
+        How many were played, in how many each unit took part, and how many nobody won.
     again, sampled : Estimate or None, and int
         Their worth if another player plays the first of the same matches, and how many of them.
     """
@@ -113,30 +112,29 @@ def board_fits(
     wanted = None if units is None else ids_of(game, units, "units")
     target = asked.target or (TARGET_OF_ALL if wanted is None else TARGET)
     ready = []
-    for board in several(asked.boards, "boards"):
-        for mission in several(asked.missions, "missions"):
-            terms = {"board": board, "mission": mission, **asked.terms}
+    for board, mission in asked.places:
+        terms = {"board": board, "mission": mission, **asked.terms}
 
-            def question(
-                a: Sequence[Unit], b: Sequence[Unit], who: str = player, terms: Mapping[str, Any] = terms
-            ) -> MatchQuestion:
-                return game.match_question(a, b, player_a=who, player_b=who, **terms)
+        def question(
+            a: Sequence[Unit], b: Sequence[Unit], who: str = player, terms: Mapping[str, Any] = terms
+        ) -> MatchQuestion:
+            return game.match_question(a, b, player_a=who, player_b=who, **terms)
 
-            for who in another:
-                question((), (), who)  # refuses an unknown name now
-            ids, price_of = playable(question, list(game.cards)), costs(game)
-            if absent := [unit for unit in wanted or () if unit not in ids]:
-                raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
-            prices = np.asarray(price_of[ids], dtype=np.float64)
-            about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
-            scores = question((), ()).rules().scorers.get(mission, lambda card: False)
-            scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
-            design = _Design(game, ids, prices, about, scorers, asked.budget or usual_budget(prices), asked.seed)
-            ready.append((board, question, design))
+        for who in another:
+            question((), (), who)  # refuses an unknown name now
+        ids = playable(question, list(game.cards))
+        if absent := [unit for unit in wanted or () if unit not in ids]:
+            raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
+        prices = np.array([game.ruleset.cost(game.cards[unit]) for unit in ids], dtype=np.float64)
+        about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
+        scores = question((), ()).rules().scorers.get(mission, lambda card: False)
+        scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
+        design = _Design(game, ids, prices, about, scorers, asked.budget or usual_budget(prices), asked.seed)
+        ready.append((board, question, design))
     found = []
     for board, question, design in ready:  # none is played before all can be
         fit = design.fitted(question, target, asked.matches, advance)
-        played, appeared = EACH * len(design.lists), design.drawer.appeared.astype(np.int64)
+        played, appeared = EACH * len(design.lists), EACH * design.took_part()
         own = design.ids, design.prices, fit
         found.append(Fitted(board, design.mission or "", *own, played, appeared, design.drawn))
         for who in another:
@@ -189,6 +187,11 @@ class _Design:
         known = Known(found.mean, found.error, found.log_scale, SPREAD_OF_SCALE)
         return estimate(self.prices, self._results(lists, self._played(question, lists, 0, advance)), known)
 
+    def took_part(self) -> Ints:
+        """Return in how many pairs of lists each unit is."""
+        units = [np.union1d(a, b) for a, b in self.lists]
+        return np.bincount(np.concatenate(units), minlength=len(self.ids))
+
     def _played(
         self, question: Callable[..., MatchQuestion], lists: Sequence[tuple[Ints, Ints]], first: int, advance: Advance
     ) -> Floats:
@@ -200,12 +203,19 @@ class _Design:
         return tuple(self.cards[unit] for unit in units)
 
     def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
-        """Return two lists: one with the unit that is to appear, and the most even of some others."""
+        """Return two lists: one with the unit that is to appear, and the most even of some others.
+
+        Lists of the same units would be the most even, and tell nothing of what these are worth.
+        """
+
+        def unlike(units: Ints) -> tuple[bool, float]:
+            return sorted(units) == sorted(own), abs(float(strength[units].sum() - strength[own].sum()))
+
         for _ in range(REFUSED):
             own = self.drawer.draw(self._to_appear(number))
             cost = float(self.prices[own].sum())
             others = [self.drawer.draw(least=cost) for _ in range(OPPONENTS)]
-            other = min(others, key=lambda units: abs(float(strength[units].sum() - strength[own].sum())))
+            other = min(others, key=unlike)
             a, b = (own, other) if number // 2 % 2 else (other, own)
             try:
                 self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission

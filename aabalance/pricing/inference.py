@@ -162,9 +162,9 @@ def unknown(prices: Floats, results: Results) -> Known:
     prices : array of float, shape (units,)
         Prices.
     results : Results
-        Results, whose lists say how much is on a table.
+        Results, whose lists say how much is on a table; a unit, if no two lists differ.
     """
-    on_a_side = float((np.abs(results.difference) @ prices).mean()) / 2
+    on_a_side = float((np.abs(results.difference) @ prices).mean()) / 2 or float(prices.mean())
     return Known(np.zeros(len(prices)), np.zeros(len(prices)), math.log(USUAL_ODDS / on_a_side), SPREAD_OF_SCALE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import costs, tidy
+from aabalance.analysis.frames import tidy
 from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
@@ -83,7 +84,7 @@ class Playtest:
     sentences: list[str]
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{one}</p>" for one in self.sentences) + str(self.units.to_html())
+        return "".join(f"<p>{html.escape(one)}</p>" for one in self.sentences) + str(self.units.to_html())
 
 
 class _Game(NamedTuple):
@@ -172,9 +173,8 @@ def playtest(
     met = _met(game, rows, default, player, simulate, seed)
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
-    boards = list(dict.fromkeys(one.board for one in met))
-    missions = list(dict.fromkeys(one.row.mission for one in met))
-    fits = board_fits(game, units, Asked(boards, missions, matches=matches, players=[player], seed=seed), advance)
+    places = list(dict.fromkeys((one.board, one.row.mission) for one in met))
+    fits = board_fits(game, units, Asked(places, matches=matches, players=[player], seed=seed), advance)
     prices = {unit: price for fit in fits for unit, price in zip(fit.units, fit.prices, strict=True)}
     simulated = together(fits)
     known = Known(
@@ -184,12 +184,13 @@ def playtest(
         SPREAD_OF_SCALE,
     )
     results, which = results_of(met, list(prices)), np.array([RESULTS[one.row.winner] for one in met])
-    found = _games(game, met, possible, which, simulate)
+    found = _games(met, prices, possible, which, simulate)
     decided = 1 - float(possible[0, :, DRAW].mean())
     sides, worths = _sides(met, possible, which), _units(game, met, prices, results, known, decided)
     likely = AT_ONCE * possible[0] >= possible[0].max(axis=1, keepdims=True)  # two results may be as likely
     came, chance = likely[np.arange(len(met)), which], (possible * likely).sum(axis=2)
     likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
+    worths.attrs.update(game.provenance(units=units).said())
     said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met)]
     return Playtest(found, sides, worths, said)
 
@@ -323,14 +324,18 @@ def _ends(low: float, high: float) -> dict[str, float]:
     return {"p_value_low": low, "p_value_high": high}
 
 
-def _games(game: Game, met: Sequence[_Game], possible: Floats, which: Any, simulate: int) -> pd.DataFrame:
-    price = costs(game)
+def _games(
+    met: Sequence[_Game], price: Mapping[str, float], possible: Floats, which: Any, simulate: int
+) -> pd.DataFrame:
     rows = []
     for number, (one, result) in enumerate(zip(met, which, strict=True)):
         odds = possible[:, number]
         about: dict[str, Any] = {"list_a": one.row.list_a, "list_b": one.row.list_b, "board": one.board}
         about |= {"mission": one.row.mission or "", "winner": one.row.winner, "n": simulate}
-        cost = {f"requisition_{side}": float(price[own].sum()) for side, own in zip("ab", one.units, strict=True)}
+        cost = {
+            f"requisition_{side}": math.fsum(price[unit] for unit in own)
+            for side, own in zip("ab", one.units, strict=True)
+        }
         p = dict(zip(("p_b", "p_draw", "p_a"), odds[0].tolist(), strict=True))
         p_values = np.minimum(1, odds.sum(axis=1, where=odds <= AT_ONCE * odds[:, [result]]))
         p |= {"p_value": p_values[0], **_ends(*np.quantile(p_values[1:], MIDDLE))}
