@@ -438,6 +438,19 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
     assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
 
 
+def test_headline__of_a_unit_that_leads_at_any_price_now_has_no_end_and_no_interval() -> None:
+    game = game_of(a=tank(60), b=vehicle(at(8, 1), hp=10, requisition=50), c=vehicle(at(8, 1), hp=12, requisition=55))
+    found = compare(game, game.with_(changes=["a.hp=1000"]))
+    assert np.isinf(row_of(found.units, "a")["worth_after"])
+    before = diff_tables.points(row_of(found.units, "a")["worth_before"])
+    words = diff.in_words(found, GAME.ruleset.labels, "old", "new")
+    assert f"unit is worth no end, before {before}" in " ".join(words.headline)
+    assert "inf" not in " ".join(words.headline)
+    assert f"is worth no end requisition instead of {before} (without an interval, as a worth" in words.sentence
+    [section] = [one for one in diff_tables.tables(found, GAME.ruleset.labels) if one.title == "Worth"]
+    assert section.rows[0][2:7] == [before, "no end", "–", "–", "–"]
+
+
 def test_headline__of_a_card_that_costs_more_says_that_its_worth_is_as_before() -> None:
     """What a unit is worth doesn't depend on its own price, but those at the least one move the level a bit."""
     found = compare(few(), few().with_(changes=["de_tiger1.requisition=150"]))

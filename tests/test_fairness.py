@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
+import small
 from click.testing import CliRunner
 from scipy import stats
 
@@ -113,6 +115,16 @@ def test_meetings__have_a_squad_where_nobody_else_wins() -> None:
         assert min(squads) == least
 
 
+def test_meetings__are_of_units_that_have_a_price() -> None:
+    game = small.few()
+    board = game.boards["small"]
+    drawn = islice(fairness._meetings(small.without_prices(game, "us_m4a1"), board, 0, {}), 30)
+    ids = {card.id for _, one in drawn for card in one.lists[0].units}
+    assert ids == {*small.UNITS} - {"us_m4a1"}
+    with pytest.raises(aab.UsageError, match="cards: found no requisition on any card"):
+        next(fairness._meetings(small.without_prices(game, *small.UNITS), board, 0, {}))
+
+
 def test_map__counts_for_winners_and_against_losers() -> None:
     def seen(winner: int, *stood: tuple[str, tuple[int, int]]) -> Watched:
         return Watched(winner, [], Counter(), {}, Counter(stood), Counter(), Counter())
@@ -203,6 +215,9 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
     assert "winners fell oftener" in drawn
     assert "losers fell oftener" in drawn
     assert "side a" not in drawn  # no units are on it
+    named = replace(found, mission="<b>")._repr_html_()
+    assert "&lt;b&gt;: of " in named
+    assert "<b>" not in named
 
 
 def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:

@@ -206,6 +206,12 @@ def test_fair__several_anchors_score_k_in_their_mean(real: Roster) -> None:
     assert found.margins[tiger] < found.par < found.margins[real.units.index("su_t34_85")]
 
 
+def test_fair__prices_that_are_not_found_are_refused(real: Roster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aabalance.pricing.fair_prices.MOST_STEPS", 2)
+    with pytest.raises(UsageError, match=r"tune: found \w+ still 0\.\d+ apart after 2 steps, expected units that some"):
+        fair(real, bounds(real, "su_t34_85", 100))
+
+
 def test_fair__intervals_are_about_the_price_and_of_a_fixed_one_nothing(real: Roster) -> None:
     held = bounds(real, "su_t34_85", 100)
     found = fair(real, held)

@@ -52,6 +52,19 @@ def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_ta
         aab.roles(few, ["nobody"])
 
 
+def test_roles__a_unit_without_a_price_has_no_score_and_is_nobodys_opponent(few: aab.Game, tmp_path: Path) -> None:
+    free = small.without_prices(few, "de_tiger1")
+    found, without = aab.roles(free), aab.roles(few.with_(cards=few.cards.only([u for u in FEW if u != "de_tiger1"])))
+    own = found.set_index("unit").loc["de_tiger1"]
+    assert own[["requisition", "score"]].isna().all()
+    assert (own["best_against"], own["dominated_by"]) == (0, "")
+    pd.testing.assert_frame_equal(found[found["unit"] != "de_tiger1"].reset_index(drop=True), without)
+    assert found.attrs["gaps"] == without.attrs["gaps"]
+    shown = run("roster", "--cards", str(small.write(tmp_path / "cards", free)))
+    assert re.search(r"^de_tiger1 +– +– +0$", shown, re.MULTILINE)
+    assert "Tiger" not in shown.splitlines()[-1]
+
+
 @pytest.mark.slow
 def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_never_worth_taking(
     monkeypatch: pytest.MonkeyPatch,

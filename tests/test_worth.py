@@ -25,7 +25,7 @@ from aabalance.definitions.lists import chosen
 from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
-from aabalance.pricing.breakpoints import fire, penetration_of_all
+from aabalance.pricing.breakpoints import fire, penetration_of, penetration_of_all
 from aabalance.pricing.contest import Contest
 from aabalance.pricing.indifference import bootstrap, worth_of
 from aabalance.pricing.roles import score_table
@@ -418,6 +418,23 @@ def test_fire__turns_of_two_by_hand() -> None:
     assert np.isnan(found.loc["c", "turns_to_destroy"])
 
 
+def test_fire__where_they_never_hurt_each_other_there_is_no_end_of_turns() -> None:
+    """They meet at 2 inches, as the roster has it, and their guns reach no farther than 3."""
+    near = {"keywords": {"limited_range": 3}}
+    game = game_of(a=tank(60, **near), b=tank(60, **near))
+    met = Roster(game, tuning=Tuning(budgets=(100.0,), limits=(2,)), situations={"range_in": {"2": 1.0}})
+    found = fire(game, ["a"], met).iloc[0]
+    assert found["opponents"] == 1
+    assert (found["turns_to_destroy"], found["turns_it_lasts"]) == (inf, inf)
+
+
+def test_worth_explained__compares_what_came_before_in_the_same_contest() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
+    found = aab.worth_explained(game, ["a"], before=game, roster=roster(game))
+    assert found.change is not None
+    assert found.change.iloc[0, 1:].tolist() == [0, 0, 0]
+
+
 def test_worth_explained__is_what_its_parts_say() -> None:
     game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
     found = aab.worth_explained(game, ["c", "a"])
@@ -664,10 +681,34 @@ def test_worth_of_changes__is_the_worth_of_the_changed_card_less_that_of_the_oth
 
 
 def test_increments__name_points_and_keywords() -> None:
-    changes = GAME.ruleset.roster.increments(GAME.cards["uk_sexton"])
+    changes = GAME.ruleset.roster.increments(GAME.cards["uk_sexton"], GAME.variant)
     assert changes["1 hit point more"] == f"hp={GAME.cards['uk_sexton'].hp + 1}"
     assert changes["without indirect"] == "keywords.indirect=false"
     assert GAME.with_(changes=[f"uk_sexton.{change}" for change in changes.values()]).cards["uk_sexton"].keywords == {}
+
+
+@pytest.mark.parametrize("bands", [None, [9, 8, 7, 6, 5, 4]])
+def test_increments__have_no_penetration_that_the_rules_do_not_read(bands: list[int] | None) -> None:
+    """Under penetration_falloff an attack reads that of the band, if the card has it."""
+    game = game_of(a=vehicle(at(9, 10, penetration_by_band=bands)), b=tank(60))
+    assert penetration_of(game, "a") == ("weapons.0.penetration", 9)
+    falls = game.with_(variant={"penetration_falloff": True})
+    assert penetration_of(falls, "a") == (("weapons.0.penetration", 9) if bands is None else None)
+    more = {"shots": falls.with_(changes=["a.weapons.0.penetration=30"]), "as is": falls}
+    kills = {aab.matchups(one, attackers=["a"], targets=["b"])["p_win"].mean() for one in more.values()}
+    assert len(kills) == (2 if bands is None else 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("penetration", "less"), [(2, "  with 1 it does"), (1, "  with 0 it does"), (0, "")])
+def test_command__shows_the_penetration_that_the_card_has(tmp_path: Path, penetration: int, less: str) -> None:
+    few = small.few(["us_m4a1", "de_pz4h", "su_t34_85"])
+    cards = small.write(tmp_path / "cards", few.with_(changes=[f"us_m4a1.weapons.0.penetration={penetration}"]))
+    text = CliRunner().invoke(main, ["worth", "us_m4a1", "--cards", str(cards)]).stdout
+    head, *steps = text[text.index("penetration: ") :].splitlines()[:6]
+    assert head.split()[1] == str(penetration)
+    assert [line.split()[0] for line in steps[:4]] == [str(penetration + more) for more in range(1, 5)]
+    assert steps[4].startswith(less) if less else not steps[4]
 
 
 def test_worth__slope_is_that_of_a_small_step() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import random
 import statistics
@@ -168,7 +169,7 @@ class Fairness(InWords):
         return svg(self.board, "".join(drawn) or "<g/>", marks=marks)
 
     def _repr_html_(self) -> str:
-        return f"<p>{'</p><p>'.join(self.sentences())}</p><div>{self.svg()}</div>"
+        return f"{''.join(f'<p>{html.escape(one)}</p>' for one in self.sentences())}<div>{self.svg()}</div>"
 
 
 def fairness(
@@ -245,7 +246,9 @@ def fairness(
 def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) -> Iterator[tuple[str, Meeting]]:
     """Yield equal lists that meet, with their kinds; what the board brings, if it brings units."""
     currency = game.ruleset.labels.currency
-    costs = {unit: float(getattr(card, currency)) for unit, card in game.cards.items()}
+    costs = {unit: float(cost) for unit, card in game.cards.items() if (cost := getattr(card, currency)) is not None}
+    if not costs:
+        raise UsageError(f"cards: found no {currency} on any card, expected some: lists are drawn by what units cost")
     order = sorted(costs, key=lambda unit: (costs[unit], unit))
     half = len(order) // 2
     pools = {"any": order, "cheap": order[: half + 1], "dear": order[half:]}

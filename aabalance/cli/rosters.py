@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping
 from itertools import groupby
 from operator import itemgetter
@@ -64,7 +65,8 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
     adds = {row["unit"]: row for row in lists.to_dict("records")}
     never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
-    dead = [str(row["name"]) for row in rows if not row["best_against"] and not row["dominated_by"]]
+    priced = [row for row in rows if not math.isnan(row["requisition"])]
+    dead = [str(row["name"]) for row in priced if not row["best_against"] and not row["dominated_by"]]
     said = [
         in_words(rows, adds.values()) + " " + lists.attrs["lists"]
         if adds
@@ -85,8 +87,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     cells = [
         [
             row["unit"],
-            f"{row['requisition']:g}",
-            percent(row["score"]),
+            *((f"{row['requisition']:g}", percent(row["score"])) if row in priced else ("–", "–")),
             row["best_against"],
             row["dominated_by"],
             *([_added(adds.get(row["unit"]))] if adds else ()),

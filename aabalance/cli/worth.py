@@ -169,6 +169,8 @@ def _opponents(game: Game, reasons: Rows, level: float, against: Mapping[str, An
 
 def _points(game: Game, now: WorthReport, unit: str) -> Lines:
     """Yield which further points make a difference."""
+    from aabalance.pricing.breakpoints import MORE
+
     steps = _of(now.toughness, unit)
     if steps:
         effect, have = game.ruleset.labels.effect, steps[0]["toughness"]
@@ -182,13 +184,13 @@ def _points(game: Game, now: WorthReport, unit: str) -> Lines:
         yield (f"  the next useful value is {enough + 1}: it takes another hit of {guns}",)
     tried = _of(now.penetration, unit)
     if tried:
-        more = [(int(row["what_if"]), row["more_against"]) for row in tried]
-        have = more[1][0]
+        *fewer, have = tried[:-MORE]  # none is fewer than 0
         yield ()
-        yield (f"penetration: {have}", "more against, at all distances")
-        for value, number in more[2:]:
-            yield (f"  {value}", f"{number}")
-        yield (f"  with {more[0][0]} it does less against", f"{more[1][1]}")
+        yield (f"penetration: {have['what_if']}", "more against, at all distances")
+        for row in tried[-MORE:]:
+            yield (f"  {row['what_if']}", f"{row['more_against']}")
+        for row in fewer:
+            yield (f"  with {row['what_if']} it does less against", f"{have['more_against']}")
 
 
 def _of(frame: pd.DataFrame | None, unit: str) -> list[dict[Any, Any]]:

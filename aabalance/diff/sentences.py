@@ -210,6 +210,8 @@ def _before(row: Any) -> str:
     """Say what a unit was worth before, and the difference with its interval if it can be seen."""
     if round(row.worth_difference, 1) == 0:
         return "as before"
+    if not math.isfinite(row.worth_difference):
+        return f"before {points(row.worth_before)}"
     change, low, high = change_of(row, "worth")
     return f"before {points(row.worth_before)} ({change} [{low}, {high}])"
 
@@ -260,7 +262,9 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
         if name == "worth":
             stays = round(row.worth_difference, 1) == 0
             doubt = "without an interval, which reports don't give"
-            if are_paired(comparison.units):
+            if not math.isfinite(row.worth_difference):
+                doubt = "without an interval, as a worth has no end"
+            elif are_paired(comparison.units):
                 _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
                 doubt = f"90 % interval of the change {low} to {high}"
             what = f"is worth {points(after)} {labels.currency}"

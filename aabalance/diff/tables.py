@@ -209,7 +209,7 @@ def change_of(row: Any, name: str, scale: float = 1) -> list[str]:
         What one of it is in the table.
     """
     values = [getattr(row, f"{name}_difference{end}", None) for end in ("", "_low", "_high")]
-    return ["–" if math.isnan(value) else _signed(scale * value) for value in values if value is not None]
+    return [_signed(scale * value) if math.isfinite(value) else "–" for value in values if value is not None]
 
 
 def _ranks(row: Any) -> list[str]:

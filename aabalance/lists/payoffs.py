@@ -77,11 +77,11 @@ def _own(game: Game) -> tuple[list[Any], layout.Muster]:
     situations = game.definition.situations
     # Lists are told by the places of cards, and the hash says nothing of their order.
     key = digest([game.ruleset.name, game.cards.hash, [*game.cards], game.variant, situations])
-    if key not in _KEPT:
-        _KEPT[key] = _mustered(game, Contest.of(game, situations))
+    if (found := _KEPT.get(key)) is None:
+        found = _KEPT[key] = _mustered(game, Contest.of(game, situations))
         for oldest in list(_KEPT)[:-2]:
-            del _KEPT[oldest]
-    return _KEPT[key]
+            _KEPT.pop(oldest, None)  # another thread may have let it go
+    return found
 
 
 class Payoffs:

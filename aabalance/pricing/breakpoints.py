@@ -64,7 +64,7 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     at_par, rows = par(before), []
     for unit in ids:
         was = worth_of(before, before.index(unit), at_par).price
-        given = game.ruleset.roster.increments(game.cards[unit]) if changes is None else changes
+        given = game.ruleset.roster.increments(game.cards[unit], game.variant) if changes is None else changes
         for words, change in given.items():
             after = Roster(game.with_(changes=[f"{unit}.{change}"]), about=[unit])
             at = after.index(unit)
@@ -188,8 +188,9 @@ def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
     unit : str
         Id.
     """
-    raised = (change.partition("=") for change in game.ruleset.roster.increments(game.cards[unit]).values())
-    return next(((field, int(value) - 1) for field, _, value in raised if field.endswith(PENETRATION)), None)
+    raised = game.ruleset.roster.increments(game.cards[unit], game.variant).values()
+    changes = (change.partition("=") for change in raised)
+    return next(((field, int(value) - 1) for field, _, value in changes if field.endswith(PENETRATION)), None)
 
 
 def penetration_steps(
@@ -351,7 +352,7 @@ def fire(game: Game, units: Iterable[Unit], roster: Roster) -> pd.DataFrame:
     for unit in ids:
         met = [roster.units[at] for at in np.flatnonzero(roster.mutual[roster.index(unit)])]
         needs, lasts = (
-            float(np.median([1 / rates[pair] for pair in pairs])) if met else np.nan
+            float(np.median([1 / rates[pair] if rates[pair] else math.inf for pair in pairs])) if met else np.nan
             for rates, pairs in ((own_rates, [(unit, one) for one in met]), (their_rates, [(one, unit) for one in met]))
         )
         rows.append({"unit": unit, "opponents": len(met), "turns_to_destroy": needs, "turns_it_lasts": lasts})
@@ -374,6 +375,6 @@ def penetration_around(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
     if gun is None:
         return tidy("penetration_steps", {})
     field, now = gun
-    values = [now + by for by in range(-FEWER, MORE + 1) if now + by > 0]
+    values = [now + by for by in range(-FEWER, MORE + 1) if now + by >= 0]
     changes = {str(value): f"{field}={value}" for value in values}
     return penetration_steps(game, unit, changes, roster=roster)

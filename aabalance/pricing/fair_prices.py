@@ -201,8 +201,6 @@ class FairPrices(NamedTuple):
     low, high : array of float
         Interval of the price, over other opponents like these at the prices found, as that of worth; the price itself
         where it is fixed, nan for a unit with a single opponent.
-    steps : int
-        How many times all scores were worked out.
     """
 
     prices: Floats
@@ -212,7 +210,6 @@ class FairPrices(NamedTuple):
     held: Ints
     low: Floats
     high: Floats
-    steps: int
 
 
 def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int = 0) -> FairPrices:
@@ -229,13 +226,18 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
         margin doesn't change with their price.
     seed : int
         Seed of the bootstrap behind the intervals.
+
+    Raises
+    ------
+    UsageError
+        After many steps scores are still apart.
     """
     least, most = np.log(bounds.low), np.log(bounds.high)
     free = least < most
     scale = par_weights(roster, bounds.sets)
     x = np.clip(np.log(roster.prices if start is None else start), least, most)
     best, since, plainly = np.inf, 0, 0
-    for steps in range(1, MOST_STEPS + 1):
+    for number in range(1, MOST_STEPS + 1):
         scores = roster.scores(np.exp(x))
         margins = np.nan_to_num(roster.margins(scores))
         par = float(scale @ margins)
@@ -243,7 +245,7 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
         held = np.where(free & (x <= least) & (error < 0), -1, np.where(free & (x >= most) & (error > 0), 1, 0))
         inside = np.flatnonzero(free & (held == 0))
         worst = np.abs(error[inside]).max(initial=0.0)
-        if worst < CLOSE or steps == MOST_STEPS:
+        if worst < CLOSE or number == MOST_STEPS:
             break
         since = 0 if worst < best / 2 else since + 1
         best = min(best, worst)
@@ -256,6 +258,10 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
             slopes = _slopes(roster, scores, scale)[np.ix_(inside, inside)]
             step = np.asarray(np.linalg.solve(slopes, -error[inside]), dtype=np.float64)
         x[inside] = np.clip(x[inside] + step.clip(-STEP, STEP), least[inside], most[inside])
+    if worst > SAME:
+        farthest = roster.units[inside[np.abs(error[inside]).argmax()]]
+        level = "expected units that some prices level"
+        raise UsageError(f"tune: found {farthest} still {worst:.2g} apart after {MOST_STEPS} steps, {level}")
     own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
     drawn = drawn_log_prices(roster, seed, x, roster.shares(), scores.score - EVEN, par, np.minimum(own, -FLAT))
@@ -263,7 +269,7 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
         np.where(free, np.where(has_several(roster.shares()), end, np.nan), bounds.low)
         for end in np.exp(np.quantile(drawn.clip(least, most), MIDDLE, axis=0))
     )
-    return FairPrices(prices, par, roster.margins(scores), own, held, low, high, steps)
+    return FairPrices(prices, par, roster.margins(scores), own, held, low, high)
 
 
 def par_weights(roster: Roster, sets: Bools) -> Floats:

@@ -28,6 +28,7 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     Returns
     -------
     DataFrame
+        Units without a price have no score, and count neither as opponents nor as units that dominate.
         ``best_against`` is the number of opponents that it scores 0.5 against, and none of these more; ``dominated_by``
         names one that costs no more, scores as well against all, and better against some. ``attrs["gaps"]`` has the
         opponents that no other of these scores one half against.
@@ -50,41 +51,43 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     3  de_tiger1             1
     """
     roster = Roster(game, about=None if among is None else ids_of(game, among, "among"))
-    at = [roster.index(unit) for unit in roster.about]
-    score = roster.scores(only=at).score[at]
-    others = np.ones_like(score, dtype=bool)
-    others[np.arange(len(at)), at] = False
-    best = np.where(others, score, -np.inf).max(axis=0)
+    at, known = [roster.index(unit) for unit in roster.about], _have_prices(roster)
+    score = roster.scores(only=at).score
+    others = known & known[:, None] & ~np.eye(len(known), dtype=bool)
+    best = np.where(others, score, -np.inf)[at].max(axis=0)
+    mean = np.array([one[met].mean() if met.any() else EVEN for one, met in zip(score, others, strict=True)])
     answers = others & (score >= best - CLOSE) & (score >= EVEN - CLOSE)
     rows = []
-    for row, unit in enumerate(at):
-        dominating = [
-            by
-            for by in range(len(at))
-            if by != row and roster.prices[at[by]] <= roster.prices[unit] and _dominates(score, at, by, row)
-        ]
-        leader = max(dominating, key=lambda by: float(score[by].mean()), default=None)
+    for unit in at:
+        dominating = [by for by in at if _dominates(roster, score, known, by, unit)]
+        leader = max(dominating, key=lambda by: mean[by], default=None)
         rows.append(
             {
                 "unit": roster.units[unit],
                 "name": game.cards[roster.units[unit]].name,
-                "requisition": roster.prices[unit],
-                "score": float(score[row][others[row]].mean()) if others[row].any() else EVEN,
-                "best_against": int(answers[row].sum()),
-                "dominated_by": "" if leader is None else roster.units[at[leader]],
+                "requisition": roster.prices[unit] if known[unit] else np.nan,
+                "score": mean[unit] if known[unit] else np.nan,
+                "best_against": int(answers[unit].sum()),
+                "dominated_by": "" if leader is None else roster.units[leader],
                 "unseen": "; ".join(game.ruleset.roster.unseen(game.cards[roster.units[unit]])),
             }
         )
     table = tidy("roles", rows)
     table.attrs.update(game.provenance(units=list(roster.about)).said())
-    table.attrs["gaps"] = [roster.units[other] for other in np.flatnonzero(best < EVEN - CLOSE)]
+    table.attrs["gaps"] = [roster.units[other] for other in np.flatnonzero(known & (best < EVEN - CLOSE))]
     return table
 
 
-def _dominates(score: Floats, at: list[int], by: int, row: int) -> bool:
-    """Return whether one unit scores at least as well as another against everybody, and more against somebody."""
-    against = np.delete(np.arange(score.shape[1]), [at[by], at[row]])
-    more = np.append(score[by][against] - score[row][against], score[by][at[row]] - EVEN)
+def _dominates(roster: Roster, score: Floats, known: Bools, by: int, unit: int) -> bool:
+    """Return whether one unit costs no more than another, scores as well against all, and better against some.
+
+    Units without a price, those that aren't `known`, neither dominate nor are dominated; nobody scores against them.
+    """
+    if not known[by] or not known[unit] or roster.prices[by] > roster.prices[unit]:
+        return False
+    others = known.copy()
+    others[[by, unit]] = False
+    more = np.append(score[by, others] - score[unit, others], score[by, unit] - EVEN)
     return bool(more.min() >= -CLOSE and more.max() > CLOSE)
 
 
@@ -176,7 +179,7 @@ def score_by(
 
 
 def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
-    """Return units that another makes superfluous: it costs no more, and scores at least as well against everybody.
+    """Return units that another makes superfluous: it costs no more, scores as well against all, better against some.
 
     Parameters
     ----------
@@ -189,7 +192,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     -------
     DataFrame
         A row for each unit and each other that dominates it; the one with the largest mean score comes first. Of two
-        units with equal scores and prices neither dominates. ``unseen`` and ``by_unseen`` say what no battle here
+        units with equal scores neither dominates. ``unseen`` and ``by_unseen`` say what no battle here
         shows of the two, such as that the other hardly moves. All opponents count, even if only one of the two can hurt
         the other. Units without an opponent that can hurt them and that they can hurt are left out.
 
@@ -203,23 +206,13 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     0  us_m4a1  de_pz4h   0.23      0.64
     """
     roster = Roster(game) if roster is None else roster
-    score = roster.scores().score
-    mean = (score.sum(axis=1) - EVEN) / max(len(score) - 1, 1)
+    score, known = roster.scores().score, _have_prices(roster)
+    mean = (score[:, known].sum(axis=1) - EVEN) / max(known.sum() - 1, 1)
     rows, prices = [], roster.prices
     unseen = ["; ".join(game.ruleset.roster.unseen(game.cards[unit])) for unit in roster.units]
-    fights = np.flatnonzero(roster.mutual.any(axis=1) & _have_prices(roster)).tolist()
+    fights = np.flatnonzero(roster.mutual.any(axis=1) & known).tolist()
     for at, by in product(fights, sorted(fights, key=lambda by: (-mean[by], by))):
-        others = np.delete(np.arange(len(score)), [at, by])
-        more = score[by][others] - score[at][others]
-        if (
-            at == by
-            or prices[by] > prices[at]
-            or not len(others)
-            or more.min() < -CLOSE
-            or score[by, at] < EVEN - CLOSE
-        ):
-            continue
-        if prices[by] < prices[at] or more.max() > CLOSE or score[by, at] > EVEN + CLOSE:
+        if _dominates(roster, score, known, by, at):
             rows.append(
                 {
                     "unit": roster.units[at],

@@ -89,7 +89,7 @@ class Roster:
         The conditions under which they are compared.
     floor : float
         The least price.
-    tuning, seed
+    tuning, situations, seed
         As the parameters.
     hurts : array of bool, shape (units, units)
         Whether one can hurt the other.
@@ -119,8 +119,8 @@ class Roster:
         self.game, self.unpriced = priced(game)
         game = self.game
         self.tuning = game.tuning if tuning is None else tuning
-        where = game.definition.situations if situations is None else situations
-        self.contest = Contest.of(game, where, self.tuning.budgets, self.tuning.limits)
+        self.situations = game.definition.situations if situations is None else situations
+        self.contest = Contest.of(game, self.situations, self.tuning.budgets, self.tuning.limits)
         self.floor, self.seed = self.tuning.least, whole_number("seed", seed, 0, MOST_SEED)
         if units is None:
             self.units = [card.id for card in eligible_units(game, self.contest)]

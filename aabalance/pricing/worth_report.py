@@ -170,7 +170,7 @@ def worth_explained(
     roster = Roster(game, about=ids) if roster is None else roster
     found = _report(game, ids, roster, against, most)
     if before is not None:
-        old = Roster(before, about=ids)
+        old = Roster(before, about=ids, tuning=roster.tuning, situations=roster.situations)
         change = worth_differences(old, roster, ids)
         found = found._replace(before=_report(before, ids, old, against, most), change=change)
     return found

@@ -154,8 +154,8 @@ class Roster(ABC, Generic[CardT, VariantT]):
         """Return in words what a unit lacks that makes its worth in battles doubtful; by default nothing."""
         return ()
 
-    def increments(self, card: CardT, /) -> Mapping[str, str]:
-        """Return changes of a card, each by one point or one keyword; by default none.
+    def increments(self, card: CardT, variant: VariantT, /) -> Mapping[str, str]:
+        """Return changes of a card, each by one point that the variant reads, or one keyword; by default none.
 
         Keys are the changes in words, values are what-ifs ``field=value``.
         """

@@ -80,16 +80,17 @@ class ArmoredAdvanceRoster(Roster[Unit, Variant]):
         """Return whether a unit lacks an anti-tank weapon."""
         return () if any(weapon.kind == "at" for weapon in card.weapons) else ("no anti-tank weapon",)
 
-    def increments(self, card: Unit) -> Mapping[str, str]:
+    def increments(self, card: Unit, variant: Variant) -> Mapping[str, str]:
         """Return what-ifs, ``field=value`` by what they are in words: a point more of what it has, a keyword less."""
         changes = {}
         if isinstance(card, VehicleCard):
             changes["1 hit point more"] = f"hp={card.hp + 1}"
             for face in ("front", "side"):
                 changes[f"1 cm more at the {face}"] = f"armor.{face}={getattr(card.armor, face) + 1}"
-        for name in ("penetration", "damage"):
-            if card.weapons and card.weapons[0].kind == "at":
-                changes[f"1 point more of {name}"] = f"weapons.0.{name}={getattr(card.weapons[0], name) + 1}"
+        if card.weapons and (gun := card.weapons[0]).kind == "at":
+            by_band = variant.penetration_falloff and gun.penetration_by_band  # read in place of the penetration
+            for name in ("damage",) if by_band else ("penetration", "damage"):
+                changes[f"1 point more of {name}"] = f"weapons.0.{name}={getattr(gun, name) + 1}"
         return changes | {f"without {keyword}": f"keywords.{keyword}=false" for keyword in card.keywords}
 
     def list_columns(self, card: Unit) -> Mapping[str, object]:
