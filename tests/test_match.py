@@ -240,7 +240,7 @@ WRONG = {
     "player: found 'gredy' (did you mean 'greedy'?)": {**ADVANCE, "player_b": "gredy"},
     "mission: found 'time' (did you mean 'timed'?)": {**ADVANCE, "mission": "time"},
     "rounds: found 0, expected a whole number": {**ADVANCE, "rounds": 0},
-    "rounds: found 61, expected at most cap, 60": {**ADVANCE, "rounds": 61},
+    "rounds: found 61, expected at most 60, to the cap": {**ADVANCE, "rounds": 61},
     "rounds: found 8, expected none: annihilation": {**ADVANCE, "mission": "annihilation", "rounds": 8},
     "actions: found 0": {**ADVANCE, "actions": 0},
     "first: found 'c'": {**ADVANCE, "first": "c"},
@@ -377,6 +377,14 @@ def test_match__refuses_units_for_whom_a_zone_may_have_no_room(tmp_path: Path) -
     assert game.match("de_tiger1", "de_tiger1", board="gap", rounds=1, cap=1, **RANDOM).trials == 1
     with pytest.raises(aab.UsageError, match="mission: found domination on a board without objectives"):
         game.match("de_tiger1", "de_tiger1", board="gap", mission="domination", **RANDOM)
+
+
+def test_match__counts_two_player_turns_to_each_round_of_the_cap() -> None:
+    game = aab.Game(variant={"turn_limit_counts": "player_turns"})
+    given = {**ADVANCE, "cap": 1, **RANDOM}
+    assert game.match(**given, rounds=2).trials == 1
+    with pytest.raises(aab.UsageError, match="rounds: found 3, expected at most 2, to the cap"):
+        game.match(**given, rounds=3)
 
 
 # --- lists in files

@@ -20,10 +20,15 @@ ZONES = {"north": {"rect": [0, 0, 7, 1], "facing": "S"}, "south": {"rect": [0, 6
 
 
 def armored(
-    a: Sequence[Any], b: Sequence[Any], mode: str = "timed", rows: Sequence[str] = GROUND, **options: Any
+    a: Sequence[Any],
+    b: Sequence[Any],
+    mode: str = "timed",
+    rows: Sequence[str] = GROUND,
+    changes: Sequence[str] = (),
+    **options: Any,
 ) -> Replay:
     """A match, on open ground as a rule, in which a moves first; units are a card and maybe a place."""
-    cards = {card: aab.Game().cards[card] for card, *_ in (*a, *b)}
+    cards = {card: aab.Game(changes=changes).cards[card] for card, *_ in (*a, *b)}
     lists = {
         side: [{"card": card, **({"at": list(at)} if at else {})} for card, *at in units]
         for side, units in (("a", a), ("b", b))
@@ -197,6 +202,43 @@ def test_autocannon_ai_rolls__sandbags_halve_the_sum_of_the_rolls(rows: Sequence
     )
     match.do("a1.de_sdkfz222 shoot b1.inf_rifle w1", [1, 1, 1], [3, 3, 3])
     assert match.state()["units"]["b1.inf_rifle"]["hp"] == men
+
+
+def test_aim__is_a_single_shot_of_the_gun() -> None:
+    """P. 12; rapid fire lets the gun fire with both actions (p. 13), which the accurate shot takes."""
+    changes = "us_m8.actions=3", "us_m8.keywords.accurate=true", "us_m8.keywords.rapid_fire=true"
+    match = armored([("us_m8", 0, 0, "S")], [("us_m8", 0, 7, "N")], changes=changes)
+    match.do("a1.us_m8 aim b1.us_m8 w0", [1], [6])
+    assert said(match, "a1.us_m8") == []
+
+
+def test_turn_limit_counts__player_turns_after_a_tie_are_played_one_by_each_side() -> None:
+    places = [("us_m8", x, 0, "S") for x in range(2)], [("us_m8", x, 7, "N") for x in range(2)]
+    match = armored(*places, turn_limit_counts="player_turns")
+    for _ in range(8):
+        match.do("end", [])
+    match.now.unit[3].hp = 0
+    match.do("end", [])
+    assert match.state()["turn"] == 10
+    match.do("end", [])
+    assert (match.result()["winner"], match.result()["reason"]) == ("a", "turn limit")
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_lob_d2__wherever_the_weapon_stands_on_its_card(place: int) -> None:
+    card = armored([("de_lefh18", 0, 0, "S")], [("us_m8", 0, 7, "N")]).tables.card[0]
+    card.weapon[place], card.weapon[1] = card.weapon[1].copy(), card.weapon[place].copy()
+    assert judgement.lob_d2(card) == 48**2
+
+
+def test_toll__support_counts_with_either_shell() -> None:
+    """P. 14: what normally deals 10 damage does 15 to field guns."""
+    hit = [f"de_pz3n.{field}" for field in ("weapons.0.penetration=99", "weapons.1.n=9")]
+    tolls = [
+        armored([("de_pz3n",)], [("uk_6pdr",)], changes=[*hit, *without, "uk_6pdr.hp=1000"]).tables.toll[0, 1].max()
+        for without in ([], ["de_pz3n.keywords.support=false"])
+    ]
+    assert tolls == [0.015, 0.010]
 
 
 def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:

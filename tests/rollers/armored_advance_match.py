@@ -185,8 +185,11 @@ class Unit:
         return f"{weapon['gun']} {kind}" if self.has("autocannon") and self.primary(number) else str(weapon["gun"])
 
     def loaded(self, number: int) -> bool:
-        """Whether a weapon has an attack left this turn (R-22)."""
-        attacks = 2 if self.has("rapid_fire") and self.primary(number) else 1
+        """Whether a weapon has an attack left this turn (R-22).
+
+        P. 12: "a single shot" for both actions, which rapid fire (p. 13) would have given to the gun.
+        """
+        attacks = 2 if self.has("rapid_fire") and self.primary(number) and not self.still else 1
         return self.fired.get(self.slot(number), 0) < attacks and not (self.reload and self.primary(number))
 
     def place(self, at: Square | None, facing: str | None = None) -> None:
@@ -405,9 +408,10 @@ class Match:
             if "points" in self.mission and self.points[scorer] >= self.mission["points"]:
                 return self._over(scorer, "victory points")
         rounds, odd = divmod(self.turn, 2)
-        by_turn = self.rules["turn_limit_counts"] == "player_turns"  # AA-54
-        played = self.turn if by_turn else 0 if odd else rounds
-        if self.mode != "annihilation" and played and played >= self.mission.get("rounds", played + 1):
+        each = 1 if self.rules["turn_limit_counts"] == "player_turns" else 2  # AA-54
+        past = self.turn - each * self.mission.get("rounds", self.turn + 1)
+        # P. 23: after a tie "another sequence of turns", one of each side.
+        if self.mode != "annihilation" and past >= 0 and past % 2 == 0:
             a, b = self.result()["points"].values()
             if a != b or self.mode == "domination":
                 return self._over("a" if a > b else "b" if b > a else None, "turn limit")

@@ -97,8 +97,9 @@ def _terms(asked: Agreement) -> Agreement:
         expected = "expected none: annihilation goes on to the end; `cap` and `quiet` of --with end it in a draw"
         raise UsageError(f"rounds: found {asked.rounds}, {expected}")
     rounds = None if annihilation else asked.rounds or ROUNDS
-    if rounds is not None and rounds > options.cap:
-        raise UsageError(f"rounds: found {rounds}, expected at most cap, {options.cap}, after which it is a draw")
+    most = options.cap * (2 if asked.variant.turn_limit_counts == "player_turns" else 1)
+    if rounds is not None and rounds > most:
+        raise UsageError(f"rounds: found {rounds}, expected at most {most}, to the cap, after which it is a draw")
     if options.points and not domination:
         raise UsageError(f"with points: found {options.points}, expected none: points win in domination alone")
     if domination and not asked.board.get("objectives"):

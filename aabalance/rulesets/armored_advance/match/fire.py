@@ -71,11 +71,12 @@ def scouted(state: Record, friend: int, enemy: int) -> int:
 
 
 def slot_is_free(tables: Record, state: Record, unit: int, weapon: int) -> bool:
-    """Return whether a weapon has an attack of this turn left (pp. 5, 13)."""
-    card = tables.card[unit]
+    """Return whether a weapon has an attack of this turn left (pp. 5, 12, 13)."""
+    card, own = tables.card[unit], state.unit[unit]
     arm = card.weapon[weapon]
-    most = card.primary_attacks if arm.primary else 1
-    return state.unit[unit].fired[arm.slot] < most and not (arm.primary and state.unit[unit].reload)
+    # An accurate shot, after which the unit stands still, is a single one.
+    most = card.primary_attacks if arm.primary and not own.still else 1
+    return own.fired[arm.slot] < most and not (arm.primary and own.reload)
 
 
 def may_attack(tables: Record, state: Record, unit: int, target: int, weapon: int, way: int, crew: Actions) -> bool:

@@ -220,7 +220,7 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
         if taken == 0.0 and lost == 0.0:
             continue  # before the line between them is walked, which takes longest
         blocked, hidden, walls, pieces, _ = line(tables, square, other.at)
-        lobs = own.set_up > 0 and square == own.at and card.weapons > 1 and far <= card.weapon[1].lob_d2
+        lobs = own.set_up > 0 and square == own.at and far <= lob_d2(card)
         if (blocked or hidden) and not lobs:
             continue
         clear = 1.0 / (1 + walls + min(pieces, 1))
@@ -235,6 +235,14 @@ def standing(tables: Record, state: Record, unit: int, square: int, facing: int)
     if card.kind == records.SQUAD:
         total += of_squad(tables, state, unit, square)
     return float(total)
+
+
+def lob_d2(card: Record) -> int:
+    """Return the largest squared distance that a unit's indirect fire reaches (p. 15), `NONE` without."""
+    most = records.NONE
+    for weapon in range(card.weapons):
+        most = max(most, card.weapon[weapon].lob_d2)
+    return int(most)
 
 
 def crew_bonus(tables: Record, state: Record, unit: int, square: int) -> float:

@@ -41,14 +41,13 @@ def _hit_points(tables: Record, card: Record, arm: Record, shown: Record) -> NDA
     if arm.kind == records.AT:
         margins = np.subtract.outer(arm.penetration, shown.armor).tolist()
         pen[:] = [[need_by_margin(margin, shown.weak_spot) for margin in row] for row in margins]
-        mean = float(arm.damage)
+        taken = [int(arm.damage)]
     else:
         bonus += int(shown.weight)
-        rolled = [max(0, int(arm.he_base - arm.n * die - shown.armor[records.SIDE])) for die in range(1, D6 + 1)]
-        mean = sum(rolled) / D6
-        if card.support and arm.primary and shown.kind == records.GUN:
-            mean *= 1.5
+        taken = [max(0, int(arm.he_base - arm.n * die - shown.armor[records.SIDE])) for die in range(1, D6 + 1)]
+    if card.support and arm.primary and shown.kind == records.GUN:
+        taken = [(3 * hit_points + 1) // 2 for hit_points in taken]
     p = np.ones(pen.shape)
     for needs in (tables.need, tables.pen_need) if tables.two_dice and arm.kind == records.AT else (tables.need,):
         p *= np.clip((D6 + 1 - needs[bands[:, None], 0, pen - 1, bonus]) / D6, 0.0, 1.0)
-    return p * mean * int(arm.sequences)
+    return p * (sum(taken) / len(taken)) * int(arm.sequences)

@@ -291,8 +291,9 @@ def holder(tables: Record, state: Record, objective: int) -> int:
 def look_for_end(tables: Record, state: Record) -> None:
     """End the match at its limit of rounds, for want of losses, or at the cap (pp. 22, 23)."""
     even, played = state.turn % 2 == 0, state.turn // 2
-    over = state.turn >= tables.rounds if tables.player_turns else (even and played >= tables.rounds)
-    if tables.mode != records.ANNIHILATION and tables.rounds > 0 and over:
+    # Past the limit, equals play on, a turn each (p. 23).
+    past = state.turn - tables.rounds * (1 if tables.player_turns else 2)
+    if tables.mode != records.ANNIHILATION and tables.rounds > 0 and past >= 0 and past % 2 == 0:
         lead = tally(tables, state, 0) - tally(tables, state, 1)
         if lead != 0 or tables.mode == records.DOMINATION:
             end_match(state, records.NOBODY if lead == 0 else (0 if lead > 0 else 1), records.TURN_LIMIT)
