@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from aabalance.rulesets.armored_advance.card import sides_and_plus
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.sight import d2, face, in_arc, is_angled, is_behind, is_by, line
 from aabalance.rulesets.armored_advance.shot import tables as rolls
+from aabalance.rulesets.armored_advance.shot.halves import GRENADE
 from aabalance.rulesets.armored_advance.shot.tables import BOTH_MOVES
 from aabalance.rulesets.base.match import Actions, Record, roll, roll_for, units_of
 
@@ -22,9 +24,8 @@ DIRECT, AIMED, LOBBED, THROWN = range(4)
 """Ways to attack, in the order of their actions: a weapon is fired as it is, with both actions, or indirectly; and a
 grenade is thrown."""
 D3, D6 = 3, 6
-GRENADE_LESS = 2
-"""Casualties of a grenade: D6-2 (p. 18)."""
-HALF_FROM, HALF_TO, NEVER_ABOVE = 80, 140, 150
+GRENADE_PLUS = sides_and_plus(GRENADE.ai)[1]
+HALF_FROM, HALF_TO, NEVER_ABOVE = (10 * i for i in (rolls.FULL_BELOW_IN, rolls.HALVED_TO_IN, rolls.UNTOUCHED_ABOVE_IN))
 """Tenths of an inch that a target of indirect fire moved in its last turn (p. 15; AA-30)."""
 LEAST_MARGIN, MOST_MARGIN = 3, 2
 """Armour that exceeds the penetration by so much is safe; penetration that exceeds it by so much is sure (p. 7)."""
@@ -232,7 +233,7 @@ def kills(tables: Record, state: Record, unit: int, weapon: int, die: int) -> in
     card, own = tables.card[unit], state.unit[unit]
     more = card.machine_gun
     if weapon == records.GRENADE_SLOT:
-        killed = die - GRENADE_LESS
+        killed = die + GRENADE_PLUS
         more = more if tables.mg_on_grenades else 0
     else:
         men = own.hp if card.kind == records.SQUAD else 1

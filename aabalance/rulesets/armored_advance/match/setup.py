@@ -24,6 +24,8 @@ from aabalance.rulesets.armored_advance.match.tolls import toll
 from aabalance.rulesets.armored_advance.match.turns import begin
 from aabalance.rulesets.armored_advance.match.words import Names
 from aabalance.rulesets.armored_advance.shot import tables as rolls
+from aabalance.rulesets.armored_advance.shot.halves import GRENADE_IN
+from aabalance.rulesets.armored_advance.situation import SCOUT_IN
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base.match import Record, new, weigh
 
@@ -31,7 +33,7 @@ OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
 """What a match can set beside the switches of a variant (AA-75, AA-117)."""
 TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
 """Keywords by which a vehicle with three equal plates still has a facing (AA-80)."""
-SCOUT_IN, DEMOLISH_IN, GRENADE_IN = 60, 12, 6
+DEMOLISH_IN = 12
 UNLIMITED_IN = records.MOST_SQUARES
 """Further than any board is wide."""
 

@@ -15,7 +15,8 @@ from aabalance.rulesets.armored_advance.variant import Variant
 
 Sheet = TypeVar("Sheet", Attack, Offence, Defence)
 
-GRENADE = Attack("grenade", "ai", ai="D6-2", reach=6, thrown=True)
+GRENADE_IN = 6
+GRENADE = Attack("grenade", "ai", ai="D6-2", reach=GRENADE_IN, thrown=True)
 """Over walls without penalty (p. 18)."""
 SAFE_SQUADS = ("at_rifle", "sniper")
 """Squads that can only be targeted if they moved or fired in their previous turn (p. 19)."""
