@@ -248,7 +248,9 @@ WRONG = {
     "with hull: found -1, expected greater than": {**ADVANCE, "hull": -1},
     "with points: found 5, expected none": {**ADVANCE, "points": 5},
     "list b: found 200 requisition, expected at most 199": {**ADVANCE, "budget": 199},
-    "list b: found no vehicle or field gun, expected one": {**ADVANCE, "list_b": "inf_rifle"},
+    "list b: found no vehicle or field gun, expected one at least: without, it has lost (p. 23)": {
+        **ADVANCE, "list_b": "inf_rifle",
+    },
     "list b: found no vehicle, expected one": {
         **ADVANCE, "list_b": "uk_6pdr", "game": {"annihilation_counts_guns": False},
     },

@@ -74,6 +74,73 @@ def test_steps__of_a_shot() -> None:
     ]
 
 
+def test_steps__of_two_dice() -> None:
+    # Band 4: 4 less 3 is certain; as much as the armour is 4+ on the other die, which no scout helps.
+    told = said(vehicle(at(8)), vehicle(armor=8), {"resolution": "two_dice"}, range_in=24, scout_in=6)
+    assert told["bonus"] == "+3 on the hit die"
+    assert told["need"] == "hit certain, penetration 4+"
+    assert told["probability"] == "1/2 = 0.5000"
+
+
+def test_steps__high_explosive_has_no_penetration_die_of_two() -> None:
+    # Band 5 and +1 against a medium target: 4+, of which a 3 is rolled again: 1/2 + 1/6 x 1/2.
+    told = said(vehicle(he()), vehicle(armor=0), {"resolution": "two_dice"}, range_in=30)
+    assert (told["need"], told["probability"]) == ("4+", "7/12 = 0.5833")
+    assert told["advantage"] == "a natural 3 is rolled again"
+
+
+HIT, PENETRATION = "a hit die of", "a penetration die of"
+ROLLED_AGAIN = [
+    # At 18": a 3 to hit (2/3, again 1/9), a 4 to penetrate (1/2, again 1/12).
+    (18, {}, f"{HIT} 2 is rolled again", "7/18"),
+    (18, {"reroll_scope": "both"}, f"{HIT} 2 or {PENETRATION} 3 is rolled again", "49/108"),
+    (24, {"reroll_scope": "both"}, f"{HIT} 3 or {PENETRATION} 3 is rolled again", "49/144"),
+    (6, {"reroll_scope": "both"}, f"{PENETRATION} 3 is rolled again", "7/12"),
+    # A 2 that is rolled until it is none leaves five faces, of which four hit.
+    (18, {"reroll_limit": None}, f"{HIT} 2 is rolled again as often as it falls", "2/5"),
+    (24, {"resolution": "one_die", "reroll_limit": None}, "a natural 3 is rolled again as often as it falls", "3/5"),
+]
+
+
+@pytest.mark.parametrize(("range_in", "variant", "words", "p"), ROLLED_AGAIN)
+def test_steps__name_the_die_that_is_rolled_again(range_in: int, variant: dict[str, Any], words: str, p: str) -> None:
+    told = said(vehicle(at(8)), vehicle(armor=8), {"resolution": "two_dice", **variant}, range_in=range_in)
+    assert told["advantage"] == words
+    assert told["probability"].split(" = ")[0] == p
+
+
+def test_steps__the_range_band_is_that_of_the_distance_with_foliage() -> None:
+    # 16 inches and 3 more are 19: 4+.
+    foliage = {"foliage": 1, "foliage_near_target": 1}
+    told = said(vehicle(at(20)), vehicle(armor=8), {"foliage_rule": "range_plus_3"}, range_in=16, **foliage)
+    assert (told["range band"], told["need"]) == ('19" needs 4+', "4+")
+
+
+@pytest.mark.parametrize(
+    ("attacker", "target", "more", "told", "page"),
+    [
+        (vehicle(ai()), squad(), {"range_in": 14}, '12"', "p. 10 Anti-Infantry Attacks"),
+        (squad(ai("1", range=30)), squad(), {"range_in": 31}, '30"', "p. 10 Anti-Infantry Attacks, p. 17-19"),
+        (squad(at(4, 2, range=18)), vehicle(), {"range_in": 19}, '18"', "p. 15 Limited Range, p. 19"),
+        (
+            vehicle(he(), keywords={"indirect": 30}),
+            vehicle(),
+            {"range_in": 31, "set_up": True},
+            '30"',
+            "p. 15 Indirect",
+        ),
+        (vehicle(he(), keywords={"limited_range": 30}), vehicle(), {"range_in": 31}, '30"', "p. 15 Limited Range"),
+    ],
+)
+def test_steps__out_of_reach_names_the_page_of_the_reach(
+    attacker: Any, target: Any, more: dict[str, Any], told: str, page: str
+) -> None:
+    weapon = "weapon 1 (indirect)" if "set_up" in more else None
+    _, words, rule = steps(attacker, target, weapon=weapon, **more)[-1]
+    assert words == f"out of reach: {told} at most"
+    assert rule.startswith(page)
+
+
 def test_steps__of_high_explosive() -> None:
     howitzer = vehicle(he(20, 2), keywords={"support": True})
     # Band 1 at +1: certain; the gun's side is 2.
@@ -116,7 +183,7 @@ def test_steps__of_an_attack_that_cannot_be_made_are_all_that_it_would_have_met(
         ("walls", "2 shot through", "p. 21 Walls [AA-18]"),
         ("limited_range", 'reaches 12"', "p. 15 Limited Range"),
         ("weak_spot", "5+ at -1, 6+ at -2", "p. 7 Armor Penetration Roll"),
-        ("no attack", 'out of reach: 12" at most', "p. 15 Limited Range [AA-33]"),
+        ("no attack", 'out of reach: 12" at most', "p. 15 Limited Range, p. 19 [AA-33]"),
     ]
 
 

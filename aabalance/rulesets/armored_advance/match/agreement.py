@@ -120,7 +120,7 @@ def _check_list(agreed: Agreement, cards: Sequence[Unit]) -> None:
     counting = ("vehicle", "field_gun") if agreed.variant.annihilation_counts_guns else ("vehicle",)
     if agreed.mission != "domination" and not any(card.class_ in counting for card in cards):
         wanted = " or ".join(counting).replace("_", " ")
-        raise UsageError(f"found no {wanted}, expected one at least: without, it has lost (p. 22)")
+        raise UsageError(f"found no {wanted}, expected one at least: without, it has lost (p. 23)")
     cost, budget = sum(card.requisition or 0 for card in cards), agreed.options.budget
     if budget is not None and cost > budget:
         raise UsageError(f"found {cost} requisition, expected at most {budget}, the budget")

@@ -87,6 +87,14 @@ WRONG_TARGET = {
     kind: Resolution((f"{kind.upper()} weapons attack {who} only", "p. 10 Anti-Infantry Attacks"))
     for kind, who in (*WHO.items(), ("indirect", WHO["he"]))
 }
+REACHES = {
+    "ai": "p. 10 Anti-Infantry Attacks, p. 17-19 [AA-33]",
+    "indirect": "p. 15 Indirect [AA-33]",
+    "at": "p. 15 Limited Range, p. 19 [AA-33]",
+    "he": "p. 15 Limited Range [AA-33]",
+}
+AGAIN = {1: "is rolled again", None: "is rolled again as often as it falls"}
+"""What happens to a miss by one, by the switch ``reroll_limit`` (p. 8; AA-11)."""
 UNSEEN = Resolution(("hidden behind a wall, and not scouted", "p. 21 Walls [AA-19]"))
 IN_COVER_RANGE = Resolution(("covered from indirect fire by terrain", "p. 15 Indirect [AA-65]"))
 
@@ -117,13 +125,14 @@ def resolve(
     if target.hidden and not attack.thrown and attack.kind != "indirect" and not attack.scouted:
         return UNSEEN
     if attack.reach is not None and range_in > attack.reach:
-        return _obstacle(f'out of reach: {attack.reach:g}" at most', "p. 15 Limited Range [AA-33]")
+        return _obstacle(f'out of reach: {attack.reach:g}" at most', REACHES[attack.kind])
     if attack.kind == "ai":
         return _casualties(attack, target, variant, steps)
     factor = attack.soft_factor if target.target == "field_gun" else None
     if attack.kind == "indirect":
         return _indirect(attack, target, range_in, factor, variant, steps)
-    band = tables.range_band(range_in + target.extra_range_in, variant.range_boundary)
+    range_in += target.extra_range_in
+    band = tables.range_band(range_in, variant.range_boundary)
     increase = target.increase + target.foliage
     if steps is not None:
         steps += _range_steps(range_in, band, increase, variant)
@@ -277,18 +286,20 @@ def _penetration_steps(penetration: int, fell: bool, armor: int, pen_need: int, 
 
 def _roll_steps(attack: Attack, roll: Roll, lost: bool, variant: Variant) -> Iterator[Step]:
     """Yield the steps of a dice sequence; `lost`: the attacker moved, which cost it the advantage."""
+    two_dice = variant.resolution == "two_dice" and attack.kind == "at"
     if attack.bonus:
         scope = "the whole roll" if variant.hit_mods_affect_penetration else "the range part"
-        yield Step("bonus", f"{attack.bonus:+d} on {scope}", "p. 5 Shooting [AA-8]")
-    text = _in_words(roll.need)
-    if variant.resolution == "two_dice":
-        text = f"hit {text}, penetration {_in_words(roll.pen_need)}"
+        yield Step("bonus", f"{attack.bonus:+d} on {'the hit die' if two_dice else scope}", "p. 5 Shooting [AA-8]")
+    hit = _in_words(roll.need)
+    text = f"hit {hit}, penetration {_in_words(roll.pen_need)}" if two_dice else hit
     yield Step("need", text, f"p. 5 Shooting [AA-1: {variant.resolution}]")
-    rerolled = [str(face) for face in (roll.reroll, roll.pen_reroll) if 1 <= face <= tables.D6]
+    both = {"a hit die of": roll.reroll, "a penetration die of": roll.pen_reroll}
+    missed = both if two_dice else {"a natural": roll.reroll}
+    rerolled = [f"{die} {face}" for die, face in missed.items() if 1 <= face <= tables.D6]
     if lost:
         yield Step("advantage", "no: moved before firing", "p. 8 State Modifiers [AA-12]")
     elif rerolled and roll.p:
-        yield Step("advantage", f"a natural {' or '.join(rerolled)} is rolled again", "p. 8 State Modifiers [AA-9]")
+        yield Step("advantage", f"{' or '.join(rerolled)} {AGAIN[variant.reroll_limit]}", "p. 8 State Modifiers [AA-9]")
     sequences = f" each of {attack.attempts} sequences" if attack.attempts > 1 else ""
     yield Step("probability", f"{roll.p} = {float(roll.p):.4f}{sequences}", "p. 5 Shooting")
 
