@@ -27,7 +27,6 @@ from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.skirmish_wars import duel
 from aabalance.rulesets.skirmish_wars import shot as shots
-from aabalance.rulesets.skirmish_wars.duel import Health
 from aabalance.rulesets.skirmish_wars.shot import Cell
 from aabalance.rulesets.skirmish_wars.situation import Terrain
 
@@ -230,14 +229,9 @@ def test_is_reduced__below_five(hp: int, reduced: bool) -> None:
     assert shots.is_reduced(hp, kept_reduced=True)
 
 
-def test_struck__hits_come_off() -> None:
-    assert duel.struck(Health(8), 3) == Health(5, reduced=False)
-    assert duel.struck(Health(8), 4) == Health(4, reduced=True)
-    assert duel.struck(Health(3, reduced=True), 5) == Health(0, reduced=True)
-
-
-def test_struck__never_flips_a_unit_back() -> None:
-    assert duel.struck(Health(7, reduced=True), 1) == Health(6, reduced=True)
+@pytest.mark.parametrize(("hp", "hits", "lost"), [(8, 3, 3), (8, 4, 4), (3, 2, 2), (3, 3, 8), (3, 5, 8)])
+def test_blows__hits_come_off_and_who_has_none_left_is_destroyed(hp: int, hits: int, lost: int) -> None:
+    assert duel.blows((Cell(hits, 0),) * 8, hp).chances[0][0] == {lost: 1}
 
 
 def test_blows__condition_is_what_was_lost() -> None:

@@ -70,11 +70,6 @@ def _strikes(card: Card, enemies: Sequence[shot.Defence], moment: Moment, varian
                 least=hit_points[0],
                 most=hit_points[-1],
                 effects=tuple((shot.hits(cell),) for cell in cells),
-                dice=tuple((((Fraction(1), thrown(cell)),),) for cell in cells),
+                dice=tuple((((Fraction(1), Dice(1, dice.ONE, dice.ONE, shot.thrown(cell))),),) for cell in cells),
                 return_fire=True,
             )
-
-
-def thrown(cell: shot.Cell) -> Dice:
-    """Return the dice of a cell of the chart: a D6, with one more hit if it shows the cell's number or less."""
-    return Dice(1, dice.ONE, dice.ONE, tuple(cell.hits + (face <= cell.die) for face in range(1, shot.D6 + 1)))

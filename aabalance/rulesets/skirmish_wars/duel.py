@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
@@ -15,30 +14,9 @@ CONDITIONS = ("fresh", *(f"{lost} hit point{'s' * (lost > 1)} lost" for lost in 
 """Names of the conditions of a unit that is left, by the hit points that it has lost since the duel's start."""
 
 
-class Health(NamedTuple):
-    """The state of a unit.
-
-    Attributes
-    ----------
-    hp : int
-        Hit points that it has left; at 0 it is destroyed.
-    reduced : bool
-        Whether its reduced side is up.
-    """
-
-    hp: int = HIT_POINTS
-    reduced: bool = False
-
-
-def struck(health: Health, taken: int) -> Health:
-    """Return a unit after it took so many hits (3.4a): below 5 hit points it is flipped, at 0 destroyed [S-6]."""
-    hp = max(0, health.hp - taken)
-    return Health(hp, shot.is_reduced(hp, health.reduced))
-
-
 @cache
 def blows(cells: tuple[shot.Cell, ...], target_hp: int) -> Blows:
-    """Return what a unit's strikes do, by the hit points that both units have lost since the duel's start.
+    """Return what a unit's strikes do, by the hit points that both have lost; at 0 a unit is destroyed (3.4a) [S-6].
 
     Parameters
     ----------
@@ -54,11 +32,7 @@ def blows(cells: tuple[shot.Cell, ...], target_hp: int) -> Blows:
 
 
 def _condition_after(rolled: Pmf, lost: int, target_hp: int) -> Pmf:
-    def after(taken: int) -> int:
-        left = struck(Health(target_hp - lost), taken).hp
-        return target_hp - left if left else HIT_POINTS
-
-    return dice.transform(rolled, after)
+    return dice.transform(rolled, lambda taken: lost + taken if lost + taken < target_hp else HIT_POINTS)
 
 
 def survey(offence: shot.Offence, target: shot.Defence, range_in: float) -> Survey[Blows]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -192,11 +191,15 @@ def cell(initial_damage: int, terrain: str) -> Cell:
     return NOTHING if initial_damage < min(rows) else EVERYTHING
 
 
+def thrown(cell: Cell) -> tuple[int, ...]:
+    """Return the hits that a cell gives, by the face of the D6 [S-9]."""
+    return tuple(cell.hits + (face <= cell.die) for face in range(1, D6 + 1))
+
+
 @cache
 def hits(cell: Cell) -> Pmf:
-    """Return the distribution of the hits that a cell gives [S-9]: there is one more hit with a chance of die / 6."""
-    extra = dice.bernoulli(Fraction(cell.die, D6), dice.constant(1))
-    return dice.convolve(dice.constant(cell.hits), extra)
+    """Return the distribution of the hits that a cell gives."""
+    return dice.transform(dice.die(D6), lambda face: thrown(cell)[face - 1])
 
 
 # --- the strike -------------------------------------------------------------------------------------------------------
