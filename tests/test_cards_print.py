@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import os
 import re
 import subprocess
@@ -15,11 +16,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from golden.cases import reference_cases
+from handmade import ai, at, he, squad, vehicle
+from odds import GAME, survey
 
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.report.cards_print import page
 from aabalance.rulesets import OURS
+from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Grid, Profile
 
 
@@ -34,6 +38,10 @@ def grid(profile: Profile, title: str) -> Grid:
 
 def row(grid: Grid, name: str) -> list[str]:
     return next(list(cells) for first, *cells in grid.rows if first == name)
+
+
+def meaning(profile: Profile, name: str) -> str:
+    return next(term.meaning for term in profile.terms if term.name == name)
 
 
 def stats(profile: Profile) -> dict[str, str]:
@@ -91,6 +99,64 @@ def test_profile__a_short_reach_ends_the_columns() -> None:
     assert row(table, "4") == ["4+", "4+", "4+"]
 
 
+def column_at(head: tuple[str, ...], inches: float) -> int:
+    """Return the column in which a player looks who is so far away."""
+    for column, words in enumerate(head[1:]):
+        word, _, end = words.removesuffix('"').partition(" ")
+        if word == "beyond" or (inches < float(end) if word == "below" else inches <= float(end)):
+            return column
+    raise LookupError(inches)
+
+
+@pytest.mark.parametrize("boundary", ["round_up", "strict"])
+@pytest.mark.parametrize("reach", [6, 17, 18, 20, 30, 36, 40, None])
+def test_profile__columns_hold_at_each_distance_in_reach(reach: int | None, boundary: str) -> None:
+    gun, game = vehicle(at(4, range=reach)), aab.Game(variant={"range_boundary": boundary})
+    table = grid(game.ruleset.roster.profile(gun, game.variant), "penetration 4")
+    for inches in (half / 2 for half in range(2 * (reach or 40) + 1)):
+        need = game.shot(gun, vehicle(armor=4), range_in=inches).need
+        assert row(table, "4")[column_at(table.head, inches)] == f"{need}+", inches
+
+
+def chance(need: int, again: int, *, often: bool) -> Fraction:
+    """Return the chance of `need` or more on a D6 that is rolled again, once or often, where it shows `again`."""
+    hit, more = Fraction(max(0, 7 - max(need, 1)), 6), Fraction(1 <= again < need, 6)
+    return hit / (1 - more) if often else hit + more * hit
+
+
+def at_the_table(cell: str, note: str, by_range: int) -> Fraction:
+    """Return the chance of a shot at advantage for a player who reads the needs and the note of a card."""
+    if cell == "–":
+        return Fraction(0)
+    hit, *pen = (int(need.removesuffix("+")) for need in cell.split())
+    miss, _, often = note.partition("Not moved: a ")[2].partition(" is rolled again")
+    often = "as often as it falls" in often
+    assert miss in ("roll one short", "roll one short of the range's need", "hit die one short", "die one short")
+    short = by_range if miss.endswith("range's need") else hit
+    assert bool(pen) == ("die" in miss)
+    through = chance(pen[0], pen[0] - 1 if miss == "die one short" else 0, often=often) if pen else 1
+    return chance(hit, short - 1, often=often) * through
+
+
+@pytest.mark.parametrize("limit", [1, None])
+@pytest.mark.parametrize("scope", ["auto", "final", "hit", "both"])
+@pytest.mark.parametrize("resolution", ["one_die", "two_dice", "sum"])
+def test_profile__says_which_miss_is_rolled_again(resolution: str, scope: str, limit: int | None) -> None:
+    game = aab.Game(variant={"resolution": resolution, "reroll_scope": scope, "reroll_limit": limit})
+    gun, howitzer, light = vehicle(at(15)), vehicle(he(30)), vehicle(weight="light", armor=0)
+    shown = [game.ruleset.roster.profile(unit, game.variant) for unit in (gun, howitzer)]
+    to_pierce, to_hit = grid(shown[0], "penetration 15"), grid(shown[1], "to hit")
+    for inches in range(3, 42, 6):
+        column = min(inches // 6, 5)
+        for armor in range(12, 18):
+            cell = (covering(to_pierce, armor, False) or ["–"] * 6)[column]
+            found = game.shot(gun, vehicle(armor=armor), range_in=inches).p_damage
+            assert found == pytest.approx(float(at_the_table(cell, to_pierce.note, column + 1))), (inches, armor)
+        cell = row(to_hit, "light; moved medium")[column]
+        found = game.shot(howitzer, light, range_in=inches).p_damage
+        assert found == pytest.approx(float(at_the_table(cell, to_hit.note, column + 1))), inches
+
+
 def test_profile__he_hit_dice_page_10() -> None:
     # D6 + 2 against a heavy target that stands: within 18 inches 3 - 2 = 1; D6 - 2 against a light one that moved.
     table = grid(profile("us_m7"), "HE: to hit")
@@ -116,6 +182,10 @@ def test_profile__squads_page_17_and_18() -> None:
 
 def test_profile__moves_page_4() -> None:
     heavy = stats(profile("de_tiger1", "armored_advance", "de_tiger1.movement=4"))
+    for movement in (1, 2, 4):
+        shown = profile("de_tiger1", "armored_advance", f"de_tiger1.movement={movement}")
+        assert stats(shown)["Moves"] == f'{movement}", {movement + min(movement, 2)}"'
+        assert meaning(shown, "Heavy").startswith('moves 2" at most')
     light = stats(profile("de_hetzer", "armored_advance", "de_hetzer.movement=7"))
     assert heavy["Moves"] == '4", 6"'
     assert light["Moves"] == '7", 14"'
@@ -131,7 +201,54 @@ def test_profile__explains_every_keyword_with_its_page_and_number() -> None:
     assert set(terms) == {"Light", "Casemate", "Support", "Angling (2)", "Indirect (48)", "Weak Spot"}
     assert "48 inches" in terms["Indirect (48)"].meaning
     assert terms["Indirect (48)"].rule == "p. 15"
+    assert terms["Casemate"].meaning.startswith("Fires within the frontal 90 degrees; -1 on the roll")
     assert not any("AA-" in term.meaning for term in terms.values())
+
+
+def term(card: Any, name: str, **variant: Any) -> str:
+    return meaning(GAME.ruleset.roster.profile(card, Variant(**variant)), name)
+
+
+@pytest.mark.parametrize(("requires_hit", "words"), [(False, "without a hit roll"), (True, "with a hit roll")])
+def test_profile__indirect_says_whether_it_rolls_to_hit(requires_hit: bool, words: str) -> None:
+    howitzer = vehicle(he(20), keywords={"indirect": 48})
+    assert words in term(howitzer, "Indirect (48)", indirect_requires_hit=requires_hit)
+    # Else certain; at 30 inches 5 and 1 less against a medium target.
+    lob = {"indirect_requires_hit": requires_hit}
+    given = {"range_in": 30, "set_up": True, "moved": False, "weapon": "weapon 1 (indirect)"}
+    shot = aab.Game(variant=lob | {"he_advantage": False}).shot(howitzer, vehicle(armor=0), **given)
+    assert shot.p_damage == (0.5 if requires_hit else 1)
+
+
+@pytest.mark.parametrize(("angling", "words", "armor"), [("replace", "Armour 5 ", 5), ("add", "5 more armour ", 8)])
+def test_profile__angling_says_whether_its_armour_is_added(angling: str, words: str, armor: int) -> None:
+    target = vehicle(armor=3, keywords={"angling": 5})
+    assert term(target, "Angling (5)", angling=angling).startswith(words)
+    shot = aab.Game(variant={"angling": angling}).shot(vehicle(at(armor)), target, range_in=6, angled=True)
+    assert shot.need == 4  # as much penetration as armour
+
+
+@pytest.mark.parametrize(
+    ("costs", "words", "damage"), [(True, "For an action, a friend's", 5), (False, "A friend's", 10)]
+)
+def test_profile__scout_says_whether_it_takes_an_action(costs: bool, words: str, damage: int) -> None:
+    switches = {"scout_costs_action": costs}
+    assert term(vehicle(keywords={"scout": True}), "Scout", **switches).startswith(words)
+    assert survey(vehicle(at(20)), vehicle(), 6, switches, scout_in=6).per_action == damage
+
+
+@pytest.mark.parametrize(("rolls", "words", "men"), [(1, "is rolled once", 1), ("X", "is rolled 3 times", 3)])
+def test_profile__autocannon_says_how_often_its_casualty_code_is_rolled(rolls: Any, words: str, men: int) -> None:
+    card = vehicle(ai("1"), keywords={"autocannon": 3})
+    assert term(card, "Autocannon (3)", autocannon_ai_rolls=rolls).endswith(words)
+    assert aab.Game(variant={"autocannon_ai_rolls": rolls}).shot(card, squad(), range_in=6).damage == {men: 1}
+
+
+@pytest.mark.parametrize("on_grenades", [False, True])
+def test_profile__a_machine_guns_kill_is_in_the_table_where_it_counts(on_grenades: bool) -> None:
+    shown = profile("inf_rifle_mg_grenades", mg_on_grenades=on_grenades)
+    assert meaning(shown, "Machine gun") == "its +1 kill is in the table of men lost"
+    assert row(grid(shown, "infantry"), '2 grenades, to 6"')[0] == ("1" if on_grenades else "0")
 
 
 # --- the other games --------------------------------------------------------------------------------------------
@@ -211,6 +328,35 @@ def test_profile__skirmish_hits_give_the_golden_strikes() -> None:
         assert {hit: p for hit, p in expected.items() if p} == {
             h: Fraction(p) for h, p in strike["expect"]["pmf"].items()
         }
+
+
+@pytest.mark.parametrize("unreduce", [True, False])
+def test_profile__skirmish_says_when_a_repaired_unit_is_reduced(unreduce: bool) -> None:
+    powers = grid(profile("tank", "skirmish_wars", unreduce_on_repair=unreduce), "Firepower")
+    game = aab.Game("skirmish_wars", variant={"unreduce_on_repair": unreduce})
+    full, reduced = ("5–8 hit points", "1–4, reduced") if unreduce else ("never below 5", "once below 5, reduced")
+    for hp, repaired in itertools.product(range(1, 9), (False, True)):
+        was_below = hp < 5 or (repaired and not unreduce)
+        shot = game.shot("tank", "tank", range_in=1, own_hp=hp, own_repaired=repaired)
+        told = next(step.value for step in shot.steps if step.label == "firepower")
+        power = row(powers, reduced if was_below else full)[powers.head.index("tread") - 1]
+        assert told.startswith(f"{power} against tread"), (hp, repaired)
+
+
+def test_profile__skirmish_says_what_lies_above_and_below_the_table_of_hits() -> None:
+    hits = grid(profile("anti_air", "skirmish_wars"), "Hits")
+    above, every = map(int, re.findall(r"above (\d+) all (\d+)", hits.note)[0])
+    assert "below the table none" in hits.note
+    for power, defense in itertools.product((0, 15), (0, 1, 2, 5)):
+        changes = [f"anti_air.firepower.foot={power}", f"infantry.defense={defense}"]
+        shot = aab.Game("skirmish_wars", changes=changes).shot("anti_air", "infantry", range_in=1, own_hp=8)
+        damage = power - defense
+        shown = [cells for name, *cells in hits.rows if name == f"{damage}".replace("-", "−")]
+        if shown:
+            sure, _, die = shown[0][hits.head.index("grass") - 1].removesuffix(")").partition(" (")
+            assert shot.expected_damage == pytest.approx(int(sure) + int(die or 0) / 6)
+        else:
+            assert shot.damage == {every if damage > above else 0: 1}
 
 
 def test_profile__modern_needs_give_the_golden_attacks() -> None:

@@ -151,7 +151,7 @@ def autocannon(attack: Attack, x: int, moment: Moment) -> Attack:
 
 @keyword("attack", "p. 14 Casemate")
 def casemate(attack: Attack, _: int, moment: Moment) -> Attack:
-    """Fires within the frontal 90 degrees, the player's affair; -1 on the roll if its first action was a move."""
+    """Fires within the frontal 90 degrees; -1 on the roll if its first action was a move."""
     return _unsteady(attack, "casemate", moment)
 
 

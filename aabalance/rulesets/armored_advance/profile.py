@@ -13,7 +13,7 @@ from typing import Literal, get_args
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, free_in, moves_in, toughness
 from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import halves, tables
-from aabalance.rulesets.armored_advance.shot.resolve import resolve
+from aabalance.rulesets.armored_advance.shot.resolve import AGAIN, resolve
 from aabalance.rulesets.armored_advance.shot.sheets import Attack, Defence, Offence
 from aabalance.rulesets.armored_advance.situation import Moment
 from aabalance.rulesets.armored_advance.variant import Variant
@@ -25,8 +25,6 @@ Weight = Literal["light", "medium", "heavy"]
 FULL_SQUAD = 99
 """Men that no casualty roll reaches, so that a table tells the roll and not the squad that it hits."""
 
-AT_ADVANTAGE = "Not moved: a roll one short is rolled again."
-
 SQUADS = {
     "at_rifle": Term("Anti-tank rifle team", "can be targeted only if it moved or fired in its last turn", "p. 19"),
     "sniper": Term("Sniper team", "can be targeted only if it moved or fired in its last turn", "p. 19"),
@@ -34,10 +32,17 @@ SQUADS = {
 }
 WEIGHTS = {
     "light": Term("Light", 'moves 2" more each turn without an action', "p. 4"),
-    "heavy": Term("Heavy", 'moves 2" with each movement action after the first', "p. 4"),
+    "heavy": Term("Heavy", 'moves 2" at most with each movement action after the first', "p. 4"),
 }
-MACHINE_GUN = Term("Machine gun", "+1 kill in each attack on infantry", "p. 18")
-GRENADE = Term("Grenade", 'for a single use, within 6", over walls without penalty', "p. 18")
+OTHERWISE = (
+    ("indirect_requires_hit", True, "without a hit roll", "with a hit roll"),
+    ("angling", "add", "Armour X", "X more armour"),
+    ("scout_costs_action", False, "For an action, a friend's", "A friend's"),
+    ("autocannon_ai_rolls", "X", "rolled once", "rolled X times"),
+)
+"""A switch and its value, what a keyword's meaning says by default, and what it says in place of that then."""
+MACHINE_GUN = Term("Machine gun", "its +1 kill is in the table of men lost", "p. 18")
+GRENADE = Term("Grenade", f'for a single use, within {halves.GRENADE_IN}", over walls without penalty', "p. 18")
 FIELD_GUN = Term("Field gun", 'works while a squad within 1" behind it mans it; counts as stationary', "p. 17")
 SQUAD = Term("Squad", "has one action a turn, which counts towards no limit", "p. 17")
 
@@ -55,7 +60,7 @@ def profile(card: Unit, variant: Variant) -> Profile:
     squad = isinstance(card, InfantryCard)
     kind = "infantry" if squad else f"{card.weight} {card.class_}, {card.drive}".replace("_", " ")
     track = Track("Men" if squad else "Hit points", left(toughness(card)))
-    return Profile(kind, tuple(_stats(card)), track, tuple(_grids(card, variant)), tuple(_terms(card)))
+    return Profile(kind, tuple(_stats(card)), track, tuple(_grids(card, variant)), tuple(_terms(card, variant)))
 
 
 def _stats(card: Unit) -> Iterator[Stat]:
@@ -91,7 +96,7 @@ def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
 
 def _against_armor(attack: Attack, variant: Variant) -> Grid:
     """Return the die that each shot needs, by the target's armour and the range (p. 6 Hit Roll, p. 7 Penetration)."""
-    bands = _bands(attack)
+    bands = _bands(attack, variant)
     most = max((attack.penetration, *(attack.by_band or ()))) + 2
     plain = [_rolls(attack, Defence(armor=armor), bands, variant) for armor in range(most + 1)]
     rows = [(_span(first, last), *cells) for first, last, cells in _runs(plain) if any(cell != NO for cell in cells)]
@@ -100,14 +105,24 @@ def _against_armor(attack: Attack, variant: Variant) -> Grid:
         if weak != without:
             rows.append((f"{armor} weak spot", *weak))
     two = " The hit die, then the penetration die." if variant.resolution == "two_dice" else ""
-    note = f"Against more armour no roll will do.{two} {AT_ADVANTAGE} p. 6-8"
+    note = f"Against more armour no roll will do.{two} {_at_advantage(attack, variant)} p. 6-8"
     head = ("Armour, cm", *_edges(bands, attack, variant))
     return Grid(f"{attack.weapon}: {_worth(attack)}", head, tuple(rows), note)
 
 
+def _at_advantage(attack: Attack, variant: Variant) -> str:
+    """Return which miss is rolled again by who hasn't moved (p. 8; AA-9 to AA-11)."""
+    miss = "a roll one short"
+    if attack.kind == "at" and variant.resolution == "two_dice":
+        miss = "a die one short" if variant.reroll_scope in ("final", "both") else "a hit die one short"
+    elif attack.kind == "at" and variant.reroll_scope == "hit":
+        miss = "a roll one short of the range's need"
+    return f"Not moved: {miss} {AGAIN[variant.reroll_limit]}."
+
+
 def _high_explosive(attack: Attack, variant: Variant) -> Grid:
     """Return the die that a hit needs, by the target's weight and movement (p. 10 Large Caliber Artillery)."""
-    bands = _bands(attack)
+    bands = _bands(attack, variant)
     did = "moved" if variant.he_moved == "any" else "twice moved"
     rows: dict[tuple[str, ...], list[str]] = {}
     weights: tuple[Weight, ...] = get_args(Weight)
@@ -116,7 +131,7 @@ def _high_explosive(attack: Attack, variant: Variant) -> Grid:
             cells = _rolls(attack, Defence(weight=weight, moves=moved), bands, variant)
             rows.setdefault(cells, []).append(name)
     lines = tuple(("; ".join(names), *cells) for cells, names in rows.items())
-    note = f"{AT_ADVANTAGE} p. 10" if variant.he_advantage else "p. 10"
+    note = f"{_at_advantage(attack, variant)} p. 10" if variant.he_advantage else "p. 10"
     return Grid(f"{attack.weapon}: to hit", ("Target", *_edges(bands, attack, variant)), lines, note)
 
 
@@ -163,21 +178,18 @@ def _row_of_men(name: str, attack: Attack, variant: Variant) -> tuple[str, ...]:
 NO = "–"
 
 
-def _bands(attack: Attack) -> list[int]:
+def _bands(attack: Attack, variant: Variant) -> range:
     """Return the range bands that an attack reaches."""
-    reach = tables.BAND_IN * tables.BANDS if attack.reach is None else attack.reach
-    return [band for band in range(1, tables.BANDS + 1) if tables.BAND_IN * (band - 1) < reach]
+    last = tables.BANDS if attack.reach is None else tables.range_band(attack.reach, variant.range_boundary)
+    return range(1, last + 1)
 
 
 def _edges(bands: Sequence[int], attack: Attack, variant: Variant) -> Iterator[str]:
     """Yield where each band ends, in words."""
     to = "to" if variant.range_boundary == "round_up" else "below"
-    for band in bands:
-        end = tables.BAND_IN * band
-        if attack.reach is not None and attack.reach <= end:
-            yield f'to {attack.reach:g}"'
-        else:
-            yield f'{to} {end}"' if band < tables.BANDS else "beyond"
+    for band in bands[:-1]:
+        yield f'{to} {tables.BAND_IN * band}"'
+    yield "beyond" if attack.reach is None else f'to {attack.reach:g}"'
 
 
 def _rolls(attack: Attack, target: Defence, bands: Sequence[int], variant: Variant) -> tuple[str, ...]:
@@ -213,7 +225,7 @@ def _worth(attack: Attack) -> str:
     """Return what a shot brings, in words."""
     soft = tables.raised(attack.damage, attack.soft_factor)
     more = f" ({soft} to field guns)" if soft != attack.damage else ""
-    times = f", {attack.attempts} dice" if attack.attempts > 1 else ""
+    times = f", {attack.attempts} times" if attack.attempts > 1 else ""
     return f"penetration {attack.penetration}, damage {attack.damage}{more}{times}"
 
 
@@ -224,7 +236,7 @@ POINT = re.compile(r" \(AA-[^)]*\)")
 """Open points of the rules: for those who settle them, not for the table."""
 
 
-def _terms(card: Unit) -> Iterator[Term]:
+def _terms(card: Unit, variant: Variant) -> Iterator[Term]:
     if isinstance(card, InfantryCard):
         yield SQUAD
         if card.squad in SQUADS:
@@ -238,16 +250,19 @@ def _terms(card: Unit) -> Iterator[Term]:
     elif card.weight in WEIGHTS and card.movement:
         yield WEIGHTS[card.weight]
     for name, value in card.keywords.items():
-        yield _keyword(name, value)
+        yield _keyword(name, value, variant)
 
 
-def _keyword(name: str, value: int) -> Term:
+def _keyword(name: str, value: int, variant: Variant) -> Term:
     """Return a keyword as the rulebook writes it, with the card's number in place of X."""
     known = KEYWORDS[name]
     page, _, title = known.rule.partition(" ")[2].partition(" ")
     spelt = name.replace("_", " ")
     said = title if title.casefold().replace("-", " ") == spelt else spelt.title()
     meaning = known.meaning
+    for switch, reading, usual, instead in OTHERWISE:
+        if getattr(variant, switch) == reading:
+            meaning = meaning.replace(usual, instead)
     if known.number:
         said = f"{said} ({value})"
         meaning = NUMBER.sub(str(value), meaning)

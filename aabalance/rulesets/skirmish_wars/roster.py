@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Price, Profile, Roster
+from aabalance.rulesets.base import Price, Roster
 from aabalance.rulesets.skirmish_wars.card import Card
 from aabalance.rulesets.skirmish_wars.profile import profile
 from aabalance.rulesets.skirmish_wars.shot import DIRECT, INDIRECT, UNARMED, fire
@@ -15,6 +15,7 @@ class SkirmishWarsRoster(Roster[Card, Variant]):
     reference = ("tank", 7)
     gun_classes = (UNARMED, DIRECT, INDIRECT)
     gun_class = staticmethod(fire)
+    profile = staticmethod(profile)
 
     def category(self, card: Card) -> str:
         """Return the symbol: ``foot``, ``tread`` or ``wheel``."""
@@ -23,7 +24,3 @@ class SkirmishWarsRoster(Roster[Card, Variant]):
     def price(self, card: Card) -> Price:
         """Return the printed cost, which holds for a unit that can hurt nobody; there is no surcharge."""
         return Price(surcharge=0, flat=card.cost)
-
-    def profile(self, card: Card, variant: Variant) -> Profile:
-        """Return what a player has to know about a unit at the table."""
-        return profile(card)
