@@ -204,6 +204,22 @@ def test_coverage__says_where_each_function_begins(name: str) -> None:
             assert re.search(rf"(def|class) {word}\b", " ".join(source[int(line) - 1 :][:3])), (path, place)
 
 
+@games
+def test_open_points__every_one_that_the_package_names_can_be_looked_up(name: str) -> None:
+    ruleset = rulesets.load(name)
+    listed = {point["point"] for point in rulebook.open_points(ruleset)}
+    [prefix] = {number.partition("-")[0] for number in listed}
+    files = Path(inspect.getfile(type(ruleset))).parent.rglob("*.*")
+    named = {
+        point
+        for file in files
+        if file.suffix in (".py", ".toml")
+        for point in re.findall(rf"\b{prefix}-\d+", file.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 10
+    assert not named - listed
+
+
 # --- switches ---------------------------------------------------------------------------------------------------------
 
 
