@@ -285,6 +285,8 @@ def test_profile__forumini_abilities_are_explained_by_the_rulebook_or_a_number_o
     [mortar] = [term for term in profile("de_sgrw_34_81mm_mortar", "forumini").terms if term.name == "Indirect Fire"]
     assert "without a Line of Sight" in mortar.meaning
     assert mortar.rule == "Indirect Fire"
+    [gun] = [term for term in profile("de_hummel", "forumini").terms if term.name == "Fixed Howitzer"]
+    assert gun.meaning.startswith("its facing says where it may fire")
 
 
 @pytest.mark.parametrize(("modifier", "need"), [(1, 3), (0, 4), (-1, 5)])
@@ -302,6 +304,9 @@ def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:
     assert (armor, vital) == (card.armor.front, card.vital.front)
     assert row(tank, "Pinned")[0] == f"{armor - 1}/{vital}"
     assert row(tank, "Damaged")[0] == f"{armor - 1}/{vital - 1}"
+    more = profile("de_tiger_i", "forumini", second_damaged="cumulative")  # F-5
+    assert row(grid(more, "Under fire"), "Damaged twice")[0] == f"{armor - 2}/{vital - 2}"
+    assert " One worse while Pinned or for each Damaged counter. " in grid(more, "Attack Dice").note
     change = "uk_17_pounder_at_gun.die_modifier=-1"
     assert stats(profile("uk_17_pounder_at_gun", "forumini", change))["A die succeeds on"] == "5+"
     assert row(grid(profile("uk_17_pounder_at_gun", "forumini"), "Attack Dice"), "vehicles") == ["15", "13", "11", "11"]

@@ -27,8 +27,9 @@ from aabalance.files import data_folder
 from aabalance.rulesets.forumini import RULESET, duel, roster
 from aabalance.rulesets.forumini.card import Card
 from aabalance.rulesets.forumini.shot import defensive, resolve, rules, sheets
-from aabalance.rulesets.forumini.shot.defensive import Firer, may_fire
+from aabalance.rulesets.forumini.shot.defensive import may_fire
 from aabalance.rulesets.forumini.shot.rules import DESTROYED, GOOD_ORDER, PINNED, SHAKEN, Target
+from aabalance.rulesets.forumini.shot.sheets import Offence
 from aabalance.rulesets.forumini.situation import SIDED, Moment, Situation
 from aabalance.rulesets.forumini.variant import Reading, Variant
 
@@ -250,26 +251,9 @@ def test_indirect__cover_comes_first() -> None:
     target = Target(2, 4, 4, in_cover=True)
     direct = rules.attack(6, 0, target._replace(in_cover=False))
     expected = dice.bernoulli(HALF, direct)
-    assert rules.indirect(6, 0, target, variant()) == expected
-    assert rules.indirect(6, 0, target._replace(in_cover=False), variant()) == direct
-    assert rules.indirect(6, 0, target._replace(cover_modifier=2), variant())[0] > expected[0]
-
-
-def test_indirect_hex__one_roll_each_or_one_for_all() -> None:
-    """F-15: two units of Defense 1 and Disintegration 9 under one die."""
-    units = (Target(1, 9), Target(1, 9, face_down=1))
-    each = rules.indirect_hex(1, 0, units, variant())
-    assert each == {outcome: Fraction(1, 4) for outcome in ((0, 1), (0, 2), (1, 1), (1, 2))}
-    shared = rules.indirect_hex(1, 0, units, variant(indirect_shared_roll=True))
-    assert shared == {(0, 1): HALF, (1, 2): HALF}
-    assert shared.marginal(1) == each.marginal(1) == {1: HALF, 2: HALF}
-
-
-def test_indirect_hex__a_shared_roll_has_the_same_odds_for_each_unit() -> None:
-    units = (Target(3, 5, 4, in_cover=True), Target(4, 6, 5, in_cover=True, cover_modifier=1), Target(2, 3))
-    each, shared = (rules.indirect_hex(7, 0, units, variant(indirect_shared_roll=one)) for one in (False, True))
-    assert each != shared
-    assert [each.marginal(n) for n in range(3)] == [shared.marginal(n) for n in range(3)]
+    assert rules.indirect(6, 0, target) == expected
+    assert rules.indirect(6, 0, target._replace(in_cover=False)) == direct
+    assert rules.indirect(6, 0, target._replace(cover_modifier=2))[0] > expected[0]
 
 
 def test_antiair__armour_damages_and_vital_armour_destroys() -> None:
@@ -336,21 +320,16 @@ def test_defensive_fire__a_roll_for_one_hit_too() -> None:
 
 
 def test_may_fire__who_may_make_defensive_fire() -> None:
-    assert may_fire(Firer("soldier"), "soldier")
-    assert may_fire(Firer("soldier"), "vehicle")
-    assert may_fire(Firer("vehicle"), "vehicle")
-    assert not may_fire(Firer("vehicle"), "soldier")
-    assert not may_fire(Firer("fighter"), "soldier")
-    assert not may_fire(Firer("soldier"), "bomber")
-    counters: list[dict[str, Any]] = [{"pinned": True}, {"demoralized": True}, {"attacks_made": 1}]
-    for counter in counters:
-        assert not may_fire(Firer("soldier", **counter), "soldier")
-
-
-def test_may_fire__not_out_of_the_dirt_nor_hull_down() -> None:
-    assert not may_fire(Firer("soldier", hit_the_dirt=True), "soldier")
-    assert may_fire(Firer("soldier", hit_the_dirt=True), "soldier", in_own_hex=True)
-    assert not may_fire(Firer("vehicle", hull_down=True), "vehicle", in_own_hex=True)
+    for kind, target_kind, conditions in (
+        ("soldier", "soldier", {GOOD_ORDER}),
+        ("soldier", "vehicle", {GOOD_ORDER}),
+        ("vehicle", "vehicle", {GOOD_ORDER, SHAKEN}),
+        ("vehicle", "soldier", set()),
+        ("fighter", "soldier", set()),
+        ("soldier", "bomber", set()),
+    ):
+        fire = {c for c in (GOOD_ORDER, PINNED, SHAKEN) if may_fire(Offence(kind, condition=c), target_kind)}
+        assert fire == conditions
 
 
 # --- the two halves of an attack
@@ -531,7 +510,7 @@ def test_shot__bombs_fall_on_ground_targets() -> None:
 def test_shot__indirect_fire_of_units_that_can() -> None:
     where = at(cover=True)
     covered = Target(4, 6, 4, in_cover=True)
-    assert fired(MORTAR, SQUAD, where, "indirect fire").effect == rules.indirect(8, 0, covered, variant())
+    assert fired(MORTAR, SQUAD, where, "indirect fire").effect == rules.indirect(8, 0, covered)
     assert fired(MORTAR | {"antiair": [9]}, FIGHTER, where, "indirect fire").effect == {0: 1}
     with pytest.raises(UsageError, match="indirect fire"):
         fired(SQUAD, SQUAD, where, "indirect fire")
@@ -553,12 +532,20 @@ def test_shot__defensive_fire_out_of_the_dirt_in_the_own_hex() -> None:
         assert fired(SQUAD, SQUAD, at(range_in, own_hit_the_dirt=True), "defensive fire").attempts == attempts
 
 
+def test_shot__no_defensive_fire_of_hull_down_vehicles() -> None:
+    """Restrictions on Defensive Fire 8: outside Overwatch."""
+    assert fired(TANK, TANK, at(own_hull_down=True)).attempts == 13
+    assert [fired(TANK, TANK, at(own_hull_down=low), "defensive fire").attempts for low in (False, True)] == [13, 0]
+    assert fired(SQUAD, TANK, at(own_hull_down=True), "defensive fire").attempts == 2
+
+
 def test_shot__explains_every_number() -> None:
     where = at(4, cover=True, own_face_up=1, face_up=1, face_down=1)
     said = {step.label: step for step in fired(TANK | {"die_modifier": 1}, TANK, where).steps}
     assert said["Attack Dice"].value == "direct fire: 11 against vehicle at 4 hexes"
     assert said["lowered"].value == "4/8: Pinned"
     assert said["Cover Roll"].rule == "Cover against Attacks 1-4 [F-7, F-11]"
+    assert "more than 4 successes -1, 8 or more another -1;" in said["Cover Roll"].value
     assert said["face-down counters"].value == "1 before this attack"
     air = [step.value for step in fired(FIGHTER, TANK, at(cover=True), aircraft_cover_penalty=2).steps]
     assert "-2 on each die: against cover, from the air" in air

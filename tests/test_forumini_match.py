@@ -448,6 +448,18 @@ def test_barrage__hits_friend_and_foe_after_their_cover_rolls() -> None:
     assert unit(played, "b1")["down"] == 3
 
 
+@pytest.mark.parametrize("shared", [False, True])
+def test_barrage__without_dice_for_its_kind_leaves_a_unit_alone(shared: bool) -> None:
+    """F-3: a Pinned vehicle of armour 1 then has 0, which no success of no dice would equal."""
+    thin = {**TANK, "name": "thin", "armor": dict.fromkeys(OF_VEHICLE["armor"], 1)}
+    played = assaulting(
+        ["mortar 0,0", "rifle 2,0"], ["thin 1,0 W pinned", "rifle 1,0"], cards={**CARDS, "thin": thin},
+        min_defense=0, indirect_shared_roll=shared,
+    )  # fmt: skip
+    done(played, ("a1 barrage 1,0", [6, 6, 6]))
+    assert [unit(played, name)["down"] for name in ("b1", "b2")] == [0, 0]
+
+
 def test_barrage__one_roll_for_all_units() -> None:
     """F-15: the tank meets the first six of the eight dice."""
     played = assaulting(["mortar 0,1", "rifle 5,1"], ["tank 4,1 W", "rifle 4,1"], OPEN, indirect_shared_roll=True)

@@ -605,6 +605,8 @@ class Match:
         self._has_fired(unit)
         open_to_it = [target for target in self._on(at) if not self._covered(unit, target, 0)]
         for target in open_to_it:
+            if unit.dice(distance(unit.here, at), target) == 0:
+                continue  # no attack at all, whatever counters have made of its Defense (F-3)
             target.down = min(3, target.down + self._hits(unit, target)[0])
 
     def _has_fired(self, unit: Unit) -> None:

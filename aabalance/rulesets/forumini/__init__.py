@@ -23,9 +23,9 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
         caveat=(
             "Costs, dice, Defense, front and rear armour are those of Axis & Allies Miniatures as facts.csv has them. "
             "The fan rules' own cards were never found: side and top armour, vital armour, Disintegration, Cover "
-            "numbers and dice against aircraft are this project's, by formula. Special abilities count only where "
-            "they are a number on the card. In a duel with an aircraft both strike at once, though the rules give "
-            "antiair fire the first word."
+            "numbers and dice against aircraft are this project's, by formula. Of special abilities count those that "
+            "are a number on the card, Indirect Fire, and in matches No Turret and Fixed Howitzer. In a duel with an "
+            "aircraft both strike at once, though the rules give antiair fire the first word."
         ),
         currency="cost",
         effect="hit counters",

@@ -99,6 +99,11 @@ class _Ground(_Armed):
     antiair: Row = Field((), title="dice against aircraft", description="Attack Dice against aircraft, by column")
     initiative: Size = Field(0, title="initiative bonus", description="bonus of a commander")
 
+    @property
+    def fires_indirectly(self) -> bool:
+        """Whether an ability lets it attack without a Line of Sight (Indirect Fire)."""
+        return any("Indirect Fire" in ability for ability in self.abilities)
+
 
 class SoldierCard(_Ground):
     """A soldier (Unit Cards, Soldiers)."""

@@ -27,6 +27,7 @@ INDIRECT = (
     "makes a Cover Roll, and those that fail are attacked",
     "Indirect Fire",
 )
+TURRETLESS = "its facing says where it may fire; others fire all round", "Vehicle Facing"
 ON_CARD = "Unit Cards: Special Abilities"
 ABILITIES = {
     "Indirect Fire": INDIRECT,
@@ -36,7 +37,8 @@ ABILITIES = {
         "half of another, rounded up, for the hexes",
         "Special Units: Paratroopers",
     ),
-    "No Turret": ("its facing says where it may fire; others fire all round", "Vehicle Facing"),
+    "No Turret": TURRETLESS,
+    "Fixed Howitzer": TURRETLESS,
     "Initiative": (
         "X more on the roll for Initiative, unless Pinned or Demoralized; of several commanders the highest counts",
         "Initiative",
@@ -100,7 +102,8 @@ def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
         columns = (
             f"{first}–{last}" if first < last else f"{last}" for first, last in zip(starts, card.range, strict=False)
         )
-        worse = " One worse while Pinned or Damaged." if isinstance(card, VehicleCard) else ""
+        damage = "for each Damaged counter" if variant.second_damaged == "cumulative" else "Damaged"
+        worse = f" One worse while Pinned or {damage}." if isinstance(card, VehicleCard) else ""
         need = rules.SUCCESS - card.die_modifier
         note = f"Each die that shows {need} or more is a success.{worse} Direct Fire 2-5"
         yield Grid("Attack Dice, by hexes", ("against", *columns), rows, note)
@@ -113,9 +116,12 @@ def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
         return
     faces = tuple(Faces.model_fields) if isinstance(card, VehicleCard) else ("successes",)
     what = "armour/vital armour" if isinstance(card, VehicleCard) else "Defense/Disintegration"
+    conditions = CONDITIONS[card.kind]
+    if isinstance(card, VehicleCard) and variant.second_damaged == "cumulative":
+        conditions = conditions | {name: rules.CONDITIONS.index(name) for name in rules.CONDITIONS[rules.SHAKEN + 1 :]}
     lines = tuple(
         (name, *(_pair(*rules.lowered(card.kind, *pair, condition, variant.reading)) for pair in _values(card)))
-        for name, condition in CONDITIONS[card.kind].items()
+        for name, condition in conditions.items()
     )
     equal = "; where both are one number, 1 hit" if variant.dis_equals_def == "one_hit" else ""
     note = (

@@ -31,8 +31,9 @@ bombs                8 dice once with Rockets 8                                 
 type                 of aircraft: fighters have Antiair, others are bombers         ours
 ==================== ============================================================== =================================
 
-All other abilities are listed on the card but have no effect here: among them those that ignore cover (Bombardment,
-Close Assault, flamethrowers), Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
+Indirect Fire is a form of attack, and No Turret and Fixed Howitzer bind a vehicle to its front arc in matches. All
+other abilities are listed on the card but have no effect here: among them those that ignore cover (Bombardment, Close
+Assault, flamethrowers), Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
 commanders and of movement.
 """
 

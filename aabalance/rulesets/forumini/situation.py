@@ -21,7 +21,11 @@ class Situation(Circumstances):
     the target strikes back.
     """
 
-    facing: Facing = Field("front", description="face of a vehicle that is attacked; from the air it is always the top")
+    facing: Facing = Field(
+        "front",
+        description="face of a vehicle that is attacked, in the same hex too, where matches take the side (F-23); from "
+        "the air it is always the top",
+    )
     cover: bool = Field(False, description="the target's hex offers cover; its Cover number is on its card")
     cover_modifier: int = Field(0, ge=-100, le=100, description="what the terrain adds to the target's Cover Rolls")
     hit_the_dirt: bool = Field(
@@ -39,7 +43,9 @@ class Situation(Circumstances):
     own_cover: bool = Field(False, description="as cover, of the attacker")
     own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, of the attacker")
     own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
-    own_hull_down: bool = Field(False, description="as hull_down, of the attacker")
+    own_hull_down: bool = Field(
+        False, description="as hull_down, of the attacker, who then makes no Defensive Fire: it isn't in Overwatch"
+    )
     own_ground_target: bool = Field(False, description="as ground_target, of the attacker")
 
     def mirrored(self, range_in: float) -> Self:

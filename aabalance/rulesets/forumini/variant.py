@@ -39,7 +39,7 @@ class Variant(BaseModel):
     second_damaged: Literal["no_effect", "cumulative", "destroyed"] = Field(
         "no_effect",
         description="F-5: a Damaged counter on a vehicle that is Damaged: no effect, effects add up (to three "
-        "counters, which keep every die from succeeding), or destroyed",
+        "counters: our limit), or destroyed",
     )
     cover_one_hit_exempt: bool = Field(
         True,

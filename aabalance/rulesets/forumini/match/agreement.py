@@ -88,11 +88,10 @@ def _check_card(card: Unit, who: str) -> None:
     if isinstance(card, AircraftCard | ObstacleCard):
         raise UsageError(f"{who}: found {card.kind}, expected a soldier or a vehicle: no match has others")
     dice = max((0, *card.antisoldier, *card.antivehicle))
-    barrages = any("Indirect Fire" in ability for ability in card.abilities)
     for what, found, most in (
         ("Movement Points", card.speed, records.MOST_SPEED),
         ("range columns", len(card.range), records.MOST_COLUMNS),
-        ("Attack Dice", dice, records.MOST_BARRAGE_DICE if barrages else records.MOST_ATTACK_DICE),
+        ("Attack Dice", dice, records.MOST_BARRAGE_DICE if card.fires_indirectly else records.MOST_ATTACK_DICE),
     ):
         if found > most:
             raise UsageError(f"{who}: found {found} {what}, expected at most {most} in a match")

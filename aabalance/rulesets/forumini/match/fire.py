@@ -162,10 +162,10 @@ def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> 
         found = successes(tables, state, unit, fewer, dice)
         more = successes(tables, state, unit, max(of_soldier, of_vehicle) - fewer, dice)
     for target in range(tables.units):
-        if not fails[target]:
-            continue
         other, card = state.unit[target], tables.card[target]
         count = of_vehicle if card.kind == records.VEHICLE else of_soldier
+        if not fails[target] or count == 0:  # the 0 successes of 0 dice would equal a Defense of 0 [F-3]
+            continue
         if not tables.indirect_shared_roll:
             found = successes(tables, state, unit, count, dice)
         rolled = found + (more if count > fewer else 0)

@@ -87,7 +87,7 @@ def _record_of(card: GroundCard, variant: Variant) -> Record:
     row.kind, row.cost, row.speed, row.cover = vehicle, card.cost, card.speed, card.cover or 0
     row.initiative, row.commander, row.attacks = card.initiative, "Commander" in card.type, card.attacks
     row.aim = 0 if "Mortar" in card.name else min(WATCH_REACH, max(card.range, default=0))
-    row.indirect = any("Indirect Fire" in ability for ability in card.abilities)
+    row.indirect = card.fires_indirectly
     row.turretless = vehicle and any(ability in NO_TURRET for ability in card.abilities)
     row.last[: len(card.range)], row.last[len(card.range) :] = card.range, records.MOST_HEXES
     for kind, dice in enumerate((card.antisoldier, card.antivehicle)):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from aabalance.rulesets.base import Step
 from aabalance.rulesets.forumini.shot import rules
 from aabalance.rulesets.forumini.shot.rules import PLAIN, Target
+from aabalance.rulesets.forumini.shot.sheets import Offence
 from aabalance.rulesets.forumini.variant import Reading
 
 
@@ -44,7 +44,7 @@ def defensive_fire(
 
     if steps is not None:
         exempt = "" if covers(1) else "one hit needs none; "
-        how = f"crushing -1, devastating -2; a natural 1 fails; {exempt}passed, the attack has no effect"
+        how = f"{rules.crushing_in_words(target)}; a natural 1 fails; {exempt}passed, the attack has no effect"
         steps.append(rules.cover_step(target, cover_modifier, how, "Restrictions on Defensive Fire 5 [F-9]"))
     chance = Fraction(0)
     for rolled, p in rules.successes(attack_dice, modifier).items():
@@ -58,46 +58,20 @@ def defensive_fire(
     return chance
 
 
-class Firer(NamedTuple):
-    """A unit that could make a Defensive Fire attack.
-
-    Attributes
-    ----------
-    kind : str
-        ``soldier``, ``vehicle``, ``fighter`` or ``bomber``.
-    pinned, demoralized : bool
-        Whether it has such a counter; a vehicle that is only Damaged may fire.
-    attacks_made : int
-        Number of Defensive Fire attacks that it has made in this phase.
-    hit_the_dirt, hull_down : bool
-        Whether it has such a counter.
-    """
-
-    kind: str
-    pinned: bool = False
-    demoralized: bool = False
-    attacks_made: int = 0
-    hit_the_dirt: bool = False
-    hull_down: bool = False
-
-
-def may_fire(firer: Firer, target_kind: str, *, in_own_hex: bool = False) -> bool:
-    """Return whether a unit may make a Defensive Fire attack (Restrictions on Defensive Fire 1, 2, 8).
+def may_fire(attacker: Offence, target_kind: str) -> bool:
+    """Return whether a unit that hasn't hit the dirt may make Defensive Fire (Restrictions on Defensive Fire 2, 8).
 
     It isn't in Overwatch, and nobody is a motorcycle.
 
     Parameters
     ----------
-    firer : Firer
-        The unit.
+    attacker : Offence
+        The unit's half of the attack.
     target_kind : str
-        Kind of the target, as for the firer.
-    in_own_hex : bool
-        Whether the target enters or leaves the firer's hex.
+        Kind of the target.
     """
-    ground = {firer.kind, target_kind} <= {"soldier", "vehicle"}
-    if not ground or firer.attacks_made or firer.pinned or firer.demoralized:
+    if not {attacker.kind, target_kind} <= {"soldier", "vehicle"} or attacker.hull_down:
         return False
-    if firer.kind == "vehicle" and target_kind == "soldier":
-        return False
-    return not (firer.hull_down or (firer.hit_the_dirt and not in_own_hex))
+    if attacker.kind == "vehicle":  # one that is only Damaged may fire
+        return target_kind == "vehicle" and attacker.condition != rules.PINNED
+    return attacker.condition == rules.GOOD_ORDER

@@ -11,7 +11,7 @@ from aabalance.dice import Pmf
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.forumini.shot import rules, sheets
-from aabalance.rulesets.forumini.shot.defensive import Firer, defensive_fire, may_fire
+from aabalance.rulesets.forumini.shot.defensive import defensive_fire, may_fire
 from aabalance.rulesets.forumini.shot.rules import AIRCRAFT, DESTROYED, GOOD_ORDER, Kind, Target
 from aabalance.rulesets.forumini.shot.sheets import BOMBS, DEFENSIVE, DIRECT, INDIRECT, Defence, Offence, relevant
 from aabalance.rulesets.forumini.variant import Reading, Variant
@@ -317,7 +317,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
         p = defensive_fire(number, added, struck, encounter.reading, always_cover=always, steps=steps)
         after = dice.transform(dice.bernoulli(p, dice.constant(1)), lambda pinned: max(pinned, struck.face_down))
     elif form == INDIRECT:
-        after = rules.indirect(number, added, struck, variant, steps)
+        after = rules.indirect(number, added, struck, encounter.reading, steps)
     else:
         if encounter.kind not in AIRCRAFT:
             steps.append(_cover_step(struck))
@@ -357,17 +357,9 @@ def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tup
     why_not = "its card has no dice for this target and range, or the rules forbid it"
     if kind == "obstacle":
         return 0, "nothing attacks an obstacle"
-    low = attacker.lies_low
-    if form == DEFENSIVE:
-        firer = Firer(
-            attacker.kind,
-            pinned=attacker.condition == rules.PINNED,
-            demoralized=attacker.kind == "soldier" and attacker.condition == rules.SHAKEN,
-        )
-        if not may_fire(firer, kind, in_own_hex=range_in == 0):
-            return 0, why_not
-        low = not may_fire(firer._replace(hit_the_dirt=low), kind, in_own_hex=range_in == 0)
-    if low:
+    if form == DEFENSIVE and not may_fire(attacker, kind):
+        return 0, why_not
+    if attacker.lies_low and (form != DEFENSIVE or range_in > 0):
         return 0, "a Hit the Dirt counter lies on the attacker"
     if form == BOMBS:
         return attacker.bombs if kind in ("soldier", "vehicle") else 0, why_not
@@ -384,5 +376,5 @@ def _target_step(kind: Kind, target: Defence) -> Step:
 
 def _cover_step(target: Target) -> Step:
     leaves = "has no effect" if target.face_down else "leaves Pinned at most"
-    how = f"crushing -1, devastating -2; a natural 1 fails; passed, the attack {leaves}"
+    how = f"{rules.crushing_in_words(target)}; a natural 1 fails; passed, the attack {leaves}"
     return rules.cover_step(target, target.cover_modifier, how, "Cover against Attacks 1-4 [F-7, F-11]")

@@ -9,16 +9,14 @@ it has no condition of its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import Literal, NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.base import Step
-from aabalance.rulesets.forumini.variant import Reading, Variant
+from aabalance.rulesets.forumini.variant import Reading
 
 Kind = Literal["soldier", "vehicle", "fighter", "bomber", "obstacle"]
 """Kind of a unit, by which others choose their Attack Dice; any aircraft that isn't a fighter is a bomber (Unit Cards,
@@ -28,7 +26,7 @@ D6 = 6
 SUCCESS = 4
 GOOD_ORDER, PINNED, SHAKEN = 0, 1, 2
 DESTROYED = 5
-"""More than three Damaged counters don't matter: with three, no die can succeed any more."""
+"""Three Damaged counters are the most that add up: a limit of ours [F-5]."""
 CONDITIONS = ("in good order", "Pinned", "Demoralized or Damaged", "Damaged twice", "Damaged three times")
 """Names of the conditions of a unit that is left."""
 
@@ -201,6 +199,11 @@ def crushing(rolled: int, defense: int, disintegration: int) -> int:
     return -int(rolled > defense) - int(rolled >= disintegration)
 
 
+def crushing_in_words(target: Target) -> str:
+    """Return in words what `crushing` returns against a target."""
+    return f"more than {target.defense} successes -1, {target.disintegration} or more another -1"
+
+
 def needs_cover_roll(scored: int, target: Target, reading: Reading = PLAIN) -> bool:
     """Return whether the target makes a Cover Roll (Cover against Attacks 1).
 
@@ -269,7 +272,9 @@ def attack(attack_dice: int, modifier: int, target: Target, reading: Reading = P
     return dice.mixture(successes(attack_dice, modifier), struck)
 
 
-def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, steps: list[Step] | None = None) -> Pmf:
+def indirect(
+    attack_dice: int, modifier: int, target: Target, reading: Reading = PLAIN, steps: list[Step] | None = None
+) -> Pmf:
     """Return the distribution of a unit's counters after indirect fire (Indirect Fire).
 
     The Cover Roll is made before the attack; if it is passed, there is no attack.
@@ -280,63 +285,17 @@ def indirect(attack_dice: int, modifier: int, target: Target, variant: Variant, 
         Number of Attack Dice, and what is added to each.
     target : Target
         The target.
-    variant : Variant
-        The rule switches.
+    reading : Reading
+        The rule switch for hits.
     steps : list of Step, optional
         Takes a step for each decision.
     """
     if steps is not None:
         how = "before the attack; a natural 1 fails"
         steps.append(cover_step(target, target.cover_modifier, how, "Indirect Fire 2-3"))
-    return indirect_hex(attack_dice, modifier, (target,), variant).marginal(0)
-
-
-class Joint(dict[tuple[int, ...], Fraction]):
-    """The joint distribution of the counters of several units: chances by tuples, with a number for each unit."""
-
-    def marginal(self, unit: int) -> Pmf:
-        """Return the distribution of the counters of one unit, by its place."""
-        return dice.transform(self, lambda counters: counters[unit])
-
-
-def indirect_hex(attack_dice: int, modifier: int, targets: Sequence[Target], variant: Variant) -> Joint:
-    """Return the counters of all units in a hex, friend and foe, after indirect fire on it (Indirect Fire) [F-15].
-
-    The attack is rolled for each unit that failed its Cover Roll, or once for all if ``indirect_shared_roll`` is on.
-
-    Parameters
-    ----------
-    attack_dice, modifier : int
-        Number of Attack Dice, and what is added to each.
-    targets : sequence of Target
-        All units in the hex.
-    variant : Variant
-        The rule switches.
-    """
-    reading = variant.reading
-    open_to_fire = [target._replace(in_cover=False) for target in targets]
-    covered = [p_cover(target.cover, target.cover_modifier) if target.in_cover else Fraction(0) for target in targets]
-    if variant.indirect_shared_roll:
-        rolls = [
-            (p, [dice.constant(_counters(rolled, target, reading)) for target in open_to_fire])
-            for rolled, p in successes(attack_dice, modifier).items()
-        ]
-    else:
-        rolls = [(dice.ONE, [attack(attack_dice, modifier, target, reading) for target in open_to_fire])]
-
-    def outcomes(p: Fraction, struck: list[Pmf]) -> Iterator[tuple[tuple[int, ...], Fraction]]:
-        units = [
-            [(target.face_down, passed), *((counters, (1 - passed) * q) for counters, q in effect.items())]
-            for target, passed, effect in zip(targets, covered, struck, strict=True)
-        ]
-        for outcome in product(*units):
-            yield tuple(counter for counter, _ in outcome), p * math.prod(q for _, q in outcome)
-
-    return Joint(dice.collected(chance for roll in rolls for chance in outcomes(*roll)))
-
-
-def _counters(rolled: int, target: Target, reading: Reading) -> int:
-    return min(target.face_down + hits(rolled, target.defense, target.disintegration, reading), COUNTERS)
+    passed = p_cover(target.cover, target.cover_modifier) if target.in_cover else Fraction(0)
+    struck = attack(attack_dice, modifier, target._replace(in_cover=False), reading)
+    return dice.collected([(target.face_down, passed), *((had, (1 - passed) * p) for had, p in struck.items())])
 
 
 @lru_cache(maxsize=4096)

@@ -37,6 +37,8 @@ class Offence:
         Its condition, by its face-up counters.
     hit_the_dirt : bool
         Whether it has a Hit the Dirt counter while it is in good order, and then doesn't attack.
+    hull_down : bool
+        Whether it is a Hull Down vehicle, and makes no Defensive Fire.
     """
 
     kind: Kind
@@ -48,6 +50,7 @@ class Offence:
     fires: tuple[str, ...] = (DIRECT,)
     condition: int = GOOD_ORDER
     hit_the_dirt: bool = False
+    hull_down: bool = False
 
     @property
     def flies(self) -> bool:
@@ -124,7 +127,7 @@ def offence(card: Unit, moment: Moment) -> Offence:
         fires = (DIRECT, BOMBS) if bombs else (DIRECT,)
     else:
         dice_rows = (card.antisoldier, card.antivehicle, card.antiair, card.antiair)
-        if any(ability.endswith("Indirect Fire") for ability in card.abilities):
+        if card.fires_indirectly:
             fires = (DIRECT, INDIRECT, DEFENSIVE)
     return Offence(
         kind,
@@ -136,6 +139,7 @@ def offence(card: Unit, moment: Moment) -> Offence:
         fires,
         moment.own_face_up,
         moment.own_hit_the_dirt and kind == "soldier",
+        moment.own_hull_down and kind == "vehicle",
     )
 
 
