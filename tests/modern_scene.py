@@ -79,8 +79,15 @@ class Scene:
 
     def legal(self) -> list[str]:
         """Return all decisions."""
+        return self._said(RULES.legal, base.ALL)
+
+    def sensible(self) -> list[str]:
+        """Return the decisions that players weigh."""
+        return self._said(RULES.candidates, base.ALL, False)
+
+    def _said(self, write: Callable[..., int], *asked: Any) -> list[str]:
         out = np.empty(RULES.most_actions, np.int64)
-        count = RULES.legal(self.tables, self.state, base.ALL, out)
+        count = write(self.tables, self.state, *asked, out)
         return sorted(RULES.text(self.tables, self.state, int(one), self.names) for one in out[:count])
 
     def said(self) -> dict[str, Any]:

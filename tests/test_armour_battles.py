@@ -405,8 +405,7 @@ def test_forced_back__suppressed_before_or_by_the_fire(before: bool, effect: Eff
     assert resolve.forced_back(before, effect) is back
 
 
-def test_can_act__a_suppressed_unit_does_nothing_but_regroup() -> None:
-    assert [duel.can_act(number) for number in range(duel.CONDITIONS)] == [True] * 3 + [False] * 3
+def test_blows__a_suppressed_unit_does_nothing_but_regroup() -> None:
     pulses = duel.blows(8, 3, 2, "net", "regroup")
     for own, enemy in product(range(3, 6), range(6)):
         assert pulses.chances[own][enemy] == {enemy: 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from test_armour_battles import ROLLS, assert_agrees, thrown
 import aabalance as aab
 from aabalance.engine.jit import compiled
 from aabalance.errors import UsageError
+from aabalance.files import data_folder
 from aabalance.rulesets.armour_battles.match import artillery, fire, movement, records, sight, turns
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base import notation
@@ -566,6 +568,16 @@ def test_agree__says_in_a_line_what_cant_be_played(what: str) -> None:
     }
     with pytest.raises(UsageError, match=told.replace("(", r"\(")):
         GAME.match(**asked)
+
+
+@pytest.mark.parametrize("what", ["ambush", "suppressed"])
+def test_agree__nobody_of_a_board_is_in_reserve_and_in_ambush_or_suppressed(tmp_path: Path, what: str) -> None:
+    text = (data_folder("unitdb") / "armour_battles/boards/crossroads.toml").read_text(encoding="utf-8")
+    in_reserve = text.replace('type = "us_m10" }', f'type = "us_m10", {what} = true }}')
+    assert in_reserve != text
+    (tmp_path / "crossroads.toml").write_text(in_reserve, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"^list a: M10: found no square, expected one: nobody in reserve"):
+        aab.Game("armour_battles", boards=tmp_path).match(board="crossroads", simulate=1)
 
 
 @pytest.mark.slow

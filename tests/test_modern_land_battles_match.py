@@ -146,6 +146,24 @@ def test_reinforce__values_of_cards_pay_for_force_cards() -> None:
     assert scene.said()["side"] == "b"
 
 
+def test_candidates__reinforcements_stand_where_the_rulebook_advises() -> None:
+    """Force Formation: Small Arms and Cannons ahead, Missiles and Headquarters behind them, Artillery last."""
+    reserve = ["us_hmmwv", "us_hmmwv_tow", "us_m577", "us_m109"]
+    scene = Scene([[STRYKER], ["us_m113"], ["us_m113"]], reserve=reserve).hold("a", *["combined_arms"] * 3)
+    scene.do("reinforce combined_arms").do("use combined_arms").do("use combined_arms")
+    brought = {one for one in scene.sensible() if one.startswith("bring")}
+    assert brought == {"bring a4 1", "bring a5 2", "bring a6 2", "bring a7 3"}
+
+
+def test_candidates__a_natural_10_hits_any_armor_by_a_switch_alone() -> None:
+    """M-6: without it players leave out what no roll can hit."""
+    hard = aab.Game("modern_land_battles").cards["cn_type80"].model_copy(update={"armor": 20})
+    for natural in (False, True):
+        scene = Scene(b=[[hard]], variant={"d10_natural_rules": natural}).hold("a", "small_arms")
+        scene.do("play small_arms a1 small_arms")
+        assert scene.sensible() == ["at B1 b1"] * natural
+
+
 def test_begin__a_headquarters_adds_a_card_to_the_hand() -> None:
     result = aab.Game("modern_land_battles").match(
         "us_stryker,us_m577", "cn_type80", board="standard", rounds=1, player_a="random", player_b="random", simulate=1

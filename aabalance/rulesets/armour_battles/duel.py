@@ -49,31 +49,9 @@ def hit(before: int, effect: Effect) -> int:
     return condition(disruption_points(before) + effect.points, is_suppressed(before) or effect.suppresses)
 
 
-def can_act(condition: int) -> bool:
-    """Return whether a unit may fire, be rallied and be in a command group: only while it isn't suppressed."""
-    return not is_suppressed(condition)
-
-
 def regroup(condition: int, clears: SuppressionClears = "regroup") -> int:
     """Return the condition of a unit after a pulse that it has spent on regrouping [B-5]."""
     return condition if clears == "never" else disruption_points(condition)
-
-
-def fired_at(
-    before: int,
-    fire_dice: int,
-    target_number: int,
-    reaction_dice: int,
-    opposed: Opposed,
-    indirect_hit: IndirectHit | None = None,
-) -> Pmf:
-    """Return the distribution of a unit's condition after fire at it; `before` is its condition until then.
-
-    The other parameters are as for `pools.fire`.
-    """
-    reaction = reaction_target_number(is_suppressed(before))
-    effects = pools.fire(fire_dice, target_number, reaction_dice, reaction, opposed, indirect_hit)
-    return dice.transform(effects, lambda effect: hit(before, effect))
 
 
 @lru_cache(maxsize=16384)
@@ -89,13 +67,17 @@ def blows(
 
     `clears` is the rule switch for `regroup`; the other parameters are as for `pools.fire`.
     """
-    fires = tuple(
-        fired_at(enemy, fire_dice, target_number, reaction_dice, opposed, indirect_hit) for enemy in range(CONDITIONS)
-    )
+
+    def fired_at(before: int) -> Pmf:
+        reaction = reaction_target_number(is_suppressed(before))
+        effects = pools.fire(fire_dice, target_number, reaction_dice, reaction, opposed, indirect_hit)
+        return dice.transform(effects, lambda effect: hit(before, effect))
+
+    fires = tuple(fired_at(enemy) for enemy in range(CONDITIONS))
     regroups = tuple(dice.constant(enemy) for enemy in range(CONDITIONS))
     return Blows(
-        tuple(fires if can_act(own) else regroups for own in range(CONDITIONS)),
-        tuple(own if can_act(own) else regroup(own, clears) for own in range(CONDITIONS)),
+        tuple(regroups if is_suppressed(own) else fires for own in range(CONDITIONS)),
+        tuple(regroup(own, clears) for own in range(CONDITIONS)),
     )
 
 

@@ -10,14 +10,15 @@ from aabalance.rulesets.armour_battles.shot.pools import TARGET_NUMBER
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT, fire_target_number, reaction_target_number
 from aabalance.rulesets.armour_battles.shot.sheets import fire_modifiers, pool, reaction_modifiers
 from aabalance.rulesets.armour_battles.situation import Band, Evasion, Moves
+from aabalance.rulesets.armour_battles.variant import Variant
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
 
 OPEN_TOPPED = Term("Open-topped", "1 reaction die less against indirect fire", "Reaction Checks")
 BATTERY = Term("Off the table", "nobody can fire at it", "Indirect Fire")
 
 
-def profile(card: Card) -> Profile:
-    """Return what a player has to know about a unit."""
+def profile(card: Card, variant: Variant) -> Profile:
+    """Return what a player has to know about a unit; no rule switch bears on it."""
     off_table = card.class_ == "battery"
     terms = (*(OPEN_TOPPED,) * card.open_topped, *(BATTERY,) * off_table)
     track = Track("Disruption points", () if off_table else (*map(str, range(1, DISPERSED_AT)), "dispersed"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aabalance.rulesets.armour_battles.card import ARTILLERY, GUN_CLASSES, Card, gun_class
 from aabalance.rulesets.armour_battles.profile import profile
 from aabalance.rulesets.armour_battles.variant import Variant
-from aabalance.rulesets.base import Price, Profile, Roster
+from aabalance.rulesets.base import Price, Roster
 
 BATTERY_POINTS = 80
 """What the cost formula would give a battery if it were as hard to destroy as the reference unit."""
@@ -18,6 +18,7 @@ class ArmourBattlesRoster(Roster[Card, Variant]):
     price_step = 5
     gun_classes = (ARTILLERY, *(name for _, name in reversed(GUN_CLASSES)))
     gun_class = staticmethod(gun_class)
+    profile = staticmethod(profile)
 
     def category(self, card: Card) -> str:
         """Return the class of the unit."""
@@ -29,7 +30,3 @@ class ArmourBattlesRoster(Roster[Card, Variant]):
         There is no surcharge, since a card has nothing but dice.
         """
         return Price(surcharge=0, flat=BATTERY_POINTS if card.class_ == "battery" else 0)
-
-    def profile(self, card: Card, variant: Variant) -> Profile:
-        """Return what a player has to know about a unit at the table."""
-        return profile(card)

@@ -110,9 +110,12 @@ def _check_units(asked: Agreement, units: Sequence[Mapping[str, Any]]) -> None:
             raise UsageError(f"lists: found {found} {what}, expected at most {most} on both sides together")
     taken = set[tuple[int, int]]()
     for unit in fighting:
+        who = f"list {unit['side']}: {cards[unit['type']].name}"
         if unit["at"] is None:
+            if unit.get("ambush") or unit.get("suppressed"):
+                raise UsageError(f"{who}: found no square, expected one: nobody in reserve is in ambush or suppressed")
             continue
-        (x, y), who = unit["at"], f"list {unit['side']}: {cards[unit['type']].name}"
+        x, y = unit["at"]
         if not (0 <= y < len(rows) and 0 <= x < len(rows[0])):
             last = f"{len(rows[0]) - 1},{len(rows) - 1}"
             raise UsageError(f"{who}: found place {x},{y}, expected a square from 0,0 to {last}")

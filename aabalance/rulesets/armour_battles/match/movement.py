@@ -147,4 +147,3 @@ def fall_back(tables: Record, state: Record, unit: int) -> None:
         if to == records.NONE or tables.factor[to] == 0 or state.unit_at[to] != records.NONE:
             break
         put(state, unit, to)
-        state.unit[unit].ambush = 0

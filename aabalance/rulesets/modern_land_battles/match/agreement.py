@@ -10,9 +10,8 @@ from pydantic import BeforeValidator, Field
 from aabalance.errors import UsageError
 from aabalance.rulesets.base.board import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
-from aabalance.rulesets.modern_land_battles.card import Card
 from aabalance.rulesets.modern_land_battles.match import records
-from aabalance.rulesets.modern_land_battles.match.setup import LIMIT
+from aabalance.rulesets.modern_land_battles.match.setup import LIMIT, usual_row
 
 MOST_TURNS = 2000
 PLAYER_TURNS = 2
@@ -66,7 +65,7 @@ def _formation(side: str, units: Sequence[Start], asked: Agreement) -> dict[str,
         card, at = asked.cards[one.card], one.place.at
         if at is None and card.vp <= left:
             left -= card.vp
-            at = f"B{_usual_row(card)}"
+            at = f"B{usual_row(card)}"
         if at in (None, RESERVE):
             reserve.append(one.card)
         else:
@@ -74,11 +73,3 @@ def _formation(side: str, units: Sequence[Start], asked: Agreement) -> dict[str,
     if not any(rows):
         raise UsageError(f"list {side}: found no Force card in a Row, expected one")
     return {"rows": [row for row in rows if row], "reserve": reserve}
-
-
-def _usual_row(card: Card) -> int:
-    """Return the Row that the rulebook advises: Small Arms and Cannons ahead, then Missiles, Artillery last."""
-    weapons = card.weapons
-    if weapons.artillery is not None:
-        return 3
-    return 2 if card.headquarters or (weapons.small_arms is None and weapons.cannon is None) else 1

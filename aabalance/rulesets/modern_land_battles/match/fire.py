@@ -9,11 +9,12 @@ those of the decision.
 from __future__ import annotations
 
 from aabalance.rulesets.base.match import Record, roll_pool
+from aabalance.rulesets.modern_land_battles.duel import DESTROYED
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.formation import fall_back, leave, look_for_losers, move
 from aabalance.rulesets.modern_land_battles.match.terrain import discard, flank, score, slide
+from aabalance.rulesets.modern_land_battles.shot import D10, DICE
 
-D10, DICE, DESTROYED = 10, 4, 4
 AIR_SUPPORT_DICE, AIR_SUPPORT_NEED, COUNTER_FIRE_HITS = 3, 7, 2
 
 

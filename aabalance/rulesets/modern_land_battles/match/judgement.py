@@ -11,8 +11,9 @@ import numpy as np
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import legal, reaches
-from aabalance.rulesets.modern_land_battles.match.fire import D10, need_of
+from aabalance.rulesets.modern_land_battles.match.fire import need_of
 from aabalance.rulesets.modern_land_battles.match.formation import is_on_table, last_row
+from aabalance.rulesets.modern_land_battles.shot import D10
 
 WON = 1000.0
 FEW_IN_BREAKTHROUGH = np.array([0.0, 6.0, 2.0, 0.5])
@@ -48,10 +49,9 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
     """
     kind, unit, row = action & 31, action >> records.UNIT_BITS & 63, action >> records.ROW_BITS & 3
     area, other = action >> records.AREA_BITS & 3, action >> records.OTHER_BITS & 63
-    card = tables.card[unit]
     if kind == records.AT or kind == records.FIRE_ARTILLERY:
         symbol = records.ARTILLERY if kind == records.FIRE_ARTILLERY else state.act.symbol
-        if need_of(tables, state, unit, symbol, area, other) > D10:
+        if min(need_of(tables, state, unit, symbol, area, other), tables.most) > D10:
             return False
         further = row < last_row(tables, state, state.side, area, unit)
         return not (further and reaches(tables, unit, symbol, row + 1, state.unit[other].row))
@@ -59,8 +59,8 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
         area = records.TERRAIN if kind == records.TO_TERRAIN else records.FLANKING
         return row == last_row(tables, state, state.side, area, unit)
     if kind == records.BRING:
-        usual = 1 if card.reach[records.SMALL_ARMS] + card.reach[records.CANNON] > 0 else records.ROWS
-        return row == min(usual, last_row(tables, state, state.side, records.BREAKTHROUGH, unit))
+        last = last_row(tables, state, state.side, records.BREAKTHROUGH, unit)
+        return bool(row == min(tables.card[unit].usual, last))
     if kind == records.SEND_ENGINEERS:
         return row == 1
     return kind != records.SHIFT

@@ -71,8 +71,11 @@ Tuned by `benchmarks.weights`: with them greedy scores .61 (.56 to .66) on `stan
 that were guessed before, in 160 pairs of matches each.
 """
 
-CARD = record(fields(np.int32, "side armor maneuver vp headquarters"), fields(np.int32, "modifier reach", len(SYMBOLS)))
-"""A Force card: `reach` in Rows by Attack symbol, 0 without it; `maneuver` is 0 without the symbol."""
+CARD = record(
+    fields(np.int32, "side armor maneuver vp headquarters usual"), fields(np.int32, "modifier reach", len(SYMBOLS))
+)
+"""A Force card: `reach` in Rows by Attack symbol, 0 without it; `maneuver` is 0 without the symbol; `usual` is the Row
+that the rulebook advises."""
 
 KIND = record(fields(np.int32, "maneuver reinforce symbols extra extra_in_breakthrough stops hits successes"))
 """A kind of Action cards: `symbols` has a bit for each Attack symbol that attacks with it, `stops` is the one that its

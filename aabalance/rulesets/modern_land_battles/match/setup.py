@@ -55,7 +55,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Card], variant: Variant)
 
 def _write_card(row: Record, side: int, card: Card) -> None:
     row.side, row.armor, row.maneuver, row.vp = side, card.armor, card.maneuver or 0, card.vp
-    row.headquarters = card.headquarters
+    row.headquarters, row.usual = card.headquarters, usual_row(card)
     weapons = card.weapons
     for at, modifier in enumerate((weapons.small_arms, weapons.cannon, weapons.missile)):
         if modifier is not None:
@@ -63,6 +63,14 @@ def _write_card(row: Record, side: int, card: Card) -> None:
     if weapons.artillery is not None:
         row.modifier[records.ARTILLERY] = weapons.artillery.modifier
         row.reach[records.ARTILLERY] = weapons.artillery.range
+
+
+def usual_row(card: Card) -> int:
+    """Return the Row that the rulebook advises: Small Arms and Cannons ahead, then Missiles, Artillery last."""
+    weapons = card.weapons
+    if weapons.artillery is not None:
+        return 3
+    return 2 if card.headquarters or (weapons.small_arms is None and weapons.cannon is None) else 1
 
 
 def _write_decks(tables: Record, state: Record, board: Mapping[str, Any]) -> None:

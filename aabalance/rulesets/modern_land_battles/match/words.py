@@ -14,10 +14,10 @@ from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, both, letter, name_of, named, pattern_of
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS, Card
+from aabalance.rulesets.modern_land_battles.duel import DESTROYED
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import action
 from aabalance.rulesets.modern_land_battles.match.board import COLUMNS, WIDTH, symbol
-from aabalance.rulesets.modern_land_battles.match.fire import DESTROYED
 from aabalance.rulesets.modern_land_battles.match.setup import Names
 
 PATTERNS = {
