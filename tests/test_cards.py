@@ -129,6 +129,14 @@ SQUAD = (
         ((*GUN, ("scout = true", "apc = 2")), "12: tank.keywords: found {'apc': 2}, expected no apc of a field gun"),
         (SQUAD, "12: tank.keywords: found {'scout': True}, expected none of a squad"),
         (GUN[:1], "7: tank.drive: found 'tracked', expected towed of a field gun, another of a vehicle"),
+        (
+            (("vehicle", "tonk"), *GUN[1:]),
+            "5: tank.class: found 'tonk', expected 'vehicle', 'field_gun' or 'infantry'",
+        ),
+        (
+            (*SQUAD, ("keywords = { scout = true }", "equipment = { grenades = 1 }"), ("rifle", "rifel")),
+            "7: tank.squad: found 'rifel'",
+        ),
         (GUN[1:], "7: tank.drive: found 'towed', expected towed of a field gun, another of a vehicle"),
     ],
 )

@@ -211,13 +211,13 @@ def _class(value: object) -> object:
 
 
 def _drive(drive: str, known: ValidationInfo) -> str:
-    if (drive == "towed") != (known.data.get("class_", "vehicle") == "field_gun"):
+    if known.data.get("class_") == ("vehicle" if drive == "towed" else "field_gun"):
         raise PydanticCustomError("drive", "expected towed of a field gun, another of a vehicle")
     return drive
 
 
 def _of_rifles(equipment: Any, known: ValidationInfo) -> Any:
-    if known.data.get("squad") != "rifle" and (equipment.machine_gun or equipment.grenades):
+    if known.data.get("squad") not in (None, "rifle") and (equipment.machine_gun or equipment.grenades):
         raise PydanticCustomError("equipment", "expected none of a special squad (p. 19)")
     return equipment
 
