@@ -22,7 +22,7 @@ from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board, board_fits, board_prices
 from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, together, worth_in_words
 from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.board_matches import Pairing, play_pairs
+from aabalance.pricing.board_matches import Pairing, Terms, play_pairs, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
@@ -53,6 +53,14 @@ def test_estimate__few_games_hardly_move_it_and_it_covers(units: int, matches: i
         assert np.abs(found.mean).max() < matches / 40 + 0.3
         assert found.half_width.min() > 0.15
     assert np.mean(inside) > 0.85
+
+
+def test_played__asks_exact_as_a_single_match_does():
+    army = "us_stryker,us_m113,us_bradley,us_m109"
+    question = aab.Game("modern_land_battles").match_question(army, army, board="skirmish", player_b="exact")
+    cards = tuple(question.lists[0].units)
+    with pytest.raises(aab.UsageError, match="found exact in a game of hidden hands"):
+        played(Terms.of(question, 0, 1), [Pairing(cards, cards, 0)], None)
 
 
 def test_estimate__a_draw_is_for_neither_side():

@@ -62,6 +62,11 @@ def legal(tables: Record, state: Record, of: int, out: Any) -> int:
     return 2 if state.at[1] - state.at[0] > 1 else 1
 
 
+def only_fire(tables: Record, state: Record, of: int, out: Any) -> int:
+    out[0] = FIRE
+    return 1
+
+
 def candidates(tables: Record, state: Record, of: int, follows: bool, out: Any) -> int:
     return legal(tables, state, of, out) if of == 0 and not follows else 0
 
@@ -185,6 +190,27 @@ def test_exact__scores_are_those_of_expectimax(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Exact, "_score", lambda self, tables, state, known: self._score(tables, state, known))
     with pytest.raises(UsageError, match=r"some hundred decisions in a row"):
         Exact(TOY, jit.plain).scores(base.new(TABLES), states)
+
+
+@pytest.mark.slow
+def test_exact__knows_nothing_of_other_rules_with_the_same_tables() -> None:
+    def scores(rules: MatchRules) -> list[float]:
+        tables, state, _ = begin(None, None, None)
+        found: list[float] = Exact(rules, jit.plain).scores(tables, np.array([state])).tolist()
+        return found
+
+    fires = TOY._replace(legal=only_fire)
+    exact._known.cache_clear()
+    alone = scores(fires)
+    exact._known.cache_clear()
+    scores(TOY)
+    assert scores(fires) == alone
+
+
+def test_match__a_name_that_the_arena_does_not_know_is_no_player() -> None:
+    tables, state, _ = begin(None, None, None)
+    with pytest.raises(AssertionError, match="chooser"):
+        arena.Course(Match(TOY, ((tables, state),), ("exact", "greedy"), 3), 0, jit.plain)
 
 
 def test_exact__a_game_of_hidden_hands_is_refused() -> None:

@@ -17,7 +17,7 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
 from aabalance.play.match_question import MatchQuestion
-from aabalance.play.policy import by_name
+from aabalance.play.policy import by_name, chooser
 
 TASK = 30
 """Pairs of lists in a task: a second or less."""
@@ -113,10 +113,11 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
         question = terms.question(row.a, row.b)
         rules, agreed, setup = question.agreed()
         first = "ab"[row.number % 2] if question.first == "roll_off" else question.first
-        tables, state, _names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
+        tables, state, names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
         ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
         key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
-        match = arena.Match(rules, ((tables, state),), by_name(question.players), key)
+        one, other = (chooser(player, rules, names) for player in question.players)
+        match = arena.Match(rules, ((tables, state),), (one, other), key)
         found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
     return found
 

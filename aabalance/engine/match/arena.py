@@ -75,7 +75,7 @@ class Match(NamedTuple):
 
         Search is a part of it only where somebody searches, so that nobody else waits until it is compiled.
         """
-        given = {name: getattr(self.rules, name) for name in hooks.CALLED}
+        given = hooks.of(self.rules)
         if max(self.numbers()) >= players.SEARCH:
             given["race"] = search.race
         return form(function, **given)
@@ -183,7 +183,7 @@ def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
         `jit.compiled` or `jit.plain`.
     """
     course, found = Course(match, number, form, made), np.zeros(len(made))
-    bound = form(lucks, **{name: getattr(match.rules, name) for name in hooks.CALLED})
+    bound = form(lucks, **hooks.of(match.rules))
     for at in range(0, len(made), IN_A_ROW):
         until = min(at + IN_A_ROW, len(made))
         bound(
@@ -241,6 +241,7 @@ class Course:
     """
 
     def __init__(self, match: Match, number: int, form: Loops, made: Ints | None = None) -> None:
+        assert made is not None or players.EXACT not in match.players, "a name that only `play.policy.chooser` knows"
         self.match, self.number = match, number
         self.tables, (_, start) = match.tables(number), match.start(number)
         self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()

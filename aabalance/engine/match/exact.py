@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from aabalance.engine import jit
-from aabalance.engine.arrays import Floats, Ints, Loops
+from aabalance.engine.arrays import Floats, Ints, Loop, Loops
 from aabalance.engine.match.players import EXACT, hooks
 from aabalance.engine.match.players.dice import shake
 from aabalance.engine.match.players.hooks import allowed, apply, legal, result
@@ -48,7 +48,7 @@ class Exact:
             raise UsageError(f"player: found {EXACT} in a game of hidden hands, expected another: it has to see all")
         self._ways = 0
         self._rules, self._dice, self._out = rules, new(DICE), np.empty(rules.most_actions, np.int64)
-        self._after = form(after, **{name: getattr(rules, name) for name in hooks.CALLED})
+        self._after = form(after, **hooks.of(rules))
 
     def __call__(self, tables: Record, seen: Record, actions: list[int]) -> int:
         """Return the best of the legal actions."""
@@ -69,7 +69,7 @@ class Exact:
         """
         self._ways = 0
         try:
-            return self._scores(tables, state, _known(hashlib.blake2b(tables.tobytes()).digest()))
+            return self._scores(tables, state, _known(self._after, hashlib.blake2b(tables.tobytes()).digest()))
         except RecursionError:
             raise _too_large() from None
 
@@ -102,8 +102,11 @@ class Exact:
 
 
 @lru_cache(maxsize=2)
-def _known(tables: bytes) -> dict[bytes, float]:
-    """Return what is known of the states of matches with the same tables: many are played, and in both seats."""
+def _known(after: Loop, tables: bytes) -> dict[bytes, float]:
+    """Return what is known of the states of matches with the same rules, those that `after` is bound to, and tables.
+
+    Many are played, and in both seats.
+    """
     return {}
 
 

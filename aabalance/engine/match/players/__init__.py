@@ -15,7 +15,7 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import own_word, pick, shake
 from aabalance.engine.match.players.greedy import best_plan, no_hopes, note
 from aabalance.engine.match.players.hooks import allowed, apply, facts, legal, result, to_move, view
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, one_of, shown
 from aabalance.rulesets.base.match import ALL, DECISIONS, Actions, Record
 from aabalance.rulesets.base.match_rules import Tuned
 
@@ -47,15 +47,15 @@ def number(name: str | Callable[..., object]) -> int:
     """
     if callable(name) or name == EXACT:
         return TOLD
-    player, colon, playouts = name.partition(":")
+    player, colon, playouts = str(name).partition(":")
     if player not in PLAYERS or (colon and player != PLAYERS[-1]):
         raise UsageError(f"player: {one_of(name, (*PLAYERS, 'search:N', EXACT))}")
     if not colon:
         return PLAYERS.index(player)
-    if not (playouts.isdecimal() and FEWEST_PLAYOUTS <= int(playouts) <= MOST_PLAYOUTS):
-        raise UsageError(
-            f"player: found {name}, expected search:N, N playouts from {FEWEST_PLAYOUTS} to {MOST_PLAYOUTS:,}"
-        )
+    # A float, since int refuses thousands of digits with an error of its own.
+    if not (playouts.isdecimal() and FEWEST_PLAYOUTS <= float(playouts) <= MOST_PLAYOUTS):
+        expected = f"expected search:N, N playouts from {FEWEST_PLAYOUTS} to {MOST_PLAYOUTS:,}"
+        raise UsageError(f"player: found {shown(name)}, {expected}")
     return int(playouts)
 
 
@@ -100,10 +100,10 @@ def decide(
         Key of the random numbers, number of the match, and number of the decision in it.
     """
     word, seen = own_word(key, match, at), states[1:]
-    seen[0] = states[0]
-    view(tables, seen[0], to_move(seen[0]))
     if player == ANY:
         return int(out[0, pick(word, options(tables, states, out))])
+    seen[0] = states[0]
+    view(tables, seen[0], to_move(seen[0]))
     if race is not None:  # noqa: SIM102  # numba leaves out what is behind a None that stands alone
         if player >= SEARCH:
             return int(race(tables, states, out, dice, tuned, player, word))

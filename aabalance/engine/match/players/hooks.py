@@ -7,8 +7,11 @@ in `MatchRules`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from aabalance.engine import jit
 from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match_rules import MatchRules
 
 legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
@@ -27,6 +30,11 @@ CALLED = (
     "value",
     "facts",
 )
+
+
+def of(rules: MatchRules) -> dict[str, Any]:
+    """Return the functions of a game's rules by the names that they are bound to."""
+    return {name: getattr(rules, name) for name in CALLED}
 
 
 def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:

@@ -31,7 +31,7 @@ def winning(tables: Record, state: Record, side: int, curve: float) -> float:
     side : int
         The side.
     curve : float
-        `aabalance.rulesets.base.match_rules.MatchRules.curve`.
+        `aabalance.rulesets.base.match_rules.Tuned.curve`.
     """
     winner = result(state)
     if winner >= 0:
