@@ -85,6 +85,12 @@ def test_policy__a_ninth_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         policies.policy()(policies.value)
 
 
+def test_policy__a_name_is_taken_once() -> None:
+    # Exact solutions go by names: they would keep to the policy that had it before.
+    with pytest.raises(ValueError, match="found value a second time"):
+        policies.policy()(policies.value)
+
+
 @pytest.mark.parametrize(("least", "most", "always"), [(1, 2, True), (2, 2, False), (1, 1, False)])
 def test_all_can_hurt_all__a_unit_that_grows_too_weak_to_strike_cannot(least: int, most: int, always: bool) -> None:
     cards = [GAME.card("de_pz4h"), GAME.card("inf_at_rifle")], [GAME.card("fr_p178")]

@@ -331,6 +331,19 @@ def test_battle__refuses_what_cannot_be_played(given: dict[str, Any], said: str)
     assert "\n" not in str(error.value)
 
 
+def test_battle__a_card_without_a_price_is_refused_before_anything_is_rolled() -> None:
+    rolled: list[int] = []
+    with pytest.raises(UsageError, match="has no requisition"):
+        fight([vehicle(requisition=None)], [vehicle()], simulate=100, advance=rolled.append)
+    assert rolled == []
+
+
+def test_battle__a_unit_that_costs_nothing_is_refused() -> None:
+    free = vehicle().model_copy(update={"requisition": 0})
+    with pytest.raises(UsageError, match="list b: found unit, which costs nothing, expected units worth an attack"):
+        fight([vehicle()], [free])
+
+
 def test_battle__of_a_game_without_battles_is_refused() -> None:
     forumini = aab.Game("forumini")
     unit = next(iter(forumini.cards))

@@ -11,6 +11,7 @@ import pytest
 
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
 POLICIES = [("list_order", "value"), ("value", "focus"), ("focus", "list_order")]
@@ -82,3 +83,10 @@ def test_solve__preparing_takes_the_turn_by_hand() -> None:
     assert [one.p_a for one in found] == [0.5, 0.25]
     assert [one.player_turns for one in found] == [2.5, 2.25]
     assert battle.solver.startswith("chain")
+
+
+def test_battle__a_gun_that_is_prepared_with_a_part_of_the_pool_is_refused() -> None:
+    # The solvers take it for all that a unit does in its turn.
+    a, b = unit(strike(hit(F(1)), prepare=1), strike(hit(F(1)), prepared=True)), unit(strike(hit(F(1, 2))))
+    with pytest.raises(UsageError, match="prepare: found 1 of 2 actions, expected all"):
+        Battle(((a,), (b,)), PLAIN)

@@ -8,6 +8,7 @@ import re
 import shlex
 import statistics
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -27,6 +28,7 @@ from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
+from aabalance.engine.battle.bulk import tables
 from aabalance.lists import advice, on_board, variations, weaknesses
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
@@ -39,6 +41,7 @@ from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
 from aabalance.lists.verdicts import Difference
+from aabalance.rulesets.base import Fighter, Gun, Strike
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
 FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16", "inf_rifle"]
@@ -151,6 +154,17 @@ def test_units__refuses_infantry_and_too_many() -> None:
         _roster().units("inf_rifle,de_tiger1")
     with pytest.raises(aab.UsageError, match="found 17 units, expected at most 16"):
         _roster().units("us_m8*17")
+
+
+def test_muster__refuses_more_guns_and_attacks_than_the_tables_have_room_for() -> None:
+    def unit(strikes: int, guns: int = 1) -> Fighter:
+        made = [Strike("gun", 0, 1, 1, 1, 9, (({n: Fraction(1)},),) * 16, ((),) * 16) for n in range(1, strikes + 1)]
+        return Fighter("unit", 9, 2, False, 1, True, (Gun(),) * guns, tuple(made))
+
+    assert [tables.fits(unit(1, guns)) for guns in (4, 5)] == [True, False]
+    assert tables.muster((unit(6),) * 16, [Fraction(1)]).strikes.shape == (96, 6)
+    with pytest.raises(aab.UsageError, match="different attacks of 16 units: found 97, expected at most 96"):
+        tables.muster((*(unit(6),) * 15, unit(7)), [Fraction(1)])
 
 
 def test_equilibrium__of_rock_paper_scissors_weighs_all_alike() -> None:

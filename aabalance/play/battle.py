@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
-from aabalance.errors import UsageError, one_of, shown, whole_number
+from aabalance.errors import UsageError, counted, one_of, shown, whole_number
 from aabalance.play import result
 from aabalance.play.replay import TRIALS, Replay, run_of
 from aabalance.play.replay_tables import Replayed
@@ -102,17 +102,16 @@ class BattleQuestion(NamedTuple):
         return self._replace(actions=action_limits(self.actions) if limited else None, rounds=rounds)
 
     def check_lists(self, forces: tuple[Force, Force]) -> None:
-        """Refuse lists that have lost from the start, or cost too much."""
-        for side, force in zip(result.SIDES, forces, strict=True):
+        """Refuse lists that have lost from the start, cost too much, or have a unit without a price."""
+        for side, force, cards in zip(result.SIDES, forces, self.lists, strict=True):
             if not any(unit.counts for unit in force):
                 raise UsageError(f"list {side}: found no unit that counts, expected one at least: without, it has lost")
-        for side, cards in zip(result.SIDES, self.lists, strict=True):
-            if self.requisition is None:
-                continue
             cost = self.ruleset.list_cost(cards)
-            if cost > self.requisition:
+            if self.requisition is not None and cost > self.requisition:
                 limit = f"expected at most {self.requisition}"
                 raise UsageError(f"list {side}: found {cost} {self.ruleset.labels.currency}, {limit}")
+            if free := [unit.name for unit in force if unit.cost == 0]:
+                raise UsageError(f"list {side}: found {free[0]}, which costs nothing, expected units worth an attack")
 
     def names(self) -> tuple[str, ...]:
         """Return the ids of both lists' units, or their names, on which the dice depend."""
@@ -249,7 +248,7 @@ class BattleResult(Replayed, result.FightResult):
     def _lines(self) -> list[tuple[str, str]]:
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         limits = "/".join(map(str, dict.fromkeys(self.actions)))
-        limit = "" if self.rounds is None else f", {self.rounds} round{'s' * (self.rounds != 1)}"
+        limit = "" if self.rounds is None else f", {counted(self.rounds, 'round')}"
         units = "unit" if self.units_a == self.units_b == 1 else "units"
         # A chance that rounding alone keeps from 1 is shown as 1: solving a battle adds up more than solving a duel.
         chances = {"p_a": self.p_a, "p_b": self.p_b, "p_draw": self.p_draw}

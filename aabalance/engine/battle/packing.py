@@ -18,6 +18,7 @@ from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import Columns, Ranks, Side, Sides, toughness_left
 from aabalance.engine.battle.policies import Falls
 from aabalance.engine.volleys import Volleys
+from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Strike
 
 STATE_BITS = 62
@@ -106,6 +107,8 @@ def _payable(unit: Fighter, force: Force, limit: int) -> Fighter:
         actions = strike.prepare or strike.actions
         if actions > unit.actions:
             return False
+        if 0 < strike.prepare < unit.actions:
+            raise UsageError(f"prepare: found {strike.prepare} of {unit.actions} actions, expected all")
         shared = 0 if unit.free else actions
         for help_ in strike.helps:
             able = [force[by] for by in help_.units if help_.actions <= force[by].actions]

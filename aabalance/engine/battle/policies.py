@@ -97,14 +97,14 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     Raises
     ------
     ValueError
-        `choose` has no place for another one.
+        The name is taken, or `choose` has no place for another one.
     """
 
     def register(function: Policy) -> Policy:
-        if function.__name__ not in POLICIES and len(POLICIES) == MOST_POLICIES:
-            raise ValueError(
-                f"policies: found {MOST_POLICIES + 1}, expected {MOST_POLICIES} at most, as `choose` has places"
-            )
+        if function.__name__ in (*POLICIES, BEST):
+            raise ValueError(f"policies: found {function.__name__} a second time, expected a name of its own")
+        if len(POLICIES) == MOST_POLICIES:
+            raise ValueError(f"policies: found {MOST_POLICIES + 1}, expected {MOST_POLICIES} at most")
         POLICIES[function.__name__] = function
         ASKS[function.__name__] = asks
         if falls is not None:

@@ -79,8 +79,8 @@ class Strike(NamedTuple):
     gone : int or None
         An enemy that shields others: the strike can't be made before it is destroyed.
     prepare : int
-        If above 0, the strike only prepares the gun, at a cost of this many actions. It is no attack, and a policy
-        chooses it by the gain of the attack that it prepares.
+        If above 0, the strike only prepares the gun, at a cost of this many actions: all that its unit has. It is no
+        attack, and a policy chooses it by the gain of the attack that it prepares.
     prepared : bool
         Whether the strike needs a gun that was prepared.
     return_fire : bool

@@ -24,13 +24,12 @@ Parameters of most functions
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import jit
 from aabalance.engine.battle.bulk import layout
 from aabalance.engine.battle.bulk.beginning import set_up
 from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table
-from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS, Int
+from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS, Counts, Int, Words
 from aabalance.engine.rng import philox
 
 U = np.uint64
@@ -54,9 +53,9 @@ def meet(
     lists: Table,
     limits: tuple[int, int],
     policies: tuple[int, int],
-    meetings: npt.NDArray[np.uint64],
+    meetings: Words,
     here: Meeting,
-    counts: npt.NDArray[np.int64],
+    counts: Counts,
 ) -> None:
     """Fight the battles of some pairs of lists; the side that moves first changes from trial to trial.
 
@@ -86,7 +85,7 @@ def meet(
 
 def fight(
     ranks: Table,
-    up_to: npt.NDArray[np.uint64],
+    up_to: Words,
     amount: Table,
     here: Meeting,
     limits: tuple[int, int],
@@ -330,9 +329,7 @@ def pay(here: Meeting, side: Int) -> Int:
 
 
 @jit.inlined
-def strikes_down(
-    ranks: Table, up_to: npt.NDArray[np.uint64], amount: Table, here: Meeting, side: Int, drawn: np.uint64
-) -> bool:
+def strikes_down(ranks: Table, up_to: Words, amount: Table, here: Meeting, side: Int, drawn: np.uint64) -> bool:
     """Take from the picked enemy what the strike draws; return whether it is gone."""
     enemy = here.picked[layout.ENEMY]
     at = here.drawn_at[side, enemy, here.picked[layout.ROW]]

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from aabalance.engine.battle.columns import SIDE_UNITS
+from aabalance.engine.battle.columns import SIDE_UNITS, Words
 from aabalance.engine.digits import aligned
 
 Table = npt.NDArray[np.int32]
@@ -60,7 +60,7 @@ class Muster(NamedTuple):
     helped_gain: Table
     ranks: Table
     begin: Table
-    up_to: npt.NDArray[np.uint64]
+    up_to: Words
     amount: Table
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.engine.battle.bulk.layout import NO_HELP, Muster, Table
+from aabalance.engine import volleys
+from aabalance.engine.battle.bulk.layout import GUNS, MOST_ROWS, NO_HELP, Muster, Table
 from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import Fighter, Force, Strike
@@ -20,7 +21,7 @@ WORD = 1 << 32
 
 
 def fits(unit: Fighter) -> bool:
-    """Return whether the tables have room for what a unit does: neither infantry nor what returns fire.
+    """Return whether the tables have room for what a unit does: no infantry, no return fire, few guns.
 
     Parameters
     ----------
@@ -30,6 +31,7 @@ def fits(unit: Fighter) -> bool:
     return (
         unit.counts
         and not unit.free
+        and len(unit.guns) <= GUNS
         and not any(gun.once for gun in unit.guns)
         and not any(one.least > 1 or one.gone is not None or one.return_fire for one in unit.strikes)
     )
@@ -48,11 +50,13 @@ def muster(units: Force, shares: Sequence[Fraction]) -> Muster:
     Raises
     ------
     UsageError
-        A unit does what the tables have no room for.
+        A unit does what the tables have no room for, or a list of them might.
     """
     for unit in units:
         if not fits(unit):
             raise UsageError(f"list: found {unit.name}, expected vehicles and guns")
+    most = sorted((len(unit.strikes) for unit in units), reverse=True)[:SIDE_UNITS]
+    volleys.fits(f"list: different attacks of {len(most)} units", sum(most), MOST_ROWS)
     strikes = [one for unit in units for one in unit.strikes]
     ends = np.cumsum([len(unit.strikes) for unit in units])
     effects = _Effects(shares)
