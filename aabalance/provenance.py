@@ -63,7 +63,8 @@ class Provenance(NamedTuple):
     changes : tuple of str
         What-ifs on the cards.
     units : mapping of str to (str or list of str)
-        Ids of the units of an answer, or their names, by what they are in it.
+        Ids of the units of an answer, or their names, by what they are in it. A star says that the unit had another
+        card than that of `cards`.
     """
 
     aabalance: str = ""
@@ -88,7 +89,9 @@ class Provenance(NamedTuple):
     def unusual(self) -> str:
         """Return in words which rule switches and cards aren't as they usually are; nothing if all are."""
         rules = () if self.variant == DEFAULT_RULES else (self.variant,)
-        return ", ".join((*rules, *self.changes))
+        units = (unit for one in self.units.values() for unit in ([one] if isinstance(one, str) else one))
+        own = dict.fromkeys(f"own card {unit}" for unit in units if unit.endswith("*"))
+        return ", ".join((*rules, *self.changes, *own))
 
     def line(self) -> str:
         """Return the record as one line of JSON, for the comment above a table."""

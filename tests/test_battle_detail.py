@@ -75,13 +75,13 @@ def test_timeline__what_is_left_after_each_turn() -> None:
     assert found["p_goes_on"].tolist() == [1, 1, 1, 0]
 
 
-def test_timeline__of_a_long_battle_ends_with_all_that_comes_later() -> None:
+def test_timeline__of_a_long_battle_ends_before_the_count_of_all_that_comes_later() -> None:
     # A shot a turn, each of which takes one of 150.
     tank = vehicle(sure(1), hp=150, requisition=7)
     found = GAME.battle([tank], [tank], range_in=6, actions=1, first="a").timeline
-    assert len(found) == detail.MOST_TURNS + 1 == 101
-    assert found["p_goes_on"].tolist() == [1] * 100 + [0]
-    assert found.iloc[-1][["requisition_left_a", "requisition_left_b"]].tolist() == [7, 0]
+    assert found["player_turn"].tolist() == [*range(detail.MOST_TURNS)] == [*range(100)]
+    assert found["p_goes_on"].tolist() == [1] * 100
+    assert found.iloc[-1][["requisition_left_a", "requisition_left_b"]].tolist() == [7, 7]
 
 
 def test_requisition_left__how_often_how_much() -> None:

@@ -20,7 +20,7 @@ from aabalance import cli, rulebook
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
-from aabalance.play.match_counts import change, counted, difference, ratio, scores
+from aabalance.play.match_counts import change, difference, measured, ratio, scores
 from aabalance.play.match_played import PLAIN_MATCHES
 from aabalance.rulesets import names
 from aabalance.rulesets.base import match as base
@@ -48,7 +48,7 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
     won, lost, drawn = base.WON_BY_A, base.WON_BY_B, base.DRAWN
     rules = aab.Game("skirmish_wars").ruleset.match()
     assert rules is not None
-    found = counted(
+    found = measured(
         facts(
             {"result": won, "first": 0, "zone": 1, "player_turns": 6, "left_a": 100, "left_b": 10},
             {"result": won, "first": 0, "zone": 0, "player_turns": 8, "left_a": 50},
@@ -66,8 +66,14 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
     assert found["first_turn_gap"] == 1 - 0.25
     assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
     assert found["zone_gap"] == pytest.approx(1 - 0.5)
-    alone = counted(facts({"result": won, "first": 0, "zone": -1}), [], rules)
+    alone = measured(facts({"result": won, "first": 0, "zone": -1}), [], rules)
     assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
+
+
+def test_match__refuses_a_number_and_an_error_at_once() -> None:
+    for simulate in (play.MATCHES, 1):
+        with pytest.raises(aab.UsageError, match="simulate and target_error: found both"):
+            match("skirmish_wars", board="last_stand", simulate=simulate, target_error=0.1)
 
 
 @pytest.mark.parametrize("game", names())

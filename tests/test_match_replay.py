@@ -208,6 +208,14 @@ def test_result__shows_its_board_in_a_notebook(game: str, results: dict[str, aab
     assert results[game]._repr_html_().startswith(f"<div>{board._repr_svg_()}</div><table")
 
 
+@pytest.mark.slow
+def test_page__has_the_name_of_a_card_that_is_not_the_roster_s() -> None:
+    game = aab.Game()
+    changed = game.cards["us_m24"].model_copy(update={"hp": 3, "name": "Old Chaffee"})
+    asked = {"board": "small", "rounds": 1, "player_a": "random", "player_b": "random", "simulate": 1}
+    assert "Old Chaffee" in game.match([changed], "us_m24", **asked).replay()
+
+
 def test_page__escapes_what_users_write(tmp_path: Path) -> None:
     board = (ROOT / "unitdb/skirmish_wars/boards/last_stand.toml").read_text(encoding="utf-8")
     (tmp_path / "b.toml").write_text(board.replace('"Last stand"', '"</script><b>"'), encoding="utf-8")

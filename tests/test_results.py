@@ -506,6 +506,17 @@ def test_provenance__of_the_usual_cards_and_rules_is_no_line() -> None:
         assert "with" not in found.explain().splitlines()[0]
 
 
+def test_provenance__marks_another_card_than_that_of_the_game() -> None:
+    game = aab.Game()
+    weaker, own = game.cards["de_tiger1"].model_copy(update={"hp": 50}), vehicle(at())
+    assert game.shot(weaker, "su_t34_85", range_in=18).provenance.units["attacker"] == "de_tiger1*"
+    found = game.battle([weaker], ["su_t34_85", own], range_in=18, actions=2)
+    assert found.provenance.units == {"a": ["de_tiger1*"], "b": ["su_t34_85", "unit"]}
+    assert lines(found)["with"].strip() == "own card de_tiger1*"
+    same = game.with_(changes=["de_tiger1.hp=50"]).duel(weaker, "su_t34_85", range_in=18)
+    assert same.provenance.units == {"a": ["de_tiger1"], "b": ["su_t34_85"]}
+
+
 def test_provenance__keeps_each_what_if_of_a_game_made_of_another() -> None:
     game = aab.Game(changes=["de_tiger1.hp=50"]).with_(changes=["de_tiger1.hp+=2"])
     few = game.with_(cards=game.cards.only(["de_tiger1", "us_m24"]))

@@ -5,20 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 from aabalance.boards import Board
-from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError
-from aabalance.game.bound import Bound, id_of
+from aabalance.game.bound import Bound
 from aabalance.game.bound import Unit as Unit
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
 from aabalance.play.duel import DuelQuestion, DuelResult, duel
@@ -63,16 +59,6 @@ class Game(Bound):
     'resolution=two_dice'
     """
 
-    def __init__(
-        self,
-        name: str = "armored_advance",
-        cards: Cards | Path | str | None = None,
-        variant: Mapping[str, Any] | BaseModel | str | None = None,
-        changes: Iterable[str] = (),
-        boards: Path | str | None = None,
-    ) -> None:
-        super().__init__(name, cards, variant, changes, boards)
-
     def shot(
         self, attacker: Unit, target: Unit, *, range_in: float | str, weapon: str | None = None, **situation: Any
     ) -> ShotResult:
@@ -102,7 +88,7 @@ class Game(Bound):
         moment = self.moment(range_in=range_in, **situation)
         cards = self.card(attacker), self.card(target)
         found = shot(self.ruleset, self.variant, *cards, moment, weapon)
-        return replace(found, provenance=self.provenance(attacker=id_of(cards[0]), target=id_of(cards[1])))
+        return replace(found, provenance=self.provenance(attacker=self._named(cards[0]), target=self._named(cards[1])))
 
     def turn_graph(
         self, a: Unit, b: Unit, *, range_in: float | str, postures: tuple[str, str], **situation: Any
@@ -281,7 +267,7 @@ class Game(Bound):
         first: First = "roll_off",
         player_a: Player = "greedy",
         player_b: Player = "greedy",
-        simulate: int | None = MATCHES,
+        simulate: int | None = None,
         target_error: float | None = None,
         seed: int = 0,
         advance: Callable[[int], None] = lambda matches: None,
@@ -310,7 +296,7 @@ class Game(Bound):
             that are small enough; or your own function, which takes what its side sees in words and the texts of its
             legal actions, and returns one of these.
         simulate : int
-            Number of matches.
+            Number of matches; 200 by default.
         target_error : float, optional
             In its place: play until the 95 % interval of P(a wins) is no wider than this to either side.
         seed : int
@@ -336,9 +322,7 @@ class Game(Bound):
         """
         agreed = {"mission": mission, "rounds": rounds, "actions": actions, "first": first, **options}
         question = self.match_question(list_a, list_b, board=board, player_a=player_a, player_b=player_b, **agreed)
-        wanted = None if target_error is not None and simulate == MATCHES else simulate
-        if target_error is None and simulate is None:
-            wanted = MATCHES
+        wanted = MATCHES if simulate is None and target_error is None else simulate
         found = match(question, Sample(wanted, target_error, seed, advance))
         return replace(found, provenance=self.of_sides(*(units.units for units in question.lists)))
 

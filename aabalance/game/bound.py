@@ -41,11 +41,11 @@ class Bound:
 
     def __init__(
         self,
-        name: str,
-        cards: Cards | Path | str | None,
-        variant: Mapping[str, Any] | BaseModel | str | None,
-        changes: Iterable[str],
-        boards: Path | str | None,
+        name: str = "armored_advance",
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+        boards: Path | str | None = None,
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
         self.variant = settings.variant_of(self.ruleset, variant)
@@ -263,7 +263,12 @@ class Bound:
         >>> sides.units
         {'a': ['de_tiger1'], 'b': ['su_t34_85']}
         """
-        return self.provenance(a=[id_of(card) for card in a], b=[id_of(card) for card in b])
+        return self.provenance(a=[self._named(card) for card in a], b=[self._named(card) for card in b])
+
+    def _named(self, card: Any) -> str:
+        """Return the id of a card, or its name if it has none; with a star if `cards` has another one of it."""
+        name = str(card.id or card.name)
+        return f"{name}*" if name in self.cards and self.cards[name] != card else name
 
 
 def _other_game(folder: Path, but: str) -> str | None:
@@ -278,8 +283,3 @@ def _other_game(folder: Path, but: str) -> str | None:
                 check(schema, unit_id, table)
             return name
     return None
-
-
-def id_of(card: Any) -> str:
-    """Return the id of a card, or the name of one without."""
-    return str(card.id or card.name)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from aabalance.definitions.settings import reading
+from aabalance.errors import counted
 from aabalance.play import result
 from aabalance.play.battle import list_in_words
 from aabalance.play.match_played import Played, prepared
@@ -194,9 +195,7 @@ class MatchResult(result.Result):
         {'board': 'last_stand', 'trials': 1, 'players': ('random', 'random'), 'p_draw': 1.0}
         """
         left_out = "currency", "played", "scores", "provenance"
-        values = {
-            name: getattr(self, name) for name in vars(type(self))["__dataclass_fields__"] if name not in left_out
-        }
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in left_out}
         score = {"score_a": float(self.scores.mean())}
         return values | score | {"sentence": self.sentence(), "provenance": self.provenance.said()}
 
@@ -246,7 +245,7 @@ class MatchResult(result.Result):
     def _lines(self) -> list[tuple[str, str]]:
         from aabalance.cards.save import as_option
 
-        limit = "" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        limit = "" if self.rounds is None else counted(self.rounds, "round")
         limits = "/".join(map(str, dict.fromkeys(self.actions or ())))
         actions = limits and f"{limits} action{'s' * (limits != '1')} a turn"
         more = [as_option(name, value) for name, value in self.options.items()]
@@ -274,7 +273,7 @@ class MatchResult(result.Result):
             ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
             ("player turns", f"{self.player_turns:.2f}"),
             (f"{self.currency} left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
-            ("engine", f"{self.engine}, {self.trials} trial{'s' * (self.trials != 1)}, seed {self.seed}"),
+            ("engine", f"{self.engine}, {counted(self.trials, 'trial')}, seed {self.seed}"),
             ("in words", self.sentence()),
         ]
 
@@ -294,7 +293,7 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     sample = sample.checked()
     import numpy as np
 
-    from aabalance.play.match_counts import counted, scores
+    from aabalance.play.match_counts import measured, scores
     from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON, RESULT
 
     played, agreed, setup = prepared(question, sample.seed)
@@ -323,7 +322,7 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
             rules.reasons[number]: count / len(facts)
             for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
         },
-        **counted(facts, list(question.board.zones), rules),
+        **measured(facts, list(question.board.zones), rules),
         engine="monte_carlo",
         trials=len(facts),
         seed=sample.seed,

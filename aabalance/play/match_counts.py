@@ -7,18 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from aabalance.engine import sampling
-from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.play import result
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match_rules import MatchRules
 
-Mask = npt.NDArray[np.bool_]
 
-
-def counted(facts: Ints, zones: Sequence[str], rules: MatchRules) -> dict[str, Any]:
+def measured(facts: Ints, zones: Sequence[str], rules: MatchRules) -> dict[str, Any]:
     """Return the fields of a result that are counts and means of matches.
 
     Parameters
@@ -68,7 +65,7 @@ def change(first: Floats, last: Floats, claims: int = 1) -> tuple[float, result.
     return mean, (max(mean - half, -1.0), min(mean + half, 1.0))
 
 
-def _share(won: Mask) -> tuple[float | None, result.Interval | None]:
+def _share(won: Bools) -> tuple[float | None, result.Interval | None]:
     """Return a share with its interval; None for both without any match."""
     return sampling.share(int(won.sum()), len(won)) if len(won) else (None, None)
 
@@ -111,7 +108,7 @@ def ratio(values: Floats, by: Floats, claims: int = 1) -> tuple[float, float, fl
     return over / under, float(half - root) / square, float(half + root) / square
 
 
-def difference(ends: Ints, one: Mask, other: Mask) -> tuple[float | None, result.Interval | None]:
+def difference(ends: Ints, one: Bools, other: Bools) -> tuple[float | None, result.Interval | None]:
     """Return the difference of a's scores in some matches and in others, with its interval.
 
     `ends` is how each match ended, and `one` and `other` say which are compared.

@@ -83,7 +83,7 @@ class Replayed(Result):
     def timeline(self) -> pd.DataFrame:
         """What is left after each player turn, a row each, in the same battles as `units`.
 
-        The first row is before any turn; after the turn of the last one all battles have ended.
+        The first row is before any turn; after the turn of the last one all battles have ended, or it is turn 99.
 
         Examples
         --------
@@ -109,7 +109,8 @@ class Replayed(Result):
             for side, of in enumerate(cost)
         ]
         rows = []
-        for turn in range(int(np.argmax(ended == trials)) + 1):
+        # The last count is that of all later turns, too.
+        for turn in range(min(int(np.argmax(ended == trials)) + 1, len(ended) - 1)):
             low, high = wilson(trials - ended[turn], trials)
             both = [number for side in left for number in _mean([one[turn] for one in side], self._batches)]
             rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))

@@ -56,7 +56,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
     scenes = [scene for scene in (log.scene, *(step.scene for step in log.steps)) if scene is not None]
     units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
     marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
-    names = {mark: (piece.card, question.roster[piece.card].name) for mark, piece in units.items()}
+    names = {mark: (piece.card, match.played.cards[piece.card].name) for mark, piece in units.items()}
     rows = [(side, _named(action, names), dice, _named(did, names)) for _, side, action, dice, did, _ in told.rows]
     steps = [
         {
