@@ -121,7 +121,7 @@ def test_kernel__agrees_with_the_exact_solver_on_random_matchups(variant: dict[s
             (random.choice(POSTURES), random.choice(POSTURES)),
             **situation,
         )
-        run = sampling.prepare(duel, n, (a.id, b.id), rounds)
+        run = sampling.prepare(duel.rolls(), n, (a.id, b.id), rounds)
         tally = sampling.simulate(run, 0, TRIALS)
         assert worst_z(tally, duel.solve(rounds)) < MOST_Z, (a.id, b.id, situation, rounds)
 
@@ -130,7 +130,7 @@ def test_kernel__a_threshold_off_by_one_is_seen() -> None:
     game = aab.Game()
     duel = walk(game, vehicle(), vehicle(), 15, ("hold", "hold"))
     found = duel.solve()
-    run: Any = sampling.prepare(duel, 1, ("a", "b"), None)
+    run: Any = sampling.prepare(duel.rolls(), 1, ("a", "b"), None)
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) < MOST_Z
     run.rolls.entries[0] += 1
     assert worst_z(sampling.simulate(run, 0, TRIALS * 10), found) > MOST_Z
@@ -141,7 +141,7 @@ def test_kernel__duels_end_when_the_exact_solver_says() -> None:
     duel = walk(game, vehicle(he(24), hp=41), vehicle(at(11, 7)), 20, ("close:6", "hold"))
     ends = duel.ending_turns(40)
     for rounds in (1, 2, 3, 5, 8, 40):
-        tally = sampling.simulate(sampling.prepare(duel, 5, ("a", "b"), rounds), 0, 200_000)
+        tally = sampling.simulate(sampling.prepare(duel.rolls(), 5, ("a", "b"), rounds), 0, 200_000)
         for count, p in ((tally.wins_a, sum(ends[: 2 * rounds : 2])), (tally.wins_b, sum(ends[1 : 2 * rounds : 2]))):
             assert abs(count - p * 200_000) <= MOST_Z * math.sqrt(max(p * (1 - p), 1e-9) * 200_000)
 
@@ -154,7 +154,7 @@ def run() -> sampling.Run:
     game = aab.Game()
     fast, slow = vehicle(keywords={"autocannon": 4, "rapid_fire": True}), vehicle(keywords={"long_reload": True})
     duel = walk(game, fast, slow, 30, ("close:6", "cautious:9"))
-    return sampling.prepare(duel, 3, ("a", "b"), 50)
+    return sampling.prepare(duel.rolls(), 3, ("a", "b"), 50)
 
 
 def test_simulate__any_split_of_the_trials_gives_the_same_counts(run: sampling.Run) -> None:
@@ -322,7 +322,7 @@ def test_student__equals_scipy(numbers: tuple[int, ...]) -> None:
 def test_simulate__counts_the_squares_of_each_trials_turns(name: str, pair: tuple[str, str], range_in: int) -> None:
     rounds = 3
     fight = tables_of(aab.Game(name), *pair, range_in)
-    run = sampling.prepare(fight, 5, ("a", "b"), rounds)
+    run = sampling.prepare(fight.rolls(), 5, ("a", "b"), rounds)
     each = [sampling.simulate(run, trial, 1).player_turns for trial in range(50)]
     assert sampling.simulate(run, 0, 50)[4:] == (sum(each), sum(turns**2 for turns in each))
     many = sampling.roll(fight.rolls(), np.array([run.key], dtype=np.uint64), 50, rounds)
@@ -507,6 +507,20 @@ def test_cache_folder__is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(2):
         assert jit.cache_folder.__wrapped__() == folder
     assert [*tmp_path.rglob("*")] == [folder.parents[1], folder.parent, folder, folder / jit.LOCKS]
+
+
+def test_cache_folder__versions_that_nobody_has_used_for_long_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    own, used, old, others = (tmp_path / name for name in (sources_hash("engine"), "0" * 16, "f" * 16, "pictures"))
+    for folder in (own, used, old, others):
+        (folder / jit.LOCKS).mkdir(parents=True)
+    for folder in (own, old, others):
+        os.utime(folder / jit.LOCKS, (0, 0))
+    assert jit.cache_folder.__wrapped__() == own
+    assert sorted(tmp_path.iterdir()) == sorted([own, used, others])
+    assert (own / jit.LOCKS).stat().st_mtime > 0
 
 
 def test_cache_folder__its_key_covers_all_that_is_compiled() -> None:

@@ -13,6 +13,7 @@ import gc
 import hashlib
 import logging
 import os
+import shutil
 import sys
 import tempfile
 import threading
@@ -45,6 +46,8 @@ PART = "_part_of_aabalance"
 
 LOCKS = "locks"
 """Where a file for each function says that a process compiles it."""
+UNUSED = 60 * 24 * 3600
+"""Seconds after which compiled code that nobody has used is removed."""
 PATIENCE, LOOK_AGAIN = 300, 0.02
 """Seconds for which a process waits for another one that compiles, and between two looks at its lock."""
 
@@ -61,6 +64,8 @@ def cache_folder() -> Path | None:
         # Without a home, "~" stays as it is: no place to make a folder in.
         if not folder.parts[0].startswith("~"):
             (folder / LOCKS).mkdir(parents=True, exist_ok=True)
+            os.utime(folder / LOCKS)
+            _drop_unused(folder)
             with tempfile.TemporaryFile(dir=folder):
                 return folder.absolute()
         why = "there is no home folder"
@@ -68,6 +73,14 @@ def cache_folder() -> Path | None:
         why = error.strerror or str(error)
     warnings.warn(f"compiled code can't be kept in {folder}: {why}; it is compiled anew each time", stacklevel=2)
     return None
+
+
+def _drop_unused(own: Path) -> None:
+    """Remove the folders next to our `own` that no process has used for so long: each has some 80 MB."""
+    for locks in own.parent.glob("[0-9a-f]" * len(own.name) + f"/{LOCKS}"):
+        with contextlib.suppress(OSError):  # another process removes it, too
+            if time.time() - locks.stat().st_mtime > UNUSED:
+                shutil.rmtree(locks.parent, ignore_errors=True)
 
 
 @cache
