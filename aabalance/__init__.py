@@ -27,9 +27,9 @@ __all__ = ["__version__", *_HOME]
 def __getattr__(name: str) -> Any:
     """Import a public name on its first use, so that ``import aabalance`` costs next to nothing."""
     if name == "__version__":
-        from importlib import metadata
+        from aabalance.provenance import version
 
-        return metadata.version("aabalance")
+        return version()
     if name not in _HOME:
         raise AttributeError(f"module 'aabalance' has no attribute {name!r}")
     return _of_game(getattr(__import__(_HOME[name], fromlist=[name]), name))  # finds a submodule, too

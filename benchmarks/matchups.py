@@ -100,7 +100,7 @@ def matchup(name: str) -> Matchup:
         rules.player(b, a, at.mirrored(RANGE_IN), RANGE_IN, variant, posture),
     )
     duel = TurnGraph(players, RANGE_IN)
-    run = sampling.prepare(duel, SEED, (name,), ROUNDS)
+    run = sampling.prepare(duel.rolls(), SEED, (name,), ROUNDS)
     tanks = _tank(cards[0], cards[1], posture), _tank(cards[1], cards[0], posture)
     return Matchup(tanks, duel, duel.solve(), run)
 

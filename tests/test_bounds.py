@@ -73,12 +73,21 @@ def test_duel__the_largest_toughness_of_the_tables_is_held() -> None:
     assert game.duel(unit, unit, range_in=18, first="a").p_a == pytest.approx(wins)
 
 
+def test_rolls__a_second_roll_that_never_succeeds_takes_nothing() -> None:
+    half = Fraction(1, 2)
+    never = Volley(("gun",), {0: SURE}, (Dice(1, SURE, Fraction(0), (1,) * 6),))
+    wounds = Volley(("gun",), {0: half, 1: half}, (Dice(1, half, SURE, (1,) * 6),))
+    duel = TurnGraph((Player(1, never), Player(1, wounds)), 0)
+    found = sampling.simulate(sampling.prepare(duel.rolls(), 1, ("a", "b"), None), 0, 50)
+    assert (found.wins_a, found.wins_b) == (0, 50)
+
+
 def test_rolls__as_many_dice_as_the_kernel_has_places_for_and_no_more() -> None:
     most = TurnGraph((Player(9, hits(2048)), Player(4096, hits(2048))), 0)
     # The first volley leaves 2048 of 4096, the answer kills.
-    assert sampling.simulate(sampling.prepare(most, 1, ("a", "b"), None), 0, 50) == Tally(0, 50, 0, 0, 100, 200)
+    assert sampling.simulate(sampling.prepare(most.rolls(), 1, ("a", "b"), None), 0, 50) == Tally(0, 50, 0, 0, 100, 200)
     even = TurnGraph((Player(4097, hits(2048)), Player(4096, hits(2048))), 0)
-    assert sampling.simulate(sampling.prepare(even, 1, ("a", "b"), None), 0, 50) == Tally(50, 0, 0, 0, 150, 450)
+    assert sampling.simulate(sampling.prepare(even.rolls(), 1, ("a", "b"), None), 0, 50) == Tally(50, 0, 0, 0, 150, 450)
     with pytest.raises(aab.UsageError, match="dice in a turn: found 2049, expected at most 2048"):
         TurnGraph((Player(9, hits(2049)), Player(4096, HARMLESS)), 0).rolls()
 
@@ -102,8 +111,9 @@ def test_grid__refuses_what_a_duel_alone_refuses() -> None:
     hp = np.full(found.plan.shape, 65_537)
     with pytest.raises(aab.UsageError, match="toughness: found 65537, expected at most 65535"):
         grid.simulate(found.tables, found.plan, found.plan, hp, hp, (["a"], ["b"]), 100, 0)
-    with pytest.raises(aab.UsageError, match=r"found \d\.\de\+\d+ steps to an exact solution"):
-        grid.duels(found.tables, found.plan, found.plan, hp * 100, hp * 100)
+    for much in (hp * 100, np.full_like(hp, 1 << 35)):  # of the second, whole numbers can't tell the steps
+        with pytest.raises(aab.UsageError, match=r"found \d\.\de\+\d+ steps to an exact solution"):
+            grid.duels(found.tables, found.plan, found.plan, much, much)
 
 
 # --- what is allowed at all

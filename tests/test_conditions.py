@@ -123,7 +123,7 @@ def test_roll__kernel_agrees_with_the_solver(order: Order) -> None:
 
 def test_roll__parts_and_batches_give_the_same_counts() -> None:
     tables, a, b, _ = packed("alternate", 4, 5)
-    run = sampling.prepare(tables.fights(a[:1], b[:1], a, b), 7, ("a",), 9)
+    run = sampling.prepare(tables.fights(a[:1], b[:1], a, b).rolls(), 7, ("a",), 9)
     whole = sampling.simulate(run, 0, 5000)
     assert total([sampling.simulate(run, 0, 1234), sampling.simulate(run, 1234, 5000 - 1234)]) == whole
     many = sampling.roll(tables.fights(a, b, a, b).rolls(), np.full(5, run.key, dtype=np.uint64), 5000, 9)
@@ -135,7 +135,7 @@ def test_solve__harmless_sides_draw() -> None:
     nothing = Holding(1, random_blows(random.Random(1), harm=0))
     duel = tables.duel((nothing, nothing), 0)
     assert duel.solve() == Outcome(p_a=0, p_b=0, p_draw=1, p_both=0, player_turns=inf)
-    assert sampling.simulate(sampling.prepare(duel, 0, ("a",), None), 0, 10).draws == 10
+    assert sampling.simulate(sampling.prepare(duel.rolls(), 0, ("a",), None), 0, 10).draws == 10
 
 
 @pytest.mark.slow

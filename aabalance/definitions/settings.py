@@ -78,7 +78,7 @@ def preset_switches(ruleset: Ruleset, names: Iterable[str]) -> dict[str, Any]:
 def variant_of(
     ruleset: Ruleset, given: Mapping[str, Any] | BaseModel | str | None, own: BaseModel | None = None
 ) -> BaseModel:
-    """Return the variant that a user gives, and warn of each switch that changes no result.
+    """Return the variant that a user gives.
 
     Parameters
     ----------

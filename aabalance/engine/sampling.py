@@ -14,8 +14,8 @@ import numpy as np
 
 from aabalance.engine import rng
 from aabalance.engine.arrays import Ints, Words
-from aabalance.engine.fights import Fights, Rolls
-from aabalance.engine.outcome import SQUARES, TURNS, AnyTally, Chance, Tally, total
+from aabalance.engine.fights import Rolls
+from aabalance.engine.outcome import SQUARES, TURNS, AnyTally, Tally, total
 
 LEVEL = 0.95
 Interval = tuple[float, float]
@@ -59,21 +59,21 @@ class Run(NamedTuple, Generic[AnyTally]):
     rounds: int
 
 
-def prepare(fight: Fights[Chance], seed: int, names: tuple[str, ...], rounds: int | None) -> Run[Tally[int]]:
-    """Return one fight ready to be rolled. Its dice depend only on the seed and the names, not on rules or cards.
+def prepare(rolls: Rolls[AnyTally], seed: int, names: tuple[str, ...], rounds: int | None) -> Run[AnyTally]:
+    """Return one fight to simulate. Its dice depend only on the seed and the names, not on rules or cards.
 
     Parameters
     ----------
-    fight : Fights
-        One fight, packed.
+    rolls : Rolls
+        The fight, ready to be rolled.
     seed : int
         Seed of the dice.
     names : tuple of str
-        Names of the two sides, and who moves first.
+        Names of both sides or of their units, and who moves first.
     rounds : int or None
         Limit of rounds; `ROUNDS` if None.
     """
-    return Run(fight.rolls(), rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
+    return Run(rolls, rng.stream_key(seed, *names), ROUNDS if rounds is None else rounds)
 
 
 def estimate(
@@ -176,7 +176,6 @@ def roll(
     rounds: int | None = None,
     *,
     executor: Executor | None = None,
-    advance: Advance = lambda trials: None,
 ) -> Tally[Ints]:
     """Roll `trials` trials of each of many fights.
 
@@ -190,8 +189,8 @@ def roll(
         Number of trials of each fight.
     rounds : int, optional
         Limit of rounds; `ROUNDS` by default.
-    executor, advance
-        As for `simulate`.
+    executor : Executor, optional
+        As for `count`.
 
     Returns
     -------
@@ -220,7 +219,6 @@ def roll(
     for first, rolled in zip(parts, each(executor, map(call, parts)), strict=True):
         at = first // trials
         counts[at : at + len(rolled)] += rolled
-        advance(min(PART_TRIALS, all_trials - first))
     # Nothing is rolled in harmless fights, which last to the end.
     counts[:, TURNS] += 2 * (limit - limits) * trials
     counts[:, SQUARES] += (2 * (limit - limits)) ** 2 * trials

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.outcome import Tally
-from aabalance.errors import UsageError, shown
+from aabalance.errors import UsageError, counted, shown
 from aabalance.play import result
 from aabalance.play.duel_trace import Deed, DuelTrace
 from aabalance.play.explanation import Explanation, Legend
@@ -231,7 +231,7 @@ class DuelResult(result.FightResult):
         return self.p_both_destroyed is not None
 
     def _head(self) -> str:
-        limit = "to the end" if self.rounds is None else f"{self.rounds} round{'s' * (self.rounds != 1)}"
+        limit = "to the end" if self.rounds is None else counted(self.rounds, "round")
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
         return f"{self.a} v {self.b}, {where}, first: {self.first}, {limit}"
 
@@ -273,7 +273,9 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
 
         names = a.id or a.name, b.id or b.name
         # The dice depend only on the seed, the names of the two units and who moves first.
-        runs = {who: sampling.prepare(fight, sample.seed, (*names, who), rounds) for who, fight in orders.items()}
+        runs = {
+            who: sampling.prepare(fight.rolls(), sample.seed, (*names, who), rounds) for who, fight in orders.items()
+        }
         outcomes, counts, how = simulated(runs, sample, partial(Tally.outcome, limited=rounds is not None))
         mean = counts.outcome(limited=rounds is not None)
         if tables.simultaneous:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.play.explanation import BETWEEN_RULES
 from aabalance.play.result import SIDES
 
@@ -21,8 +22,6 @@ TRIALS = 10_000
 """Trials of a battle that was solved; one that was rolled has as many as its result."""
 MOST_BATCHES = 20
 FACES = 6
-ONE_REROLL = 36
-"""Base of digits that stand for a die and its reroll."""
 
 
 class Struck(NamedTuple):
@@ -91,11 +90,10 @@ def run_of(
     detailed : bool
         Whether to count also what each unit does.
     """
-    from aabalance.engine import rng, sampling
+    from aabalance.engine import sampling
 
-    limit = sampling.ROUNDS if battle.terms.rounds is None else battle.terms.rounds
     rolls = battle.rolls(SIDES.index(first), detailed=detailed)
-    return sampling.Run(rolls, rng.stream_key(seed, *names, first), limit)
+    return sampling.prepare(rolls, seed, (*names, first), battle.terms.rounds)
 
 
 @dataclass(frozen=True)
@@ -203,8 +201,6 @@ def _own(seen: Fighter, packed: Strike) -> int:
 
 def _dice_of(dice: Dice, base: int) -> list[tuple[int, int]]:
     """Return which of a sequence's two digits count, 0 or 1, and the need of each."""
-    from aabalance.engine.digits import threshold
-
     needs = [threshold(p, base) for p in (dice.first, dice.second)]
     by_face = len(set(dice.effects)) > 1
     return [(at, need) for at, need in enumerate(needs) if need > 0 or (at == 1 and by_face)]
@@ -226,7 +222,7 @@ def _need(need: int, base: int) -> str:
 
 def _once(more: int, base: int) -> bool:
     """Return whether a face is rerolled once, `more` being how many of its digits fall short of the need."""
-    return base == ONE_REROLL or more * FACES % (base // FACES) == 0
+    return base == DIE_AND_REROLL or more * FACES % (base // FACES) == 0
 
 
 def _rolled(dice: Dice, base: int, digits: list[int]) -> str:

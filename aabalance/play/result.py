@@ -6,13 +6,13 @@ import html
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, Outcome
-from aabalance.errors import UsageError, one_of, whole_number
+from aabalance.errors import UsageError, counted, one_of, whole_number
 from aabalance.provenance import Provenance
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Result(ABC):
                 row |= {f"{name}_{end}": part for end, part in zip("ab", value, strict=True)}
             elif not isinstance(value, dict) and name != "sentence":
                 row[name] = value
-        kinds = {name: str(field.type) for name, field in vars(type(self))["__dataclass_fields__"].items()}
+        kinds = {one.name: str(one.type) for one in fields(self)}
         # A column that isn't a field is the roll that a die needs, which may be missing, or one of a pair, which isn't.
         given = {name: kinds.get(name, "int" if value is None else "") for name, value in row.items()}
         whole = {name: "Int64" for name, kind in given.items() if kind.startswith("int") or type(row[name]) is int}
@@ -308,7 +308,7 @@ class FightResult(Result):
         label = f"{side_names(self.a, self.b)[0]} first / second"
         both = None not in (self.p_a_moving_first, self.p_a_moving_second)
         lines = [(label, self._said(chance, *BY_ORDER))] if both else []
-        rolled = "" if self.trials is None else f"{self.trials} trial{'s' * (self.trials != 1)}, seed {self.seed}"
+        rolled = "" if self.trials is None else f"{counted(self.trials, 'trial')}, seed {self.seed}"
         engine = ", ".join(filter(None, (self.engine, rolled, *more)))
         return [*lines, ("engine", engine), ("in words", self.sentence())]
 

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from aabalance.engine.arrays import Words as Words
+
 U, W = np.uint64, np.uint16
 NONE, ONE, ALL = W(0), W(1), W(0xFFFF)
 
@@ -19,8 +21,6 @@ Row = npt.NDArray[np.uint16]
 """A number for each lane: units or enemies as bits, an index, toughness, or the rank of a gain."""
 Rows = npt.NDArray[np.uint16]
 """Such numbers with other axes before that of the lanes."""
-Words = npt.NDArray[np.uint64]
-"""Random words, entries of dice, and numbers of trials or lanes: one for each lane, or rows of them."""
 Columns = npt.NDArray[np.int64]
 """A row for each unit, gun, strike ... and a column for each of its properties."""
 Counts = npt.NDArray[np.int64]

@@ -280,7 +280,7 @@ def best_play(
     scratch : sequence of float
         Workspace: six times (losses of both sides) x (the larger number of nodes).
     policy : sequence of int, shape (2 * rounds, states * n)
-        If n > 0, takes the chosen turn by player turn, losses of both sides and node; n is the larger number of nodes.
+        Takes the chosen turn by player turn, losses of both sides and node; n is the larger number of nodes.
     out : sequence of float, shape (5,)
         Takes the outcome.
     """
@@ -332,8 +332,7 @@ def best_play(
                     scratch[now + cell + n] = win_0
                     scratch[now + size + cell + n] = win_1
                     scratch[now + 2 * size + cell + n] = 1.0 + length
-                    if len(policy) > 0:
-                        policy[t][cell + n] = chosen
+                    policy[t][cell + n] = chosen
         now, later = later, now
     out[A], out[B] = scratch[later], scratch[later + size]
     out[DRAW], out[BOTH] = 1.0 - out[A] - out[B], 0.0

@@ -62,7 +62,7 @@ class TurnGraph:
     chooses : bool
         Whether a side has a choice of turns.
     sides, least : list
-        As in `aabalance.engine.hit_points.Turns`, of this duel alone.
+        As in `aabalance.engine.hit_points.layout.Turns`, of this duel alone.
     choices : list of int
         Index at which the turns of each entry begin; one more number says where the last ones end. A side without a
         choice has one turn for each entry.

@@ -77,8 +77,7 @@ class Plans:
 
     def pack(self, survey: Survey[Plan]) -> tuple[int, int]:
         """Pack a unit's plan, and the plan of repeating its best single attack; return the numbers of both."""
-        plan = self.add(survey.plan)
-        return plan, plan if _repeats(survey.plan, survey.shot) else self.add(single(survey.shot))
+        return self.add(survey.plan), self.add(single(survey.shot))
 
     def duel(self, players: tuple[Player, Player], range_in: float) -> TurnGraph:
         """Return one duel of two players who may move, which begins at this distance; it doesn't use these tables."""
@@ -131,14 +130,6 @@ def single(shot: Shot) -> Plan:
     return (Bracket(1, (Volley((shot.weapon,) * len(shot.dice), shot.effect, shot.dice),)),)
 
 
-def _repeats(plan: Plan, shot: Shot) -> bool:
-    """Return whether a plan is to make this single attack in every turn."""
-    least, cycle, opening = plan[0]
-    if len(plan) > 1 or least > 1 or opening or len(cycle) > 1:
-        return False
-    return cycle[0].effect is shot.effect and cycle[0].dice == shot.dice
-
-
 class PlannedDuels:
     """Duels of units that hold, in which a moves first.
 
@@ -175,7 +166,8 @@ class PlannedDuels:
         from aabalance.engine import jit
 
         sides = self._sides
-        losses = _survived(sides[:, :, HP], sides[:, ::-1, QUANTUM]).prod(axis=1)
+        # Floats, since a product of whole numbers may overflow before the check.
+        losses = _survived(sides[:, :, HP], sides[:, ::-1, QUANTUM]).prod(axis=1, dtype=np.float64)
         width = exact.OVERHEAD + np.diff(self._plans.volleys.start)[self._volley]
         widest = np.maximum.reduceat(width, [row[VOLLEYS_AT] for row in self._plans.plans])[self._units]
         steps = losses * (sides[:, :, NODES] * widest).sum(axis=1)

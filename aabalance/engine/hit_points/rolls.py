@@ -192,7 +192,8 @@ def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
     entry = 0
     for n, (group, (base, _)) in enumerate(groups.items()):
         first = second = layout.NEVER
-        if group in fired:
+        # Without a second digit the kernel doesn't look whether the second roll succeeds.
+        if group in fired and fired[group].second > 0:
             first = threshold(fired[group].first, base)
             second = threshold(fired[group].second, DIE_AND_REROLL)
         entry |= (first | second << layout.NEED_BITS) << n * layout.GROUP_BITS

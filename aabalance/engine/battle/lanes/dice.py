@@ -37,11 +37,11 @@ from aabalance.engine.rng import FRACTION, digit, philox
 
 U = np.uint64
 
-NEED_BITS, SEQUENCE_BITS, EFFECT_BITS = 8, 3, 7
-"""Widths of the fields of an entry: from the lowest bit on the first digit needed, the effect for each face of the
-second digit (the first of them for all, if there is no second digit), the number of sequences, and the second digit
-needed, which is as wide as the first."""
 NEED, SEQUENCES, EFFECT = U(255), U(7), U(127)
+EFFECT_BITS = 7
+"""Width of an effect in an entry, which has from the lowest bit on the first digit needed, the effect for each face of
+the second digit (the first of them for all, if there is no second digit), the number of sequences, and the second digit
+needed."""
 EFFECTS_AT, SEQUENCES_AT, SECOND_AT = U(8), U(50), U(53)
 LOW_NEED, LOW_EFFECT, LOW_EFFECT_AT = W(NEED), W(EFFECT), W(EFFECTS_AT)
 WORD_DIGITS, BLOCK_DIGITS = 4, 8

@@ -77,7 +77,7 @@ class Conditions(NamedTuple):
     Attributes
     ----------
     by_unit : (bool, bool)
-        For each side, as for `shots.arm`.
+        For each side, as for `sides.arm`.
     limits : (int, int)
         Limit of actions of each side in a turn.
     rounds : int

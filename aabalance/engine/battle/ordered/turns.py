@@ -227,8 +227,9 @@ def _unfold(
 def _list_waits(queue: Ints, barrels: Ints, shots: Ints, orders: Ints, limit: int, mask: int, waits: Ints) -> int:
     """Write all waits, the moments between two strikes, of a turn that begins with `mask`.
 
-    Return their number, `GIVEN_UP` if there are too many. `spent`, `picks` and `then` are where those columns begin.
+    Return their number, `GIVEN_UP` if there are too many.
     """
+    # Where the columns of these names begin.
     spent, picks = FIXED + len(barrels), FIXED + len(barrels) + len(queue)
     then = picks + len(orders)
     for x in range(FIXED, picks):

@@ -207,7 +207,7 @@ class Rules(NamedTuple):
     ----------
     limits : (int, int)
         Limit of actions of each side in a turn.
-    policies : array of int64, shape (2,)
+    policies : (int, int)
         Numbers of the policies of both sides, from `aabalance.engine.battle.policies.numbers`.
     me : int
         The side that chooses and follows no policy; -1 if both sides follow one.
