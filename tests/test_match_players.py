@@ -117,7 +117,7 @@ def _first_of_playouts(match: Match, state: Any, card: int) -> list[int]:
         made.append(int(decided(*asked)))
         return made[-1]
 
-    given = {name: getattr(match.rules, name) for name in hooks.CALLED} | {"redraw": redraw}
+    given = hooks.of(match.rules) | {"redraw": redraw}
     decided = jit.plain(search.quick, **given)
     playout = jit.plain(search.playout, **given | {"quick": quick})
     states, out = np.array([state] * players.STATES), np.empty((2, match.rules.most_actions), np.int64)

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from aabalance.boards import Board
+from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
@@ -58,6 +62,16 @@ class Game(Bound):
     >>> aab.Game(variant="two_dice", changes=["su_t34_85.hp=40"]).reading
     'resolution=two_dice'
     """
+
+    def __init__(
+        self,
+        name: str = "armored_advance",
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+        boards: Path | str | None = None,
+    ) -> None:
+        super().__init__(name, cards, variant, changes, boards)
 
     def shot(
         self, attacker: Unit, target: Unit, *, range_in: float | str, weapon: str | None = None, **situation: Any

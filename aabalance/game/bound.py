@@ -41,11 +41,11 @@ class Bound:
 
     def __init__(
         self,
-        name: str = "armored_advance",
-        cards: Cards | Path | str | None = None,
-        variant: Mapping[str, Any] | BaseModel | str | None = None,
-        changes: Iterable[str] = (),
-        boards: Path | str | None = None,
+        name: str,
+        cards: Cards | Path | str | None,
+        variant: Mapping[str, Any] | BaseModel | str | None,
+        changes: Iterable[str],
+        boards: Path | str | None,
     ) -> None:
         self.ruleset: Ruleset = rulesets.load(name)
         self.variant = settings.variant_of(self.ruleset, variant)

@@ -273,9 +273,7 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
 
         names = a.id or a.name, b.id or b.name
         # The dice depend only on the seed, the names of the two units and who moves first.
-        runs = {
-            who: sampling.prepare(fight.rolls(), sample.seed, (*names, who), rounds) for who, fight in orders.items()
-        }
+        runs = {who: sampling.prepare(one.rolls(), sample.seed, (*names, who), rounds) for who, one in orders.items()}
         outcomes, counts, how = simulated(runs, sample, partial(Tally.outcome, limited=rounds is not None))
         mean = counts.outcome(limited=rounds is not None)
         if tables.simultaneous:

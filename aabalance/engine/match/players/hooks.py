@@ -16,25 +16,12 @@ from aabalance.rulesets.base.match_rules import MatchRules
 legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
-CALLED = (
-    "legal",
-    "candidates",
-    "kind",
-    "units",
-    "actor",
-    "apply",
-    "view",
-    "redraw",
-    "result",
-    "to_move",
-    "value",
-    "facts",
-)
+CALLED = "legal candidates kind units actor apply view redraw result to_move value facts"
 
 
 def of(rules: MatchRules) -> dict[str, Any]:
     """Return the functions of a game's rules by the names that they are bound to."""
-    return {name: getattr(rules, name) for name in CALLED}
+    return {name: getattr(rules, name) for name in CALLED.split()}
 
 
 def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
