@@ -18,6 +18,7 @@ import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import actions as action_economy
 from aabalance.cli import main
+from aabalance.cli.actions import _cells
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +80,8 @@ def test_actions__what_no_number_of_units_does_has_no_price() -> None:
     assert found["score_a"].tolist() == [0.5, 1]
     assert price(found, "action_price_a", 1) == (math.inf, (8 - 2) * 7, math.inf), "four times as many were tried"
     assert price(found, "action_price_a", 2) == (0, 0, 0)
+    first, second = _cells(found)[1]
+    assert (first[-2], second[-2]) == ("more than 42", "0 [0, 0]")
 
 
 @pytest.mark.parametrize(

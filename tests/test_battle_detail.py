@@ -324,6 +324,15 @@ def test_battle_command__intervals_of_few_battles_are_as_wide_as_they_have_to_be
     assert " 0.500 ± 0.2 " in alike  # each batch has one battle in which either side begins, so all are alike
 
 
+def test_battle_command__what_one_battle_cannot_tell_is_null_in_json() -> None:
+    words = [*WORDS[:-4], "--simulate", "1", "--units", "--timeline", "--left", "--json"]
+    said = json.loads(CliRunner().invoke(main, words).output)
+    assert {row["kills_se"] for row in said["units"]} == {None}
+    found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=1)
+    assert [row["kills"] for row in said["units"]] == found.units["kills"].tolist()
+    assert len(said["timeline"]) == len(found.timeline)
+
+
 def test_battle_command__shows_tables_and_one_battle() -> None:
     found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=40, seed=7)
     told = CliRunner().invoke(main, [*WORDS, "--units", "--timeline", "--left"]).output

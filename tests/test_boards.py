@@ -36,6 +36,7 @@ facing = "S"
 rect = [0, 4, 4, 4]
 facing = "N"
 """
+MAP = MEADOW[MEADOW.index("map") : MEADOW.index("[zones")].rstrip()
 FORD = """\
 name = "Ford"
 map = '''
@@ -104,6 +105,12 @@ def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> 
         ),
         ('"N"', '"N"\n[legend]\nx = "swamp"', "16:1: legend.x: found 'swamp', expected one of building, foliage"),
         ('"N"', '"N"\n[legend]\nxy = "road"', "16:1: legend.xy: found the key 'xy', expected one character"),
+        (MAP, "map = '  '", "3:1: map: found '  ', expected more than blanks"),
+        (
+            "[zones.north]",
+            '[zones.""]',
+            "9:1: zones.'': found {'rect': [0, 0, 4, 0], 'facing': 'S'}, expected at least 1",
+        ),
         ("name", "", "1: not TOML: invalid statement"),
     ],
 )

@@ -574,5 +574,9 @@ def test_copy__is_the_games_own_folder_and_replaces_none(tmp_path):
     mine = tmp_path / "mine"
     assert CliRunner().invoke(main, ["cards", "copy", str(mine), "--game", "forumini"]).exit_code == 0
     assert Game("forumini", cards=mine).cards.tables == Game("forumini").cards.tables
+    for name in ("nonsense", ".."):
+        ran = CliRunner().invoke(main, ["cards", "copy", str(tmp_path / "other"), "--game", name])
+        assert (ran.exit_code, ran.output.partition(", expected one of ")[0]) == (2, f"error: game: found {name!r}")
+    assert not (tmp_path / "other").exists()
     again = CliRunner().invoke(main, ["cards", "copy", str(mine)])
     assert (again.exit_code, again.output) == (2, f"error: {mine}: found it there already, expected a new folder\n")

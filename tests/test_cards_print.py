@@ -20,6 +20,7 @@ from handmade import ai, at, he, squad, vehicle
 from odds import GAME, survey
 
 import aabalance as aab
+from aabalance.cards import Cards
 from aabalance.cli import main
 from aabalance.report.cards_print import page
 from aabalance.rulesets import OURS
@@ -418,6 +419,13 @@ def test_page__a_long_track_is_written_down() -> None:
     game = aab.Game(changes=["de_tiger1.hp=121"])
     assert 'class="written">of 121<' in page(game, ["de_tiger1"])
     assert page(game, ["de_tiger1"]).count("<i>") == 0
+
+
+def test_page__a_unit_without_a_price_has_a_dash() -> None:
+    game = aab.Game()
+    priceless = {"de_tiger1": {k: v for k, v in game.cards.tables["de_tiger1"].items() if k != "requisition"}}
+    text = page(game.with_(cards=Cards(game.cards.schema, priceless, {})), ["de_tiger1"])
+    assert '<p class="cost"><b>–</b> <span>requisition</span></p>' in text
 
 
 @pytest.mark.slow

@@ -278,6 +278,18 @@ def test_closed_pipe__is_quiet():
     assert (ran.returncode, ran.stderr.removeprefix("at work\n")) == (141, "")
 
 
+@pytest.mark.slow
+def test_error__of_the_system_is_not_of_the_output():
+    resource = pytest.importorskip("resource")
+
+    def few_files():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))
+
+    command = [sys.executable, "-c", "from aabalance.cli import main; main()", "matchups", "--game", "skirmish_wars"]
+    ran = subprocess.run([*command, "--workers", "2"], capture_output=True, text=True, preexec_fn=few_files)
+    assert (ran.returncode, ran.stderr.splitlines()[-1]) == (2, "error: OSError: Too many open files")
+
+
 # --- cards
 
 

@@ -736,7 +736,8 @@ def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed
     assert as_json["effect"] is True
     assert as_json["pairs_compared"] == found.met
     for name in ("cards", "rules", "matchups", "units", "groups"):
-        assert as_json[name] == json.loads(getattr(found, name).to_json(orient="records"))
+        frame = getattr(found, name)
+        assert as_json[name] == frame.astype(object).where(frame.notna(), None).to_dict("records")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     assert len(before) == 2
     assert out(*words) == text
@@ -891,6 +892,9 @@ def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monke
     units = repository / "units"
     assert refusal("nope", "--cards", units) == (
         f"error: diff: found 'nope', expected a folder, or a revision in the git repository {repository}"
+    )
+    assert refusal("../nope", folder, "--cards", units) == (
+        f"error: diff: found '../nope', expected a folder, or a revision in the git repository {repository}"
     )
     assert refusal("empty..main", "--cards", units) == (
         "error: cards: found no TOML file in units at empty, expected unit cards there"

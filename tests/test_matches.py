@@ -21,6 +21,7 @@ from aabalance.cli import main
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
 from aabalance.play.match_tally import Watched, _take, tally, watched
+from aabalance.report import pictures
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
 
@@ -308,6 +309,19 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     [said] = matches.sentences(boards.assign(player_a="greedy", player_b="greedy"))
     assert "+50.0 points in 100 (+20.0 to +90.0)" in said
     assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it once.")
+
+
+@pytest.mark.slow
+def test_game_lengths__names_of_files_have_no_letter_that_some_systems_refuse() -> None:
+    rows = pd.DataFrame({"rounds": [3.0, 4.0] * 2, "player_a": ["greedy"] * 2 + ["search:200"] * 2})
+    names, ends = ("first_turn_gap", "p_draw", "p_early"), ("", "_ci_low", "_ci_high")
+    shown = {f"{name}{end}": 0.5 for name in names for end in ends}
+    boards = rows.assign(board="x", player_b="greedy", actions_a=3, **shown)
+    found = pictures.game_lengths(boards)
+    assert {file: said for file, (said, _) in found.items()} == {
+        "game_length_x_greedy.png": "x, greedy",
+        "game_length_x_search_200.png": "x, search:200",
+    }
 
 
 @pytest.mark.slow

@@ -824,6 +824,21 @@ def test_print__gives_the_summary_and_the_chosen_units(look, report, said, tmp_p
     assert page.locator("#paper article").count() == 0
 
 
+def test_print__the_box_is_of_its_unit_alone(look, report):
+    page = look(report, "#unit=de_tiger1", ready=False)
+    page.locator("#view input[type=checkbox]").check()
+    page.locator("#view .back a").click()
+    page.wait_for_selector("#paper [data-unit=us_m4a1]", state="attached")
+    go(page, "#unit=us_m4a1")
+    wait_for_view(page, "unit=us_m4a1")
+    box = page.locator("#view input[type=checkbox]")
+    assert not box.is_checked()
+    box.check()
+    box.uncheck()
+    assert page.locator("#paper article").count() == 1
+    assert page.locator("#paper [data-unit=us_m4a1]").count() == 1, "the dot in the chart of the other"
+
+
 def test_print__of_a_unit_is_its_page_alone(look, report, said, tmp_path):
     sheets = printed(look(report, "#unit=de_tiger1", ready=False), tmp_path)
     assert "TigerI(Ausf.E)" in sheets[0]
@@ -919,6 +934,31 @@ def test_legend__shows_the_dashes_of_its_curves(look, report):
     of_curves = page.eval_on_selector_all("#range-chart > svg .curve", dashes)
     assert page.eval_on_selector_all("#range-chart .legend .curve", dashes) == of_curves
     assert len(set(of_curves)) == len(of_curves) > 1
+
+
+def test_scatter__an_interval_without_end_reaches_the_edge(look, report):
+    page = look(report)
+    page.evaluate("UNITS[PLACE.get('de_tiger1')].worth_high = 'inf'; showRoster(() => drawRoster(900))")
+    ends = page.eval_on_selector_all("#units .interval", "all => all.map(one => Number(one.getAttribute('y2')))")
+    assert len(ends) > 3
+    assert min(ends) == 26, "the top margin"
+    assert all(map(math.isfinite, ends))
+
+
+def test_roster__who_loses_nothing_is_rated_and_does_better_than_its_peers(read):
+    page = read()
+    for ratio, found in (("'inf'", [True, "above"]), ("0.5", [True, "below"]), ("0", [False, "below"])):
+        ask = f"(unit => [isRated(unit), kindOf(unit)])({{ exchange_ratio_to_peers: {ratio} }})"
+        assert page.evaluate(f"DATA.priced = false; const was = {ask}; DATA.priced = true; was") == found
+
+
+def test_unit__a_worth_without_end_has_no_tenth_more(read):
+    page = read()
+    for slope, said in ((-0.05, True), ("nan", False)):
+        unit = json.dumps({"worth": "inf", "worth_slope": slope, "score": 0.5, "reasons": []})
+        told = page.evaluate(f"worthParts({unit})[1].textContent")
+        assert ("A tenth dearer" in told) == said
+        assert "NaN" not in told
 
 
 def test_phone__price_and_worth_are_seen_first(look, report):

@@ -27,6 +27,7 @@ from aabalance.cards import Cards
 from aabalance.definitions import report as spec
 from aabalance.definitions.tables import Plots
 from aabalance.errors import CardError, OutputError, UsageError, listed
+from aabalance.files import data_folder
 from aabalance.game import Game
 from aabalance.lists.described import described
 from aabalance.play.result import percent
@@ -428,10 +429,17 @@ def test_read__shipped_definition_by_name_or_by_game():
 )
 def test_read__pictures_have_bounds(definition, field, least, most):
     for value in (least, most):
-        assert getattr(spec.read(definition("[plots]", f"[plots]\n{field} = {value}")).plots, field) == value
+        far = f"max_range_in = {most}\n" if field == "min_range_in" else ""
+        assert getattr(spec.read(definition("[plots]", f"[plots]\n{far}{field} = {value}")).plots, field) == value
     for value in (least - 1, most + 1):
         (fault,) = refused(definition("[plots]", f"[plots]\n{field} = {value}"))
         assert f": plots.{field}: found {value}, expected " in fault
+
+
+@pytest.mark.parametrize(("largest", "most"), [("", 42), ("max_range_in = 5", 5)])
+def test_read__the_least_distance_of_a_picture_is_not_above_the_largest(definition, largest, most):
+    (fault,) = refused(definition("[plots]", f"[plots]\nmin_range_in = 50\n{largest}"))
+    assert fault.endswith(f": plots.min_range_in: found 50, expected at most {most}, which is max_range_in")
 
 
 @pytest.mark.parametrize("rounds", [1, 1000])
@@ -607,6 +615,22 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     assert "of 9 units are worth something else than they cost" in page
     assert "## Worth on the board" in said
     assert 'id="table-board-worth"' in page
+
+
+@pytest.mark.slow
+def test_write__boards_of_one_name_have_a_picture_each(tmp_path):
+    own = (data_folder("unitdb") / "skirmish_wars" / "boards" / "last_stand.toml").read_text("utf-8")
+    for key in ("one", "other"):
+        (tmp_path / f"{key}.toml").write_text(own, encoding="utf-8")
+    text = "\n".join([
+        'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
+        'boards = ["one", "other"]', "rounds = [3]", "simulate = 1", "watched = 0",
+    ])  # fmt: skip
+    (tmp_path / "it").mkdir()
+    (tmp_path / "it" / "it.toml").write_text(text, encoding="utf-8")
+    game = Game("skirmish_wars", boards=tmp_path)
+    out = build.write(spec.read(tmp_path / "it" / "it.toml", None), game, tmp_path / "out")
+    assert (out / "index.html").read_text("utf-8").count('alt="Last stand"') == 2
 
 
 def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):
@@ -984,6 +1008,10 @@ def test_points__no_minus_zero(change, text):
 @pytest.mark.parametrize("text", ["", "a", "a and b", "a, b and c"])
 def test_listed__the_last_of_several_has_an_and(text):
     assert listed(re.findall(r"\b[abc]\b", text)) == text
+
+
+def test_multiple__of_what_loses_nothing_has_no_end():
+    assert tables.multiple(math.inf) == "∞ times"
 
 
 def test_markdown__a_bar_in_a_name_is_no_cell():

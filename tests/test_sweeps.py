@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import small
 from click.testing import CliRunner
 from matplotlib import rc_context
 from pandas.testing import assert_frame_equal
@@ -32,7 +33,7 @@ from aabalance.definitions import report as spec
 from aabalance.errors import Fault
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
-from aabalance.jobs.store import FILE, Store
+from aabalance.jobs.store import FILE, Entry, Store
 from aabalance.pricing import results
 from aabalance.report import build, pictures
 from aabalance.report.plots import canvas, readings
@@ -424,6 +425,17 @@ def test_cache__shows_and_clears_what_is_kept(tmp_path: Path, monkeypatch: pytes
     assert not entries(tmp_path)
 
 
+def test_cache__says_so_where_it_clears_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AABALANCE_CACHE", str(tmp_path))
+    Store(tmp_path).write([Entry(b"key", b"columns", b"cells")])
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        database.execute("CREATE TRIGGER firm BEFORE DELETE ON results BEGIN SELECT RAISE(ABORT, 'it stays'); END")
+    with pytest.warns(UserWarning, match="it stays"):
+        ran = CliRunner().invoke(main, ["cache", "clear"])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.endswith(f"error: {tmp_path}: 1 result can't be removed\n")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -478,6 +490,10 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
 
     anew = written("anew", "--no-cache")
     assert written("first") == anew
+    what_if = written("what-if", "--set", "tank.cost=8")
+    assert b"tank.cost=8" in what_if["summary.json"]
+    small.write(tmp_path / "cards", aab.Game("skirmish_wars", changes=["tank.cost=8"]))
+    assert b"tank.cost=8" not in written("written", "--cards", str(tmp_path / "cards"))["summary.json"]
     with rc_context({"font.size": 12}):
         assert written("large letters")["sensitivity.png"] != anew["sensitivity.png"]
     monkeypatch.setattr("aabalance.report.build.analysis.analyse", None)

@@ -114,6 +114,24 @@ def test_duel__an_interrupt_ends_a_long_simulation_at_once(start: Start, how: tu
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("key", ["Ctrl-C", "Ctrl-D"])
+def test_question__an_interrupt_is_no_answer(start: Start, tmp_path: Path, key: str) -> None:
+    file = tmp_path / "cards.csv"
+    assert CliRunner().invoke(main, ["cards", "export", str(file), "--game", "skirmish_wars"]).exit_code == 0
+    head, first, *others = file.read_text(encoding="utf-8").splitlines()
+    name = first.split(",")[1]
+    file.write_text("\n".join([head, first.replace(name, f"{name}s", 1), *others]), encoding="utf-8")
+    running, terminal = start([*COMMAND, "cards", "import", str(file), "--game", "skirmish_wars"])
+    until(terminal, r"Change them\?")
+    if key == "Ctrl-C":
+        running.send_signal(signal.SIGINT)
+    else:
+        os.write(terminal, b"\x04")
+    running.communicate(timeout=LATE_S)
+    assert running.returncode == 130
+
+
+@pytest.mark.slow
 def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Path) -> None:
     words = ["battle", "de_pz4h", "us_m4a1", "--range", "18", "--actions", "3", "--simulate", str(FOR_EVER)]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -121,6 +121,7 @@ def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any]
     found = worth(game, ["b"], roster=held).iloc[0]
     assert found["flags"] == flags
     assert (found["worth"] == inf) == flags.startswith("leads")
+    assert np.isnan(found["worth_slope"]) == (not np.isfinite(found["worth"])), "there is no tenth more"
 
 
 PERHAPS = "Perhaps fairly priced: A is worth "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -78,14 +79,14 @@ def actions(
         )
     exact = bool((table["engine"] == EXACT).all())
     check_seed(rolled=not exact)
-    leads = _records(economy.leads(table))
+    leads = economy.leads(table)
     doubt = "" if exact else "; where the interval of a score has .5, neither side is ahead"
     a, b = side_names(*(list_in_words(map(game.card, unit_list(given, game.cards))) for given in (list_a, list_b)))
-    named = leads_in_words({**lead, "list_a": a, "list_b": b} for lead in leads)
+    named = leads_in_words(leads.assign(list_a=a, list_b=b))
     said = "; with ".join(f"{one['policies']}: {one['said']}" for one in named)
     sentence = f"With {said}{doubt}."
     if as_json:
-        print_json({"actions": _records(table), "leads": leads, "sentence": sentence, "provenance": table.attrs})
+        print_json({"actions": table, "leads": leads, "sentence": sentence, "provenance": table.attrs})
         return
     print_unusual(game)
     click.echo(f"a: {list_a}, b: {list_b}")
@@ -102,32 +103,31 @@ def _span(text: str) -> range:
     return range(int(first), int(last) + 1)
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return rows as JSON has them, without infinity: null."""
-    return [
-        {
-            str(name): None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in row.items()
-        }
-        for row in frame.to_dict("records")
-    ]
-
-
 def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
+    from aabalance.play.result import with_interval
+
     rows: list[list[object]] = []
+    four = "{:.4f}".format
     for row in table.to_dict("records"):
         names = {"p_a": "p_a_ci", "p_b": "p_b_ci", "p_draw": "p_draw_ci", "score_a": "score_a"}
-        chances = [f"{row[name]:.4f}" for name in names]
-        if row["engine"] != EXACT:
-            ends = ((row[f"{end}_low"], row[f"{end}_high"]) for end in names.values())
-            chances = [f"{said} [{low:.4f}, {high:.4f}]" for said, (low, high) in zip(chances, ends, strict=True)]
-        prices = [
-            f"{row[name]:.0f} [{row[f'{name}_low']:g}, {row[f'{name}_high']:g}]"
-            for name in ("action_price_a", "action_price_b")
+        rolled = row["engine"] != EXACT
+        chances = [
+            with_interval(four(row[name]), _ends(row, end) if rolled else None, four) for name, end in names.items()
         ]
+        prices = [_price(row[name], *_ends(row, name)) for name in ("action_price_a", "action_price_b")]
         rows.append([row["policy_a"], row["actions"], *chances, *prices])
     return ["policy", "actions", "a wins", "b wins", "draw", "score of a", "an action for a", "for b"], rows
+
+
+def _ends(row: Mapping[Any, Any], name: str) -> tuple[float, float]:
+    return row[f"{name}_low"], row[f"{name}_high"]
+
+
+def _price(price: float, low: float, high: float) -> str:
+    if math.isinf(price):
+        return f"more than {low:g}"
+    return f"{price:.0f} [{low:g}, {f'{high:g}' if math.isfinite(high) else 'no end'}]"
 
 
 def _merged(head: list[str], rows: list[list[object]]) -> tuple[list[str], list[list[object]]]:

@@ -79,8 +79,7 @@ def battle(
     # Nothing is printed before all that may fail is done.
     rolled = {name: getattr(result, name) for name in tables}
     if as_json:
-        more = {name: table.to_dict(orient="records") for name, table in rolled.items()}
-        print_json({**result.to_dict(), **more, **({"explain": result.explain()} if explain else {})})
+        print_json({**result.to_dict(), **rolled, **({"explain": result.explain()} if explain else {})})
         return
     click.echo(result.explain() if explain else repr(result))
     batches = result.replay.number_of_batches

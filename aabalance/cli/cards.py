@@ -146,8 +146,9 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 @takes(NAME)
 def cards_copy(choice: Choice, folder: Path) -> None:
     """Copy a game's cards to a new folder, to change and add to. --cards DIR then takes their place."""
-    from aabalance import files
+    from aabalance import files, rulesets
 
+    rulesets.load(choice.name)
     if folder.exists():
         raise UsageError(f"{folder}: found it there already, expected a new folder")
     source = files.data_folder("unitdb") / choice.name

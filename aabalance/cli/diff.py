@@ -111,7 +111,7 @@ def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None
     """Return the arguments that name both sides; None for the present cards."""
     from aabalance.cards import revisions
 
-    if old is not None and ".." in old and _is_revision(old):
+    if old is not None and ".." in old and ".." not in Path(old).parts and _is_revision(old):
         if new is not None:
             raise UsageError(f"diff: found {new!r} after {old!r}, which says both sides, expected nothing more")
         assert choice.cards is not None

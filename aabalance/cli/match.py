@@ -111,7 +111,8 @@ def match(
     usual = "greedy,search" if without_a else "greedy"
     named = [name.strip() for name in (usual if player is None else player).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
-    if player is not None and any(name is not None for name in seats.values()):
+    apart = any(name is not None for name in seats.values())
+    if player is not None and apart:
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
     seats = {seat: named[0] if name is None else name for seat, name in seats.items()}
     simulate, target_error = given.pop("simulate"), given["target_error"]
@@ -125,7 +126,7 @@ def match(
     asked = {**given, **options, "simulate": simulate}
     total = most_matches(simulate, target_error)
     if without_a is not None:
-        if explain or replay or luck or target_error is not None or any(name != named[0] for name in seats.values()):
+        if explain or replay or luck or target_error is not None or apart:
             raise UsageError("--without-a: found another option of players or output, expected --player, --simulate")
         del asked["target_error"]
         _print_without(game, without_a, {**asked, "list_a": a, "list_b": b, "players": named}, as_json)

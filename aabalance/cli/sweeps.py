@@ -15,7 +15,7 @@ import click
 
 from aabalance.cli.options import Command, gives
 from aabalance.cli.terminal import debug_option
-from aabalance.errors import UsageError, counted, whole_number
+from aabalance.errors import OutputError, UsageError, counted, whole_number
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -121,6 +121,8 @@ def clear() -> None:
     store = _store()
     entries, _ = store.size()
     store.clear()
+    if left := store.size()[0]:
+        raise OutputError(f"{store.folder}: {counted(left, 'result')} can't be removed")
     click.echo(f"{store.folder}: {counted(entries, 'result')} removed")
 
 

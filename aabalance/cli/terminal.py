@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import json
+import math
 import os
 import re
 import signal
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 50
 LEAST_TEXT = 12
+OF_OUTPUT = errno.ENOSPC, errno.EIO, errno.EBADF
+"""Errors without the name of a file that are those of printing."""
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 LINE = re.compile(r":\d+$")
@@ -50,7 +54,10 @@ def print_json(value: object) -> None:
 
 
 def _rows(table: pd.DataFrame) -> Any:
-    return json.loads(table.to_json(orient="records"))
+    return [
+        {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut: bool = False) -> None:
@@ -297,7 +304,7 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
     """Print errors that are raised inside, and exit; `meta` tells whether ``--debug`` was given."""
     try:
         yield
-    except (click.exceptions.Exit, click.Abort, click.exceptions.NoArgsIsHelpError):
+    except (click.exceptions.Exit, click.exceptions.NoArgsIsHelpError):
         raise
     except click.ClickException as error:
         _leave(meta, f"error: {_of_click(error)}", BAD)
@@ -308,15 +315,17 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
         _leave(meta, "\n".join(lines[:MOST_FAULTS] + more), BAD)
     except AabalanceError as error:
         _leave(meta, f"error: {error}", BAD)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.Abort):
         raise click.exceptions.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _give_up_printing()
         raise click.exceptions.Exit(PIPE_CLOSED) from None
     except OSError as error:
-        if error.filename is None:
+        place = error.filename or type(error).__name__
+        if error.filename is None and error.errno in OF_OUTPUT:
             _give_up_printing()
-        _leave(meta, f"error: {error.filename or 'standard output'}: {error.strerror or error}", BAD)
+            place = "standard output"
+        _leave(meta, f"error: {place}: {error.strerror or error}", BAD)
     except Exception as error:
         if _interrupts:  # what a compiled function made of it
             raise click.exceptions.Exit(INTERRUPTED) from None

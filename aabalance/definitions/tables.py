@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from aabalance.cards import Cards
 from aabalance.cards.tables import Place, PlacedFault
@@ -354,16 +354,23 @@ class Plots(BaseModel):
         Attacker and target of each curve.
     turns : int
         Number of turns of holding within which the target has to be destroyed.
-    min_range_in, max_range_in : int
-        Distances between which the curves are drawn.
+    max_range_in, min_range_in : int
+        Largest and least distance of the curves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kill_probability: tuple[tuple[str, str], ...] = ()
     turns: int = Field(fields.WITHIN_TURNS, ge=1, le=100)
-    min_range_in: int = Field(fields.RANGES[0], ge=0, le=1000)
     max_range_in: int = Field(fields.RANGES[-1], ge=1, le=1000)
+    min_range_in: int = Field(fields.RANGES[0], ge=0, le=1000)
+
+    @field_validator("min_range_in")
+    @classmethod
+    def _not_above_largest(cls, least: int, given: ValidationInfo) -> int:
+        if least > (largest := given.data.get("max_range_in", least)):
+            raise ValueError(f"at most {largest}, which is max_range_in")
+        return least
 
     @property
     def ranges(self) -> range:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -334,8 +333,7 @@ def page(diff: Diff) -> str:
 
 
 def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
-    """Return a comparison for JSON: its sentences and all rows of its tables; missing numbers are null."""
-    frames = {name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)}
+    """Return a comparison for JSON: its sentences and its tables."""
     return {
         "old": diff.old,
         "new": diff.new,
@@ -344,5 +342,5 @@ def in_json(diff: Diff, found: Comparison) -> dict[str, Any]:
         "sentence": diff.sentence,
         "pairs_compared": found.met,
         "no_proposal": found.no_proposal,
-        **{name: json.loads(frame.to_json(orient="records")) for name, frame in frames.items()},
+        **{name: frame for name, frame in found._asdict().items() if isinstance(frame, pd.DataFrame)},
     }

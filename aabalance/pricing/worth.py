@@ -90,7 +90,7 @@ def worth(
                 "worth_high": found.high,
                 "worth_change": found.price / now - 1,
                 "score_at_worth": _score_at(roster, at, found.price),
-                "worth_slope": found.slope * math.log(1.1),
+                "worth_slope": found.slope * math.log(1.1) if math.isfinite(found.price) else math.nan,
                 "worth_fewest_actions": worth_of(roster, at, par_of_fewest, fewest).price,
                 "worth_most_actions": worth_of(roster, at, par_of_most, most).price,
                 "immune_to": int((others & ~roster.hurts.T)[at].sum()),

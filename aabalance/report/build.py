@@ -114,6 +114,7 @@ def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
             "game": [game.ruleset.name, rulesets.sources(game.ruleset.name), game.variant.model_dump(mode="json")],
             "pictures": {name: str(value) for name, value in canvas.settings().items()},
             "cards": list(game.cards.tables.items()),
+            "provenance": game.provenance().said(),
             "boards": [
                 dict(game.boards[name].table) for of in (spec.matches, spec.board_worth) if of for name in of.boards
             ],
@@ -179,7 +180,7 @@ def _texts(
         outputs[f"{name}.csv"] = tables.csv(frame, source)
     outputs["summary.json"] = summary.text(content)
     names = content["matches"]["boards"] if content["matches"] else ()
-    boards = {game.boards[name].name: b64encode(svg(game.boards[name]).encode()).decode() for name in names}
+    boards = [(game.boards[name].name, b64encode(svg(game.boards[name]).encode()).decode()) for name in names]
     lasting = {name: (place, b64encode(png).decode()) for name, (place, png) in lengths.items()}
     shown = {**content, "boards": boards, "lengths": lasting, "game": game, "csvs": list(frames)}
     shown["meanings"] = _meanings([*frames.values(), results.verdict])

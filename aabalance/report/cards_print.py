@@ -24,7 +24,7 @@ class Printed(NamedTuple):
     origin : str
         Nation, year and kind, as far as the card says so.
     cost : str
-        Its price: a number, as text.
+        Its price: a number, as text; a dash without one.
     profile : Profile
         What a player has to know about it.
     ticked : bool
@@ -70,7 +70,8 @@ def page(game: Game, ids: Sequence[str]) -> str:
 def _printed(game: Game, unit_id: str, card: Any) -> Printed:
     profile = game.ruleset.roster.profile(card, game.variant) or _plain_profile(game.ruleset, card)
     origin = (getattr(card, "nation", None), getattr(card, "year", None), profile.kind)
-    cost = f"{getattr(card, game.ruleset.labels.currency):g}"
+    price = getattr(card, game.ruleset.labels.currency)
+    cost = "–" if price is None else f"{price:g}"
     said = ", ".join(str(part) for part in origin if part)
     boxes = profile.track.boxes
     counted = not any(box.strip("0123456789") for box in boxes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future
 from functools import partial
@@ -88,7 +89,8 @@ def game_lengths(boards: pd.DataFrame) -> dict[str, tuple[str, bytes]]:
         if own["rounds"].nunique() > 1:
             figure = canvas.whole(lengths.game_length(own, canvas.figure(lengths.SIZE)))
             words = [*filter(None, map(str, place))]
-            found[f"game_length_{'_'.join(words)}.png"] = ", ".join(dict.fromkeys(words)), canvas.png(figure)
+            file = re.sub(r"[^\w.-]", "_", f"game_length_{'_'.join(words)}.png")
+            found[file] = ", ".join(dict.fromkeys(words)), canvas.png(figure)
     return found
 
 

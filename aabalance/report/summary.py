@@ -218,7 +218,7 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
         "costs": {row[f"list_{side}"]: row[f"requisition_{side}"] for row in _records(table) for side in "ab"},
         "policies": list(section.policies),
-        "leads": tables.leads_in_words(_records(results.leads)),
+        "leads": tables.leads_in_words(results.leads),
         "span": float(most["score_span"]),
         "span_ci": [
             float(most[name]) for name in ("score_span_ci_low", "score_span_ci_high") if pd.notna(most.get(name))

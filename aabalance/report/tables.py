@@ -85,6 +85,8 @@ def number(value: float, column: Column) -> str:
 
 def multiple(ratio: float) -> str:
     """Return the text of a ratio, to stand before what it is a multiple of: ``3.2 times``, ``25 % of``."""
+    if math.isinf(ratio):
+        return "∞ times"
     return f"{ratio:.1f} times" if ratio >= 1 else f"{math.floor(100 * ratio + 0.5)} % of"
 
 
@@ -98,7 +100,7 @@ def points_of_chance(change: float) -> str:
     return "<0.01" if change < 0.0001 else f"{100 * change:#.2g}" if change < 0.0995 else f"{100 * change:.0f}"
 
 
-def lead_in_words(lead: Mapping[str, Any]) -> str:
+def lead_in_words(lead: Mapping[Any, Any]) -> str:
     """Return in words who is ahead under few actions, and who under many; `lead` is a row of `aabalance.leads`."""
     names = {"a": lead["list_a"], "b": lead["list_b"], "neither": "neither side"}
     few, many = names[lead["ahead_with_few"]], names[lead["ahead_with_many"]]
@@ -107,16 +109,16 @@ def lead_in_words(lead: Mapping[str, Any]) -> str:
     return f"{few} ahead up to {counted(int(lead['few_to']), 'action')} a turn, {many} from {lead['many_from']} on"
 
 
-def leads_in_words(leads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def leads_in_words(leads: pd.DataFrame) -> list[dict[str, Any]]:
     """Return who is ahead in words, for each pair of lists; policies with the same answer together.
 
     Parameters
     ----------
-    leads : iterable of mapping
-        Rows of `aabalance.leads`.
+    leads : DataFrame
+        From `aabalance.leads`.
     """
     said: dict[tuple[str, str, str], list[str]] = {}
-    for lead in leads:
+    for lead in leads.to_dict("records"):
         said.setdefault((lead["list_a"], lead["list_b"], lead_in_words(lead)), []).append(lead["policy_a"])
     return [
         {"list_a": a, "list_b": b, "policies": " and ".join(policies), "said": words}

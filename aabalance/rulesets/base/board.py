@@ -147,7 +147,7 @@ class BoardFile(BoardKeys):
         Characters of this board's own: the name of a ground, and a remark after a colon if you like.
     """
 
-    map: Annotated[str, Field(min_length=1)]
+    map: Annotated[str, Field(pattern=r"\S")]
     legend: dict[str, str] = {}
 
 

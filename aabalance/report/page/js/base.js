@@ -27,9 +27,12 @@ function percent(share) {
   return `${(100 * share).toFixed(1)}\u00a0%`;
 }
 
-/** Returns the text of a number with three digits, as in the tables; "inf" and "nan" stand for such numbers in JSON. */
+/** Returns a number of the data, in which "inf" and "nan" stand for such numbers, since JSON has none. */
+const numeric = (value) => (value === "inf" ? Infinity : Number(value));
+
+/** Returns the text of a number with three digits, as in the tables. */
 function three(value) {
-  const number = Number(value === "inf" ? Infinity : value === "nan" ? NaN : value);
+  const number = numeric(value);
   if (Number.isNaN(number)) return "–";
   if (!Number.isFinite(number)) return "∞";
   if (!number) return "0";

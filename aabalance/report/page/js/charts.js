@@ -98,7 +98,7 @@ function scatter(holder, width, { points, x, y, label, beneath, open }) {
     const [cx, cy] = [across.scale(point.x), up.scale(point.y)];
     if (point.ends)
       svg.append(
-        line(cx, up.scale(point.ends[0]), cx, up.scale(point.ends[1]), {
+        line(cx, up.scale(point.ends[0]), cx, Math.max(margin.top, up.scale(point.ends[1])), {
           class: "interval",
         }),
       );

@@ -39,7 +39,7 @@ function route() {
 /** Returns the choice whether the page of a unit is printed with the summary: then it waits, unseen, in `#paper`. */
 function printChoice(at) {
   const paper = $("#paper");
-  const chosen = () => $(`[data-unit="${UNITS[at].id}"]`, paper);
+  const chosen = () => $(`article[data-unit="${UNITS[at].id}"]`, paper);
   const box = make("input", { type: "checkbox", checked: chosen() !== null });
   box.addEventListener("change", () => {
     if (box.checked) paper.append(make("article", { "data-unit": UNITS[at].id }, ...unitView(at)));

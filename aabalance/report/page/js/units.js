@@ -22,7 +22,7 @@ function filtered() {
 
 /** Returns whether the report rates a unit: some have no opponent that prices could count for. */
 function isRated(unit) {
-  return DATA.priced ? Number.isFinite(Number(unit.worth)) : unit.exchange_ratio_to_peers > 0;
+  return DATA.priced ? Number.isFinite(Number(unit.worth)) : numeric(unit.exchange_ratio_to_peers) > 0;
 }
 
 /** Returns whether the chart shows worth as a share of the cost. */
@@ -39,7 +39,7 @@ function pointsOf(units) {
       name: unit.name,
       x: unit.price,
       y: unit[value] / per(unit),
-      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low / per(unit), unit.worth_high / per(unit)] : null,
+      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low / per(unit), numeric(unit.worth_high) / per(unit)] : null,
       kind: kindOf(unit),
       strong: kindOf(unit) !== "level",
       said: DATA.priced
@@ -51,7 +51,7 @@ function pointsOf(units) {
 /** Returns whether a unit's interval of worth lies "above" or "below" its cost; or how it does beside its peers. */
 function kindOf(unit) {
   if (!DATA.priced) {
-    const ratio = unit.exchange_ratio_to_peers;
+    const ratio = numeric(unit.exchange_ratio_to_peers);
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
   const [low, high] = unit.worth_low === "nan" ? [unit.worth, unit.worth] : [unit.worth_low, unit.worth_high];
@@ -67,7 +67,7 @@ function drawRoster(width) {
   }
   const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
   const x = reach(points.map((point) => point.x));
-  const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]);
+  const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]).filter(Number.isFinite);
   const y = reach(asShare() ? [...values, 1] : DATA.priced ? [...values, ...x] : values);
   const what = asShare()
     ? ["What units are worth as a share of what they cost", `worth as a share of cost, with its interval`]

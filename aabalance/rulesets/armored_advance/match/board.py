@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, StrictInt
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, Symbol
+from aabalance.rulesets.base.words import Line
 
 LEGEND = {
     ".": Ground("open", "#eef0dc", "plain"),
@@ -59,7 +60,7 @@ class File(BoardFile):
         Their squares, an odd number (p. 23); none, if the board isn't for domination.
     """
 
-    zones: Annotated[dict[str, Zone], Field(min_length=records.ZONES, max_length=records.ZONES)]
+    zones: Annotated[dict[Line, Zone], Field(min_length=records.ZONES, max_length=records.ZONES)]
     objectives: Annotated[tuple[Square, ...], Field(max_length=records.MOST_OBJECTIVES), AfterValidator(_odd)] = ()
 
 
