@@ -14,7 +14,7 @@ MANY = 3
 """Of one or two parameters, the sentence on the function usually says all."""
 ELSEWHERE = re.compile(r"\b(as for|are those of|see) `")
 """Words that lead to another docstring, which has the parameters."""
-REGISTERED = ("click.", "main.", "keyword(")
+REGISTERED = ("click.", "main.", "lists.", "keyword(")
 """Decorators of functions whose parameters are told of where they are registered: commands and keywords."""
 
 

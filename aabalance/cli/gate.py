@@ -98,7 +98,6 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.gate.cases import numbers
     from aabalance.gate.evidence import Evidence, baseline_paths, written_baseline
 
     paths = baseline_paths(meant, folder)
@@ -106,7 +105,7 @@ def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
         raise UsageError(f"--update-baseline: found no claim of kind 'baseline' in {meant.path}, expected one at least")
     files.probe_all(paths.values())
     evidence = Evidence(game, seed)
-    now = {measure: numbers(evidence, measure) for measure in paths}
+    now = {measure: evidence.kept(measure) for measure in paths}
     files.write_all(written_baseline(meant, game, folder, now))
     for measure, path in paths.items():
         click.echo(f"{path}: {counted(len(now[measure]), 'number')}")

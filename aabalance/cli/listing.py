@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from aabalance.definitions.lists import plain
 from aabalance.errors import UsageError, one_of
 from aabalance.game import Game
+from aabalance.rulesets.base.roster import in_a_cell
 
 
 def chosen(game: Game, nation: str | None = None, category: str | None = None) -> list[str]:
@@ -54,14 +55,8 @@ def listing(game: Game, ids: Collection[str]) -> tuple[list[str], list[list[obje
     for unit_id in ids:
         card = game.cards[unit_id]
         row: dict[str, object] = {"id": unit_id, "name": card.name, "class": game.ruleset.roster.category(card)}
-        row |= {name: _in_a_cell(value) for name, value in game.ruleset.roster.list_columns(card).items()}
+        row |= {name: in_a_cell(value) for name, value in game.ruleset.roster.list_columns(card).items()}
         rows.append(row | {cost: getattr(card, cost)})
     names = dict.fromkeys(name for row in rows for name in row if name != cost)
     shown = [name for name in (*names, cost) if any(row.get(name, "") != "" for row in rows)]
     return shown, [[row.get(name, "") for name in shown] for row in rows]
-
-
-def _in_a_cell(value: object) -> object:
-    """Return a value for one cell of the list; several numbers become ``10/8/8``."""
-    parts = list(value.values()) if isinstance(value, dict) else value
-    return "/".join(f"{part:g}" for part in parts) if isinstance(parts, (list, tuple)) else value

@@ -32,20 +32,27 @@ def lists() -> None:
     """Find the best list for a budget, judge, compare or draw lists."""
 
 
-takes_fights = gives(
+takes_turns = gives(
     click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn."),
     click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
+)
+"""Gives a command the options that say what a side does in its turn."""
+
+
+takes_fights = gives(
+    takes_turns,
     click.option("--field", callback=as_path, metavar="FILE", help="Opponents, with weights.  [default: stated]"),
     seed_option("the dice"),
 )
 """Gives a command the options that say how lists fight, and against whom."""
 
 
-takes_second_look = gives(
+takes_judgement = gives(
+    click.option("--counter", metavar="LIST", help="The only opponent, in place of a field."),
     click.option("--board", metavar="NAME", help="Play matches on this board, too, against the same opponents."),
     click.option("--out", callback=as_png, metavar="FILE", help="Draw what each unit adds into a PNG."),
 )
-"""Gives a command the options that look at its answer in another way."""
+"""Gives a command the options that say whom a list meets in place of a field, where too, and where that is drawn."""
 
 
 def takes_allowance(command: Command) -> Command:
@@ -86,9 +93,8 @@ def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
 @lists.command()
 @takes_allowance
 @takes_fights
-@click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
 @_battles_option(BATTLES, "search")
-@takes_second_look
+@takes_judgement
 @takes_game
 @takes_boards
 @json_option
@@ -130,8 +136,7 @@ def best(
 @lists.command()
 @click.argument("units", metavar="LIST")
 @takes_fights
-@click.option("--counter", metavar="LIST", help="The only opponent, in place of a field.")
-@takes_second_look
+@takes_judgement
 @takes_game
 @takes_boards
 @json_option
@@ -215,8 +220,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
 @takes_allowance
-@click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn.")
-@click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom.")
+@takes_turns
 @_battles_option(METAGAME_BATTLES, "searches")
 @click.option(
     "--out",

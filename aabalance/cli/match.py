@@ -183,19 +183,11 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
 
 
 def _without_cells(row: Mapping[Any, Any]) -> list[object]:
-    loss, low, high, worth, least, most = (row[f"loss{part}{end}"] for part in ("", "_points") for end in ENDS)
+    loss, low, high = (f"{row[f'loss{end}']:+z.3f}" for end in ENDS)
+    worth, least, most = (row[f"loss_points{end}"] for end in ENDS)
     points = f"{worth:.3g} [{least:.3g}, {most:.3g}]" if worth == worth else ""
-    stable = "yes" if row["stable"] else ""
-    score = f"{row['score_a']:.3f}"
-    return [
-        row["without"],
-        row["player"],
-        score,
-        f"{loss:+z.3f} [{low:+z.3f}, {high:+z.3f}]",
-        points,
-        row["verdict"],
-        stable,
-    ]
+    lost, stable = f"{loss} [{low}, {high}]", "yes" if row["stable"] else ""
+    return [row["without"], row["player"], f"{row['score_a']:.3f}", lost, points, row["verdict"], stable]
 
 
 def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:

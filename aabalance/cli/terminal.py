@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 50
 LEAST_TEXT = 12
-OF_OUTPUT = errno.ENOSPC, errno.EIO, errno.EBADF
-"""Errors without the name of a file that are those of printing."""
+OF_PRINTING = errno.ENOSPC, errno.EIO, errno.EBADF
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 LINE = re.compile(r":\d+$")
@@ -321,11 +320,10 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
         _give_up_printing()
         raise click.exceptions.Exit(PIPE_CLOSED) from None
     except OSError as error:
-        place = error.filename or type(error).__name__
-        if error.filename is None and error.errno in OF_OUTPUT:
+        if error.filename is None and error.errno in OF_PRINTING:
             _give_up_printing()
-            place = "standard output"
-        _leave(meta, f"error: {place}: {error.strerror or error}", BAD)
+            error.filename = "standard output"
+        _leave(meta, f"error: {error.filename or type(error).__name__}: {error.strerror or error}", BAD)
     except Exception as error:
         if _interrupts:  # what a compiled function made of it
             raise click.exceptions.Exit(INTERRUPTED) from None

@@ -5,6 +5,7 @@
 - `collections`: files of what one owns, of what lists may have, and of lists as opponents
 - `games`: the log of games that people played at a table
 - `report`, `gate`: a definition each, a TOML file
-- `tables`: those of a report: battles, tuning, pictures; `claims`: those of a gate
+- `tables`: those of a report: battles, matches, tuning, pictures; `metagame`: that on lists under a budget; `claims`:
+  those of a gate
 - `fields`: what definitions have in common: kinds of fields, and faults with file and line
 """

@@ -48,7 +48,7 @@ def changed(table: Table, command: str, changes: Mapping[str, Any]) -> Table:
     UsageError
         A value is wrong.
     """
-    given = {name: value for name, value in table.model_dump().items() if name not in changes} | dict(changes)
+    given = table.model_dump() | dict(changes)
     try:
         return type(table).model_validate(given)
     except ValidationError as error:

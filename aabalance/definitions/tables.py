@@ -1,4 +1,4 @@
-"""The tables of a report definition: battles, the tuning that prices are compared by, and pictures.
+"""The tables of a report definition: battles, matches, worth on boards, the tuning prices are compared by, pictures.
 
 Battles stand in gates as well, with the same faults.
 """

@@ -141,24 +141,11 @@ def of_baseline(claim: claims.BaselineClaim, evidence: Evidence, accepted: Mappi
     accepted : mapping of str to dict
         Accepted numbers, by measure and unit.
     """
-    before, now = known(accepted[claim.measure]), as_written(claim.measure, numbers(evidence, claim.measure))
+    before, now = known(accepted[claim.measure]), as_written(claim.measure, evidence.kept(claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
     here, there = ({unit for key in some for unit in key} for some in (now, before))
     left = [_left_out(len(here - there), "not accepted yet"), _left_out(len(there - here), "gone")]
     return Cases(_cases(evidence, moved), "; ".join(filter(None, left)))
-
-
-def numbers(evidence: Evidence, measure: str) -> Numbers:
-    """Return the numbers of a measure that a baseline keeps.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        The numbers of the game.
-    measure : str
-        As in `aabalance.definitions.claims.BaselineClaim`.
-    """
-    return evidence.of_duels() if measure == "duels" else evidence.of_units(measure)
 
 
 def terms_of(claim: claims.BattleClaim) -> dict[str, Any]:

@@ -101,6 +101,10 @@ class Evidence:
         ahead = [(a, b) if score[a, b] >= score[b, a] else (b, a) for a, b in pairs.tolist()]
         return {(units[a], units[b]): float(score[a, b]) for a, b in ahead}
 
+    def kept(self, measure: str) -> Numbers:
+        """Return the numbers of a measure that a baseline keeps, as in `aabalance.definitions.claims.BaselineClaim`."""
+        return self.of_duels() if measure == DUELS else self.of_units(measure)
+
     def of_duels(self) -> Numbers:
         """Return the score of each unit against each other in the standard situations."""
         ids, score = list(self.game.cards), self.duels.tolist()

@@ -311,7 +311,7 @@ def _wanted(one: Judged) -> str:
     low, high = (_number(one, end) for end in one.claim.band)
     if not one.many:
         return f"{low} to {high}"
-    share = one.claim.share if hasattr(one.claim, "share") else 1.0
+    share = getattr(one.claim, "share", 1.0)
     return f"{'all' if share == 1 else _percent(share)} in {low} to {high}"
 
 

@@ -185,7 +185,7 @@ def _texts(
     shown = {**content, "boards": boards, "lengths": lasting, "game": game, "csvs": list(frames)}
     shown["meanings"] = _meanings([*frames.values(), results.verdict])
     pages = _templates(game.ruleset.labels)
-    outputs["index.html"] = page.render(pages, game, field, results, shown)
+    outputs["index.html"] = page.render(pages, results, shown)
     outputs["summary.md"] = pages.get_template("summary.md.j2").render(shown)
     return {name: text.encode() for name, text in outputs.items()}
 

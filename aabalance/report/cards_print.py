@@ -9,6 +9,7 @@ from aabalance.files import templates
 from aabalance.game import Game
 from aabalance.provenance import version
 from aabalance.rulesets.base import Profile, Ruleset, Stat, Track, left
+from aabalance.rulesets.base.roster import in_a_cell
 
 TICKED = 120
 """Most boxes for which a card has room; a unit with more hit points has none to tick."""
@@ -82,10 +83,5 @@ def _plain_profile(ruleset: Ruleset, card: Any) -> Profile:
     """Return the profile of a unit whose game describes it by its list columns alone."""
     roster, labels = ruleset.roster, ruleset.labels
     columns = {name: value for name, value in roster.list_columns(card).items() if name != labels.currency}
-    stats = tuple(Stat(name.replace("_", " "), _joined(value)) for name, value in columns.items())
+    stats = tuple(Stat(name.replace("_", " "), in_a_cell(value)) for name, value in columns.items())
     return Profile(roster.category(card), stats, Track(labels.effect, left(ruleset.toughness(card))))
-
-
-def _joined(value: object) -> str:
-    parts = list(value.values()) if isinstance(value, dict) else value
-    return "/".join(map(str, parts)) if isinstance(parts, (list, tuple)) else str(value)

@@ -13,6 +13,8 @@ from aabalance.errors import counted, listed
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing.results import Results
+from aabalance.pricing.tuning import FAR
+from aabalance.pricing.worth import AT_FLOOR
 from aabalance.pricing.worth_report import LEFT_OUT
 from aabalance.report import tables
 
@@ -22,10 +24,10 @@ ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a tren
 SOLVED = "Battles are solved exactly."
 LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
+ROUNDING = 1e-9
+"""Relative difference up to which two prices are equal."""
 ON_OR_OFF = {"True": " on", "False": " off"}
 """How a switch stands that is one of two, in a sentence."""
-FAR = 5
-"""Percentage points from level from which on a unit is far; the same as in `aabalance.pricing.tuning`."""
 
 
 def findings(
@@ -34,9 +36,6 @@ def findings(
     results: Results,
     above: pd.DataFrame,
     below: pd.DataFrame,
-    in_line: int,
-    at_floor: int,
-    changed: int,
     options: str,
 ) -> dict[str, Any]:
     """Return the head of the report: ``lead``, a sentence or two, and ``facts``, each with a title and a text.
@@ -51,31 +50,44 @@ def findings(
         The results of the analysis.
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
-    in_line, at_floor : int
-        Numbers of units that cost what they are worth, and of units at the least price that are worth less.
-    changed : int
-        Number of units with a proposed price other than their cost.
     options : str
         Options that commands need for this game; from `aabalance.report.summary.options_of`.
     """
     currency = game.ruleset.labels.currency
-    out = pd.concat([above, below])
+    out, moved = pd.concat([above, below]), changed(results)
     if results.priced and len(results.rated):
         unrated = len(field) - len(results.rated)
-        lead = (
-            f"{_of_worth(results, out, in_line, at_floor, changed, currency)} {_others(game, field, unrated)}".rstrip()
-        )
-        facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, changed, options))]
+        counts = int(in_line(results.rated).sum()), int(at_floor(results.rated).sum()), moved
+        lead = f"{_of_worth(results, out, *counts, currency)} {_others(game, field, unrated)}".rstrip()
+        facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, moved, options))]
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
     else:
         lead = f"{_of_trend(results, above, below, currency)} {_others(game, field)}".rstrip()
-        facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, changed, currency))]
+        facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, moved, currency))]
     if first_turn := _first_turn(results):
         facts.append(("The first turn", first_turn))
     facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results, out)))
     return {"lead": lead, "facts": [{"title": title, "text": text} for title, text in facts]}
+
+
+def in_line(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether its cost lies within the interval of its worth."""
+    within = rated["requisition"].between(rated["worth_low"], rated["worth_high"])
+    return within & ~at_floor(rated)
+
+
+def at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether it is worth less than the least price and costs no more: no price would fit better."""
+    stuck = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
+    return stuck & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
+
+
+def changed(results: Results) -> int:
+    """Return how many units have a proposed price other than their cost."""
+    table, new = (results.prices, "new_requisition") if results.priced else (results.requisition, "proposal")
+    return int((table[new] != table["requisition"]).sum())
 
 
 def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, changed: int, currency: str) -> str:
@@ -144,7 +156,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {FAR} points of 100 from the roster's mean."
+        said += f" {far} {score} more than {100 * FAR:g} points of 100 from the roster's mean."
         if left["finer"]:
             off = math.ceil(100 * left["finer"]["off"])
             them = "it" if len(left["finer"]["units"]) == 1 else "them"

@@ -23,7 +23,7 @@ BANDS = "the whole units that one action more is worth, under any of the policie
 def pictures(
     game: Game, field: list[str], results: Results, titles: Mapping[str, str], worker: Executor
 ) -> dict[str, Future[bytes]]:
-    """Draw all pictures: return by name futures of them, as PNG.
+    """Draw all pictures but those of `game_lengths`: return by name futures of them, as PNG.
 
     Parameters
     ----------

@@ -24,7 +24,6 @@ from aabalance.lists.described import Described
 from aabalance.play.result import distance, percent
 from aabalance.pricing.board import worth_in_words
 from aabalance.pricing.results import Results
-from aabalance.pricing.worth import AT_FLOOR
 from aabalance.provenance import Provenance
 from aabalance.report import findings, tables
 
@@ -42,8 +41,6 @@ WORTH_COLUMNS = (
 GAINERS = 3
 LEAST_GAIN = 0.0005
 """Least change of a chance to win that is listed: smaller ones would read as 0.0 points."""
-ROUNDING = 1e-9
-"""Relative difference up to which two prices are equal."""
 
 Content = dict[str, Any]
 
@@ -73,12 +70,9 @@ def summarise(
     moving = readings["mean_change_of_p_win"] > 0
     most = readings.loc[moving, "reading"].head(1).map(switch_of).tolist()
     options = options_of(game)
-    in_line, at_floor, changed = _in_line(results.rated), _at_floor(results.rated), _changed(results)
     return {
         "title": spec.title,
-        "findings": findings.findings(
-            game, field, results, above, below, int(in_line.sum()), int(at_floor.sum()), changed, options
-        ),
+        "findings": findings.findings(game, field, results, above, below, options),
         "provenance": provenance.said(),
         "options": options,
         "most_moving": most[0] if most else None,
@@ -109,8 +103,8 @@ def summarise(
         "prices": _records(results.prices),
         "prices_leave": dict(results.prices_leave),
         "rated": len(results.rated),
-        "in_line": int(in_line.sum()),
-        "at_floor": results.rated.loc[at_floor, "name"].tolist(),
+        "in_line": int(findings.in_line(results.rated).sum()),
+        "at_floor": results.rated.loc[findings.at_floor(results.rated), "name"].tolist(),
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
         "cheapest": float(ranking["requisition"].min()),
         "units": _records(ranking),
@@ -125,7 +119,7 @@ def summarise(
         "idle": readings.loc[~moving & (readings.index > 0), "reading"].tolist(),
         "switches": _switches(game, spec),
         "no_proposal": results.no_proposal,
-        "changed": changed,
+        "changed": findings.changed(results),
         "proposals": _records(results.requisition),
     }
 
@@ -137,31 +131,13 @@ def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
     relative to that of units of their price.
     """
     if results.priced:
-        frame = results.rated[~_in_line(results.rated) & ~_at_floor(results.rated)]
+        frame = results.rated[~findings.in_line(results.rated) & ~findings.at_floor(results.rated)]
         ratio = frame["worth"] / frame["requisition"]
     else:
         frame = results.cost_effectiveness[results.cost_effectiveness["exchange_ratio_to_peers"] > 0]
         ratio = frame["exchange_ratio_to_peers"]
     order = frame.assign(ratio=ratio).sort_values(["ratio", "unit"], ascending=[False, True])
     return order[order["ratio"] > 1].drop(columns="ratio"), order[order["ratio"] < 1].drop(columns="ratio")
-
-
-def _in_line(rated: pd.DataFrame) -> pd.Series[bool]:
-    """Return by unit whether its cost lies within the interval of its worth."""
-    within = rated["requisition"].between(rated["worth_low"], rated["worth_high"])
-    return within & ~_at_floor(rated)
-
-
-def _at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
-    """Return by unit whether it is worth less than the least price and costs no more: no price would fit better."""
-    stuck = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
-    return stuck & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
-
-
-def _changed(results: Results) -> int:
-    """Return how many units have a proposed price other than their cost."""
-    table, new = (results.prices, "new_requisition") if results.priced else (results.requisition, "proposal")
-    return int((table[new] != table["requisition"]).sum())
 
 
 def text(content: Content) -> str:
@@ -195,7 +171,7 @@ def titles(game: Game, results: Results) -> dict[str, str]:
 
 
 def _title_of_worth(game: Game, rated: pd.DataFrame) -> str:
-    some = f"{int(_in_line(rated).sum())} of {len(rated)} units"
+    some = f"{int(findings.in_line(rated).sum())} of {len(rated)} units"
     return f"{some} cost the {game.ruleset.labels.currency} that they are worth where all units hold"
 
 

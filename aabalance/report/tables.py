@@ -85,9 +85,7 @@ def number(value: float, column: Column) -> str:
 
 def multiple(ratio: float) -> str:
     """Return the text of a ratio, to stand before what it is a multiple of: ``3.2 times``, ``25 % of``."""
-    if math.isinf(ratio):
-        return "∞ times"
-    return f"{ratio:.1f} times" if ratio >= 1 else f"{math.floor(100 * ratio + 0.5)} % of"
+    return f"{ratio:.1f} times".replace("inf", "∞") if ratio >= 1 else f"{math.floor(100 * ratio + 0.5)} % of"
 
 
 def percentage_points(change: float) -> str:

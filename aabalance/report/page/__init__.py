@@ -17,7 +17,6 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from aabalance.game import Game
 from aabalance.pricing.results import Results
 from aabalance.report.page import data
 
@@ -28,34 +27,30 @@ RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers"
 """Columns of the table of units: in a game with worth (`Results.priced`), and in others."""
 
 
-def render(
-    pages: jinja2.Environment, game: Game, field: list[str], results: Results, content: Mapping[str, Any]
-) -> str:
+def render(pages: jinja2.Environment, results: Results, content: Mapping[str, Any]) -> str:
     """Return the page.
 
     Parameters
     ----------
     pages : Environment
         The templates, with the filters of `aabalance.report.build`.
-    game : Game
-        The game: a ruleset with its cards and variant.
-    field : list of str
-        Ids of the units that the heat map shows.
     results : Results
         The results of the analysis.
     content : mapping
-        What `aabalance.report.summary.summarise` returns, with ``game``, ``csvs`` and ``meanings``.
+        What `aabalance.report.summary.summarise` returns, with ``game``, ``boards``, ``lengths``, ``csvs`` and
+        ``meanings``.
     """
     here = resources.files("aabalance.report.page")
     parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
-    whole = json.dumps(data.data(game, field, results, content), ensure_ascii=False, separators=(",", ":"))
+    roster = data.roster(content["game"], results)
+    whole = json.dumps(data.data(results, content, roster), ensure_ascii=False, separators=(",", ":"))
     return unbroken(
         pages.get_template("page/page.html.j2").render(
             **content,
             style=Markup((here / "page.css").read_text(encoding="utf-8")),
             script=Markup('"use strict";\n' + "\n".join(parts)),
             data=Markup(whole.replace("<", "\\u003c")),
-            roster=data.roster(game, results),
+            roster=roster,
             rated_columns=WORTH if results.priced else RATIOS,
         )
     )

@@ -30,20 +30,19 @@ OWN_PLACE = ("name", "nation", "year", "note")
 Json = dict[str, Any]
 
 
-def data(game: Game, field: list[str], results: Results, content: Mapping[str, Any]) -> Json:
+def data(results: Results, content: Mapping[str, Any], rows: list[Json]) -> Json:
     """Return all that the scripts draw from, as values for JSON.
 
     Parameters
     ----------
-    game : Game
-        The game: a ruleset with its cards and variant.
-    field : list of str
-        Ids of the units that the heat map shows.
     results : Results
         The results of the analysis.
     content : mapping
-        What `aabalance.report.summary.summarise` returns.
+        What `aabalance.report.summary.summarise` returns, with ``game``.
+    rows : list of dict
+        From `roster`.
     """
+    game: Game = content["game"]
     place = {unit: at for at, unit in enumerate(game.cards)}
     labels, table = game.ruleset.labels, results.matchups
     by_pair = len(place) ** 2, results.situations
@@ -56,8 +55,8 @@ def data(game: Game, field: list[str], results: Results, content: Mapping[str, A
         "priced": results.priced,
         "within": int(results.kill_probability["turns"].iloc[0]),
         "level": float(results.worth["level"].iloc[0]) if len(results.worth) else None,
-        "units": _units(game, results, place),
-        "field": [place[unit] for unit in field],
+        "units": _units(game, results, rows, place),
+        "field": [place[unit] for unit in content["field"]],
         "plotted": [[place[unit] for unit in pair] for pair in content["plotted"]],
         "situations": _situations(game, results),
         "wins": _distinct(_chance(table["p_win"].to_numpy().reshape(by_pair))),
@@ -103,8 +102,8 @@ def roster(game: Game, results: Results) -> list[Json]:
     return sorted(rows, key=lambda row: (-row["far"], row["place"]))
 
 
-def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
-    rows = {row["unit"]: row for row in roster(game, results)}
+def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]) -> list[Json]:
+    of_unit = {row["unit"]: row for row in rows}
     currency = game.ruleset.labels.currency
     reasons: dict[str, list[Any]] = {}
     for unit, opponent, _, _, pull, rate in results.worth_reasons.itertuples(index=False):
@@ -117,7 +116,7 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
     out, words = [], cards.words_of(game.cards.schema)
     for unit, card in game.cards.items():
-        row = rows[unit]
+        row = of_unit[unit]
         shown = {
             "id": unit,
             **{name: row[name] for name in ("name", "nation", "year", "category")},
@@ -125,7 +124,6 @@ def _units(game: Game, results: Results, place: dict[str, int]) -> list[Json]:
             "verdict": verdict(row, results, currency),
             "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
-            "toughness": game.ruleset.toughness(card),
             "reasons": reasons.get(unit, []),
             "steps": steps.get(unit, []),
             "penetration": penetration.get(unit, []),

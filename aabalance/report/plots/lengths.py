@@ -72,7 +72,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
     for ax in rows[1:]:
         ax.set_ylim(-0.04, 1.04)
     if len(limits) > 1:
-        canvas.legend_above(top, columns=canvas.LEGEND_COLUMNS)
+        canvas.legend_above(top)
     rows[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     canvas.plain(rows[-1], "rounds; bands are 95 % intervals")
     return top

@@ -186,6 +186,12 @@ class Roster(ABC, Generic[CardT, VariantT]):
         return {}
 
 
+def in_a_cell(value: object) -> str:
+    """Return one of the `Roster.list_columns` as text; several numbers become ``10/8/8``."""
+    parts = list(value.values()) if isinstance(value, dict) else value
+    return "/".join(f"{part:g}" for part in parts) if isinstance(parts, (list, tuple)) else str(value)
+
+
 def _is_of_numbers(value: object) -> bool:
     parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
     return bool(parts) and all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in parts)

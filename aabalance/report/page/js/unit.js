@@ -33,13 +33,10 @@ function reasonTable(unit) {
 
 function worthParts(unit) {
   if (unit.worth === undefined || unit.worth === "nan") return [];
-  const dearer =
-    unit.worth_slope === "nan"
-      ? ""
-      : `A tenth dearer than its worth, its score changes by ${signed(100 * unit.worth_slope)} points of 100. `;
+  const slope = signed(100 * unit.worth_slope);
   const said = [
     `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; the roster's mean is ${percent(DATA.level)}. ` +
-      dearer +
+      (unit.worth_slope === "nan" ? "" : `A tenth dearer than its worth, its score changes by ${slope} points of 100. `) +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
       `Units that can't hurt it: ${Number(unit.immune_to) || "none"}; that it can't hurt: ${Number(unit.harmless_to) || "none"}.`,
   ];
