@@ -10,7 +10,7 @@ from typing import NamedTuple
 from aabalance import dice
 from aabalance.dice import Pmf
 from aabalance.rulesets.armored_advance.battle.cells import NO_ATTACK, Attacks, Cell, Cells, Row, Shown
-from aabalance.rulesets.armored_advance.card import Unit, toughness
+from aabalance.rulesets.armored_advance.card import Unit, is_primary, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
 from aabalance.rulesets.armored_advance.keywords import scout_bonus
 from aabalance.rulesets.armored_advance.shot import halves
@@ -245,4 +245,5 @@ def _choices(card: Unit, offence: Offence, row: int) -> list[_Choice]:
 
 def _apart(card: Unit) -> int:
     """Return 1 if the primary gun may fire at vehicles and at infantry in one turn, an action each (p. 13; AA-61)."""
-    return int("autocannon" in card.keywords)
+    against_men = {weapon.kind == "ai" for at, weapon in enumerate(card.weapons) if is_primary(card, at)}
+    return int("autocannon" in card.keywords and len(against_men) > 1)
