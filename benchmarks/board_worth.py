@@ -12,7 +12,7 @@ from aabalance import Game, board_worth, worth
 from aabalance.analysis.meetings import meeting, play
 from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
-from aabalance.pricing.inference import Estimate, Results, estimate
+from aabalance.pricing.inference import QUANTILE, Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.measure import FULL, Effort, Row
 
@@ -40,7 +40,7 @@ def simulated(seed: int, units: int, matches: int) -> tuple[Floats, Results, Flo
 
 def covered(found: Estimate, truth: Floats) -> float:
     """Return the share of 90 % intervals that have the true worth."""
-    return float(((np.log(found.low) <= truth) & (truth <= np.log(found.high))).mean())
+    return float((np.abs(found.mean - truth) <= QUANTILE * found.error).mean())
 
 
 def rows(effort: Effort) -> Iterator[Row]:

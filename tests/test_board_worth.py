@@ -154,7 +154,7 @@ def test_together__is_the_textbooks_mean_of_random_effects():
     """
     means = np.array([[0.3, -0.1, 0.2], [0.5, 0.1, 0.0], [-0.2, -0.2, -0.3]])  # by unit and board
     errors = np.array([[0.1, 0.2, 0.1], [0.1, 0.1, 0.3], [0.2, 0.1, 0.1]])
-    few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 1.0, 0.25
+    few = np.zeros(3), np.ones(3), np.zeros(0), np.zeros(0), 0.0, 0.25
     fits = [
         Fitted(
             "x", "", ["a", "b", "c"], np.ones(3), Estimate(*few)._replace(mean=mean, error=error), 9, np.ones(3, int), 0
@@ -184,7 +184,7 @@ def test_together__covers_though_few_units_tell_the_spread_between_boards():
         for _ in range(2):
             mean = common + rng.normal(0, 0.2, 3) + rng.normal(0, error)
             mean -= np.log(np.exp(mean).mean())  # together they are worth their prices
-            found = Estimate(mean, error, none, none, 0.0, 1.0, 0.25)
+            found = Estimate(mean, error, none, none, 0.0, 0.25)
             fits.append(Fitted("x", "", ["a", "b", "c"], np.ones(3), found, 9, np.ones(3, int), 0))
         pooled = together(fits)
         inside += [

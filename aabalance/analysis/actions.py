@@ -42,13 +42,12 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleResult
-from aabalance.play.result import First
+from aabalance.play.result import EVEN, First
 from aabalance.rulesets.base import Fighter, Force
 
 LIMITS = range(1, 13)
 MOST_TIMES = 4
 """How many times its units a list is lengthened to, at most."""
-EVEN = 0.5
 SAME = 1e-12
 """Scores that differ by less are equal up to rounding."""
 

@@ -1,4 +1,4 @@
-"""What units destroy in duels for their cost, and the cost formula; their worth in battles stands in `tuning`."""
+"""What units destroy in duels for their cost, and the cost formula; their worth in battles stands in `pricing`."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Fairness(InWords):
     board : Board
         The board.
     mission : str or None
-        How matches were won.
+        How matches were won; None in the game's own mission.
     table : DataFrame
         Table ``fairness`` of ``aabalance.columns``: of all lists and of each kind, the score of the side that has the
         first turn, and of that in the zone.

@@ -18,6 +18,7 @@ from aabalance.play.match_question import MatchQuestion
 from aabalance.play.match_tally import tally
 from aabalance.play.policy import by_name
 from aabalance.play.sample import Sample
+from aabalance.rulesets.base import Ruleset
 
 LEFT_OUT = "played", "provenance", "options", "variant"
 """Fields of a result that aren't kept."""
@@ -70,8 +71,15 @@ def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int =
     matches, seed, watched, luck
         As in `Meeting`.
     """
-    by_name(question.players)
     question.agreed()
+    return in_plain_data(question, matches, seed, watched, luck)
+
+
+def in_plain_data(
+    question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False
+) -> Meeting:
+    """Return what `meeting` does, of lists that may be empty."""
+    by_name(question.players)
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
     a, b = (units._replace(places=dict(units.places)) for units in question.lists)
     return Meeting((a, b), question.board.key, question.board.table, terms, matches, seed, watched, luck)
@@ -89,12 +97,16 @@ def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
     rows : sequence
         What is played: each is a `Meeting`, or has one, ``met``.
     """
-    rules = game.ruleset.match()
     tables = [getattr(row, "met", row).table for row in rows]
+    return Job(work, rules_of(game.ruleset, game.variant, game.cards, tables), rows, threaded=True)
+
+
+def rules_of(ruleset: Ruleset, variant: Any, cards: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> Rules:
+    """Return the rules of matches on boards, which stand in `tables`, with the cards that they need."""
+    rules = ruleset.match()
     brought = {unit["type"] for table in tables for unit in table.get("units", ())}
     whole = rules is not None and rules.whole_roster
-    roster = tuple(card for unit, card in game.cards.items() if whole or unit in brought)
-    return Job(work, Rules(game.ruleset.name, game.variant, roster), rows, threaded=True)
+    return Rules(ruleset.name, variant, tuple(card for unit, card in cards.items() if whole or unit in brought))
 
 
 def play(game: Game, rows: Sequence[Meeting], advance: Advance = lambda done: None) -> Iterator[dict[str, Any]]:

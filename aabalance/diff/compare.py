@@ -275,7 +275,7 @@ def _by_battles(
             side["proposal"] = prices["new_requisition"].astype(float)
         except UsageError as error:
             side["proposal"], why = np.nan, str(error)
-        sides.append(side.assign(rank=_rank(side["score"])))
+        sides.append(side.assign(rank=rank(side["score"])))
         drawn.append({"score": found.drawn_score, "worth": found.drawn_worth})
     table = unit_changes(sides[0], sides[1], names_of(before) | names_of(after))
     for name in ("score", "worth"):
@@ -288,7 +288,7 @@ def _by_battles(
     return tidy("unit_changes", table), _group_changes(before, after, both), why
 
 
-def _rank(score: pd.Series[float]) -> pd.Series[float]:
+def rank(score: pd.Series[float]) -> pd.Series[float]:
     """Return the places of scores, the largest first; scores that are equal up to rounding share a place."""
     return score.round(9).rank(ascending=False, method="min")
 
@@ -356,7 +356,7 @@ def _by_formula(
             {
                 "requisition": costs(game)[field],
                 "requisition_exchange_ratio": ranked["requisition_exchange_ratio"].reindex(field),
-                "rank": _rank(ranked["requisition_exchange_ratio"]).reindex(field),
+                "rank": rank(ranked["requisition_exchange_ratio"]).reindex(field),
             }
         )
         try:

@@ -63,7 +63,7 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
     if ruleset.limits_actions:
         units = _table(folder / "worth.csv", ("unit", "name", "requisition", "score", "worth")).set_index("unit")
         proposed, column = folder / "prices.csv", "new_requisition"
-        units["rank"] = units["score"].rank(ascending=False, method="min")
+        units["rank"] = compare.rank(units["score"])
         kept = ["requisition", "score", "worth", "rank"]
     else:
         ratio = "requisition_exchange_ratio"

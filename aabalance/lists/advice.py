@@ -16,7 +16,7 @@ from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against, check_given
 from aabalance.lists.on_board import on_board
-from aabalance.lists.payoffs import Field, Payoffs, Units, score_against, score_of, scorer
+from aabalance.lists.payoffs import ACTIONS, Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, LEAST_BATTLES, leave_one_out, race, search
 from aabalance.lists.verdicts import Compared, Difference, Judged, Met
 from aabalance.lists.weaknesses import weak_points
@@ -35,7 +35,7 @@ def best_lists(
     game: Game,
     points: int = POINTS,
     *,
-    actions: int = 4,
+    actions: int = ACTIONS,
     policy: str = "value",
     nation: str | None = None,
     own: Mapping[str, int] | None = None,
@@ -106,7 +106,7 @@ def judge_list(
     game: Game,
     units: List,
     *,
-    actions: int = 4,
+    actions: int = ACTIONS,
     policy: str = "value",
     field: Opponents | None = None,
     counter: List | None = None,
@@ -152,7 +152,7 @@ def compare_lists(
     a: List,
     b: List,
     *,
-    actions: int = 4,
+    actions: int = ACTIONS,
     policy: str = "value",
     field: Opponents | None = None,
     seed: int = 0,

@@ -19,7 +19,7 @@ from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Opponents, Say, against, check_given
 from aabalance.lists.payoffs import Payoffs, score_against, scorer
 from aabalance.lists.search import race, search
-from aabalance.lists.verdicts import EVEN, Difference
+from aabalance.lists.verdicts import ABOUT_EVEN, Difference
 from aabalance.play.result import points_with_interval
 
 TRIED = 60
@@ -128,7 +128,7 @@ def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, An
         by, row = role["dominated_by"], rows.get(role["unit"])
         adds = points_with_interval(row["adds"], (row["adds_low"], row["adds_high"])) if row else "in no such list"
         named = f"{role['name']} ({adds}{f'; {by} costs no more' if by else ''})"
-        never = row is not None and row["adds_high"] < -EVEN
+        never = row is not None and row["adds_high"] < -ABOUT_EVEN
         if by or never:
             (both if by and never else by_points if by else by_lists).append(named)
     apart = "".join(
@@ -139,5 +139,5 @@ def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, An
     return (
         f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}."
         f"{apart or ' The two measures agree.'} Points in 100 are what the best list found with a unit scores, less "
-        f"what the best found without it does; who surely loses more than {100 * EVEN:.0f} is never worth taking."
+        f"what the best found without it does; who surely loses more than {100 * ABOUT_EVEN:.0f} is never worth taking."
     )

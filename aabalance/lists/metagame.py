@@ -26,15 +26,15 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import counted, whole_number
 from aabalance.game import Game
-from aabalance.lists.allowance import Allowance
+from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import check_given
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
-from aabalance.lists.oracle import LEVEL, PAIR, Oracle
-from aabalance.lists.payoffs import POLICIES, Field, Payoffs, Units, mixed, score_against, scorer
+from aabalance.lists.oracle import PAIR, Oracle
+from aabalance.lists.payoffs import ACTIONS, POLICIES, Field, Payoffs, Units, mixed, score_against, scorer
 from aabalance.lists.search import LEAST_BATTLES, race, search
 from aabalance.lists.verdicts import Difference, in_points, in_words
-from aabalance.play.result import percent
+from aabalance.play.result import EVEN, percent
 from aabalance.play.sample import MOST_TRIALS
 
 BATTLES = 20_000_000
@@ -125,12 +125,12 @@ class Metagame(InWords):
     @property
     def exploitable_by(self) -> str:
         """What the best of the replies scores above level, with its interval, in words."""
-        score, low, high = (one - LEVEL for one in self.exploitable[1])
+        score, low, high = (one - EVEN for one in self.exploitable[1])
         return f"{score:.3f} [{low:.3f}, {high:.3f}]"
 
     def unused(self) -> list[str]:
         """Return the ids of the units of the choice that no good list has."""
-        good = [units for units, score in zip(self.lists, self.scores, strict=True) if score >= LEVEL - GOOD]
+        good = [units for units, score in zip(self.lists, self.scores, strict=True) if score >= EVEN - GOOD]
         used = {at for units in good for at in units}
         return [self.payoffs.ids[at] for at in self.choice if at not in used]
 
@@ -178,7 +178,7 @@ class Metagame(InWords):
         payoffs = self.payoffs
         units, _ = self.exploitable
         unused = self.unused()
-        crossed = ", ".join(f"{score - LEVEL:+z.3f}" for score in self.crossed)
+        crossed = ", ".join(f"{score - EVEN:+z.3f}" for score in self.crossed)
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         agreed = (
             "Shares and kinds are what they agree on, not single lists."
@@ -244,9 +244,9 @@ class Metagame(InWords):
 
 def metagame(
     game: Game,
-    points: int = 300,
+    points: int = POINTS,
     *,
-    actions: int = 4,
+    actions: int = ACTIONS,
     policy: str = "value",
     situations: Weights | None = None,
     battles: int = BATTLES,
@@ -359,7 +359,7 @@ def cyclic_share(matrix: Floats) -> float | None:
     matrix : array of float, shape (lists, lists)
         Scores, each of `PAIR` battles; a list scores one half against itself.
     """
-    margins = matrix - LEVEL
+    margins = matrix - EVEN
     rank = margins.mean(axis=1)
     total, pairs = float((margins**2).sum()), len(matrix) * (len(matrix) - 1) / 2
     by_dice = float(np.triu(matrix * (1 - matrix), 1).sum()) * 2 / PAIR
@@ -385,12 +385,12 @@ def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
     rng : Generator
         Rolls them again.
     """
-    some = np.flatnonzero(matrix @ equilibrium(matrix).rows > LEVEL - 2 * GOOD)
+    some = np.flatnonzero(matrix @ equilibrium(matrix).rows > EVEN - 2 * GOOD)
     near = matrix[np.ix_(some, some)]
     found = np.zeros((RESAMPLED, len(matrix)))
     for n in range(RESAMPLED):
         rolled = np.tril(rng.binomial(PAIR, near.clip(0, 1)) / PAIR, -1)
-        found[n, some] = equilibrium(rolled + np.triu(1 - rolled.T, 1) + np.diag(np.full(len(near), LEVEL))).rows
+        found[n, some] = equilibrium(rolled + np.triu(1 - rolled.T, 1) + np.diag(np.full(len(near), EVEN))).rows
     return found
 
 

@@ -12,6 +12,7 @@ from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.payoffs import Field, Units, mixed, scorer
 from aabalance.lists.search import Found, search
+from aabalance.play.result import EVEN
 
 PAIR = 256
 """Battles of two lists that are known."""
@@ -19,7 +20,6 @@ REPLY = 150_000
 """Battles of the search for a reply."""
 OPENED = 16
 """Random lists that a search first replies to."""
-LEVEL = 0.5
 
 
 class Oracle:
@@ -42,7 +42,7 @@ class Oracle:
         size = min(REPLY, battles // 4)
         while self.battles + size <= battles:
             found = self._reply(mixed(self.weights, self.lists), size, self.lists)
-            better = [one.units for one in found if one.score > LEVEL and one.units not in self.lists]
+            better = [one.units for one in found if one.score > EVEN and one.units not in self.lists]
             size *= 1 if better else 2
             self._add(better)
         return self

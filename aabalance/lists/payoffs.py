@@ -27,6 +27,7 @@ from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.store import digest
+from aabalance.play.result import distance
 from aabalance.pricing.contest import Contest
 
 Units = tuple[int, ...]
@@ -177,7 +178,7 @@ class Payoffs:
     def where(self) -> str:
         """The distance of all attacks in words; an empty text if they have several."""
         first, *others = self.contest.ranges
-        return "" if others else f"{first:g}{self.game.ruleset.labels.length.after}"
+        return "" if others else distance(first, self.game.ruleset.labels.length.after)
 
     def requisition(self, units: Units) -> int:
         """Return what a list costs."""

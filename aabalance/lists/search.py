@@ -61,6 +61,14 @@ def race(score: Scorer, lists: Sequence[Units], steps: Sequence[tuple[int, int]]
     return [Found(units, float(total / battles)) for units, total in zip(left, totals, strict=True)]
 
 
+def race_takes(lists: int, steps: Sequence[tuple[int, int]]) -> int:
+    """Return how many battles a race of so many lists takes; `steps` as for `race`."""
+    battles = 0
+    for more, keep in steps:
+        battles, lists = battles + more * lists, min(keep, lists)
+    return battles
+
+
 def overlap(payoffs: Payoffs, a: Units, b: Units) -> float:
     """Return the part of their requisition that two lists, `a` and `b`, spend on the same cards of `payoffs`."""
     one, other = payoffs.shares(a), payoffs.shares(b)
@@ -111,7 +119,7 @@ def search(
     for _ in range(battles // 6 // OPENING[0][0] - len(pool)):
         pool[allowance.random(rng)] = None
     opened = race(score, list(pool), OPENING)
-    spent = sum(more * min(lists, len(pool)) for (more, _), lists in zip(OPENING, (len(pool), 160, 24), strict=True))
+    spent = race_takes(len(pool), OPENING)
     advance(spent)
     begun = unlike(payoffs, opened, starts)
     first = sum(more for more, _ in OPENING)
@@ -145,7 +153,7 @@ def _climb(
         at = first + 10 * DUEL + spent
         best = race(score, near, STEPS, at)[0]
         pair = score([now.units, best.units], DUEL, at + DUEL)
-        cost = sum(more * min(len(near), most) for (more, _), most in zip(STEPS, (NEIGHBOURS, 32, 6), strict=True))
+        cost = race_takes(len(near), STEPS)
         spent += cost + 2 * DUEL
         advance(cost + 2 * DUEL)
         if pair[1] > pair[0]:

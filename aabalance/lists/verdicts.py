@@ -15,10 +15,9 @@ from aabalance.analysis.frames import InWords, with_ends
 from aabalance.engine.sampling import newcombe
 from aabalance.lists.on_board import OnBoard
 from aabalance.lists.payoffs import Payoffs, Units
-from aabalance.play.result import percent
+from aabalance.play.result import EVEN, percent
 
-LEVEL = 0.5
-EVEN = 0.05
+ABOUT_EVEN = 0.05
 """Two lists are about even if the score is within this of one half."""
 NAMED = 3
 
@@ -242,9 +241,9 @@ class Compared(InWords):
     def sentences(self) -> list[str]:
         """Return the result in words."""
         low, high = self.score.low, self.score.high
-        even = low >= LEVEL - EVEN and high <= LEVEL + EVEN
-        better = "a" if self.score.score > LEVEL else "b"
-        verdict = "About even" if even else f"Not even: {better} is favoured" if not low < LEVEL < high else "Unsure"
+        even = low >= EVEN - ABOUT_EVEN and high <= EVEN + ABOUT_EVEN
+        better = "a" if self.score.score > EVEN else "b"
+        verdict = "About even" if even else f"Not even: {better} is favoured" if not low < EVEN < high else "Unsure"
         first, second = in_words(self.moving_first), in_words(self.moving_second)
         sides = ("a", self.a), ("b", self.b)
         names = [

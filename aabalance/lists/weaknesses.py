@@ -6,9 +6,9 @@ import numpy as np
 
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.errors import counted
-from aabalance.game import Game
 from aabalance.lists.kinds import unit_shares
 from aabalance.lists.payoffs import Field, Payoffs, Units
+from aabalance.play.result import distance
 
 NAMED = 3
 NOTEWORTHY = 0.01
@@ -44,7 +44,8 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         if len(fresh):
             dear = sorted(fresh.tolist(), key=lambda at: (-met[at], -payoffs.cost[at]))
             names = ", ".join(payoffs.cards[at].name for at in dear[:NAMED])
-            where = "At no distance" if n == 0 else f"From {_distance(game, range_in)} on nothing of it"
+            at = distance(range_in, game.ruleset.labels.length.after)
+            where = "At no distance" if n == 0 else f"From {at} on nothing of it"
             part = met[fresh].sum()
             if part < NOTEWORTHY:
                 continue
@@ -52,7 +53,3 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
             more = f" and {counted(len(fresh) - NAMED, 'other')}" if len(fresh) > NAMED else ""
             said.append(f"{where} {hurts} the front of {names}{more}: {100 * part:.0f} % of the field's points.")
     return said
-
-
-def _distance(game: Game, range_in: float) -> str:
-    return f"{range_in:g}{game.ruleset.labels.length.after}"

@@ -129,7 +129,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     missions : iterable of str
         As for `board_worth`.
     """
-    own = _together(table)
+    own = on_all(table)
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
     whose = (
         "unit is worth something else than it costs"
@@ -165,7 +165,7 @@ def draws_in_words(table: pd.DataFrame) -> str:
     return f"Nobody won {' and '.join(said)}{more}."
 
 
-def _together(table: pd.DataFrame) -> pd.DataFrame:
+def on_all(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows on all boards and missions together, or those on the only one."""
     pooled = table["board"] == POOLED
     return table[pooled] if pooled.any() else table
@@ -190,7 +190,7 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
     player : str
         The second of them.
     """
-    own = _together(table)
+    own = on_all(table)
     wide = 100 * float(((own["other_worth_high"] - own["other_worth_low"]) / own["other_worth"] / 2).median())
     names = ", ".join(own.loc[own["depends_on_skill"], "name"]) or "none that so few matches can show"
     return (

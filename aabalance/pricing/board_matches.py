@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance import rulesets
-from aabalance.boards import Board
+from aabalance.analysis.meetings import Meeting, Rules, in_plain_data, question_of, rules_of
 from aabalance.definitions.lists import UnitList
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
@@ -17,74 +16,27 @@ from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
 from aabalance.play.match_question import MatchQuestion
-from aabalance.play.policy import by_name, chooser
+from aabalance.play.policy import chooser
 
 TASK = 30
 """Pairs of lists in a task: a second or less."""
 
 
 class Terms(NamedTuple):
-    """What all matches on a board share.
+    """What all matches on a board share: the rules, and a meeting without lists."""
 
-    Attributes
-    ----------
-    game, variant : str and BaseModel
-        The rules.
-    roster : tuple of card
-        The cards that may come into a match without a list, in games that have such.
-    board, table : str and mapping
-        The board's name, and its file.
-    agreed : mapping
-        The other fields of the `MatchQuestion`.
-    seed : int
-        Seed of dice and players.
-    matches : int
-        Matches of each pair of lists.
-    """
-
-    game: str
-    variant: Any
-    roster: tuple[Any, ...]
-    board: str
-    table: Mapping[str, Any]
-    agreed: Mapping[str, Any]
-    seed: int
-    matches: int
+    rules: Rules
+    met: Meeting
 
     def question(self, a: Sequence[Any], b: Sequence[Any]) -> MatchQuestion:
         """Return the question of a match of two lists of cards."""
-        ruleset = rulesets.load(self.game)
-        drawn = ruleset.match()
-        assert drawn is not None
-        assert drawn.board is not None
-        roster = {card.id: card for card in (*self.roster, *a, *b)}
-        return MatchQuestion(
-            ruleset=ruleset,
-            variant=self.variant,
-            roster=roster,
-            lists=(UnitList(list(a)), UnitList(list(b))),
-            board=Board.of(self.board, self.table, drawn.board, roster),
-            **self.agreed,
-        )
+        return question_of(self.rules, self.met._replace(lists=(UnitList(list(a)), UnitList(list(b)))))
 
     @classmethod
     def of(cls, question: MatchQuestion, seed: int, matches: int) -> Terms:
-        """Return the terms of a match.
-
-        Parameters
-        ----------
-        question : MatchQuestion
-            The match; its lists don't matter.
-        seed, matches : int
-            As in `Terms`.
-        """
-        by_name(question.players)
-        rules, named = question.rules(), ("mission", "rounds", "actions", "first", "players", "options")
-        agreed = {name: getattr(question, name) for name in named}
-        brought = question.roster if rules.whole_roster else question.board.symbols
-        roster = tuple(card for unit, card in question.roster.items() if unit in brought)
-        names = question.ruleset.name, question.variant, roster, question.board.key, question.board.table
-        return cls(*names, agreed, seed, matches)
+        """Return the terms of a match, whose lists don't matter; `matches` of each pair of lists are played."""
+        rules = rules_of(question.ruleset, question.variant, question.roster, [question.board.table])
+        return cls(rules, in_plain_data(question, matches, seed))
 
 
 class Pairing(NamedTuple):
@@ -108,17 +60,17 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
     from aabalance.play.battle import AGAINST
     from aabalance.rulesets.base.match import FIRST, RESULT, ZONE
 
-    found = np.empty((len(rows), 1, terms.matches, 3))
+    found = np.empty((len(rows), 1, terms.met.matches, 3))
     for at, row in enumerate(rows):
         question = terms.question(row.a, row.b)
         rules, agreed, setup = question.agreed()
         first = "ab"[row.number % 2] if question.first == "roll_off" else question.first
         tables, state, names = rules.start({**setup, "first": first}, agreed.cards, question.variant)
         ids = [[card.id or card.name for card in side] for side in (row.a, row.b)]
-        key = rng.stream_key(terms.seed, *ids[0], AGAINST, *ids[1], terms.board, str(row.number))
+        key = rng.stream_key(terms.met.seed, *ids[0], AGAINST, *ids[1], terms.met.board, str(row.number))
         one, other = (chooser(player, rules, names) for player in question.players)
         match = arena.Match(rules, ((tables, state),), (one, other), key)
-        found[at, 0] = arena.play(match, 0, terms.matches)[:, [RESULT, FIRST, ZONE]]
+        found[at, 0] = arena.play(match, 0, terms.met.matches)[:, [RESULT, FIRST, ZONE]]
     return found
 
 
@@ -142,8 +94,8 @@ def play_pairs(terms: Terms, rows: Sequence[Pairing], advance: Advance = lambda 
                 digests[id(card)] = digest(card)
         return [[digests[id(card)].hex() for card in side] for side in (row.a, row.b)], row.number
 
-    job = Job(played, terms, rows, shape=(terms.matches, 3), cells=TASK, key=key)
-    found: Floats = sweeps.results(job, lambda pairs: advance(pairs * terms.matches))[:, 0]
+    job = Job(played, terms, rows, shape=(terms.met.matches, 3), cells=TASK, key=key)
+    found: Floats = sweeps.results(job, lambda pairs: advance(pairs * terms.met.matches))[:, 0]
     return found
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from aabalance.analysis.frames import tidy
 from aabalance.definitions.tables import Tuning
 from aabalance.game import Game, Unit
-from aabalance.pricing.board import POOLED, board_worth
+from aabalance.pricing.board import board_worth, on_all
 from aabalance.pricing.tuning import Steps
 
 ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
@@ -73,8 +73,7 @@ def one_step(found: pd.DataFrame, tuning: Tuning) -> pd.DataFrame:
     DataFrame
         As `board_prices` returns it.
     """
-    own = found[together] if (together := found["board"] == POOLED).any() else found
-    rows = [_row(row, tuning) for row in own.to_dict("records")]
+    rows = [_row(row, tuning) for row in on_all(found).to_dict("records")]
     rows.sort(key=lambda row: (-abs(math.log(row["new_requisition"] / row["requisition"])), row["unit"]))
     table = tidy("board_prices", rows)
     table.attrs.update(found.attrs)

@@ -97,8 +97,8 @@ class Estimate(NamedTuple):
         Logarithm of the worth of each unit in prices, normalised, and its standard error.
     effects, effect_errors : array of float, shape (effects,)
         The effects, in the logarithm of odds.
-    log_scale, scale_error : float
-        Logarithm of s for normalised worth, and its standard error.
+    log_scale : float
+        Logarithm of s for normalised worth.
     spread : float
         Spread of the logarithms of worth.
     """
@@ -108,22 +108,11 @@ class Estimate(NamedTuple):
     effects: Floats
     effect_errors: Floats
     log_scale: float
-    scale_error: float
     spread: float
 
     def of(self, units: Sequence[int]) -> Estimate:
         """Return what is found of some units alone."""
         return self._replace(mean=self.mean[units], error=self.error[units])
-
-    @property
-    def low(self) -> Floats:
-        """Lower end of the 90 % interval of the worth in prices."""
-        return np.asarray(np.exp(self.mean - QUANTILE * self.error))
-
-    @property
-    def high(self) -> Floats:
-        """Upper end of the 90 % interval of the worth in prices."""
-        return np.asarray(np.exp(self.mean + QUANTILE * self.error))
 
     @property
     def half_width(self) -> Floats:
@@ -212,7 +201,6 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
         mean[:scale],
         errors[:scale],
         float(mean[scale]),
-        float(errors[scale]),
         spread,
     )
 

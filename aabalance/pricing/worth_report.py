@@ -166,18 +166,18 @@ def worth_explained(
     0  us_m4a1               7.9                  -2.0                   21.9
     """
     ids = ids_of(game, units, "units")
-    chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
+    among = chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
     roster = Roster(game, about=ids) if roster is None else roster
-    found = _report(game, ids, roster, against, most)
+    found = _report(game, ids, roster, among, most)
     if before is not None:
         old = Roster(before, about=ids, tuning=roster.tuning, situations=roster.situations)
         change = worth_differences(old, roster, ids)
-        found = found._replace(before=_report(before, ids, old, against, most), change=change)
+        among = chosen(before.ruleset, before.cards, against)
+        found = found._replace(before=_report(before, ids, old, among, most), change=change)
     return found
 
 
-def _report(game: Game, units: list[str], roster: Roster, against: Chosen, most: int) -> WorthReport:
-    among = chosen(game.ruleset, game.cards, against)
+def _report(game: Game, units: list[str], roster: Roster, among: Sequence[str], most: int) -> WorthReport:
     return WorthReport(
         worth(game, units, roster=roster),
         worth_reasons(game, units, roster=roster, most=most, among=among),
