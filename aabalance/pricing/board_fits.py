@@ -203,7 +203,7 @@ class _Design:
         return tuple(self.cards[unit] for unit in units)
 
     def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
-        """Return two lists: one with the unit that is to appear, and the most even of some others.
+        """Return two lists: one with the unit that is to appear, and the most even of some others that it may meet.
 
         Lists of the same units would be the most even, and tell nothing of what these are worth.
         """
@@ -215,16 +215,16 @@ class _Design:
             own = self.drawer.draw(self._to_appear(number))
             cost = float(self.prices[own].sum())
             others = [self.drawer.draw(least=cost) for _ in range(OPPONENTS)]
-            other = min(others, key=unlike)
-            a, b = (own, other) if number // 2 % 2 else (other, own)
-            try:
-                self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
-            except UsageError as error:
-                refused = error
-                continue
-            self.drawer.note(own)
-            self.drawer.note(other)
-            return a, b
+            for other in sorted(others, key=unlike):
+                a, b = (own, other) if number // 2 % 2 else (other, own)
+                try:
+                    self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
+                except UsageError as error:
+                    refused = error
+                    continue
+                self.drawer.note(own)
+                self.drawer.note(other)
+                return a, b
         raise refused
 
     def _ids(self, units: Ints) -> list[str]:
