@@ -78,7 +78,13 @@ def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int =
 def in_plain_data(
     question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False
 ) -> Meeting:
-    """Return what `meeting` does, of lists that may be empty."""
+    """Return what `meeting` does, of lists that may be empty.
+
+    Parameters
+    ----------
+    question, matches, seed, watched, luck
+        As for `meeting`.
+    """
     by_name(question.players)
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}
     a, b = (units._replace(places=dict(units.places)) for units in question.lists)
@@ -102,7 +108,15 @@ def job(work: Work, game: Game, rows: Sequence[Any]) -> Job:
 
 
 def rules_of(ruleset: Ruleset, variant: Any, cards: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> Rules:
-    """Return the rules of matches on boards, which stand in `tables`, with the cards that they need."""
+    """Return the rules of matches on boards, with the cards that they need.
+
+    Parameters
+    ----------
+    ruleset, variant, cards
+        The game: its rules, switches and cards, by id.
+    tables : sequence of mapping
+        The boards' files.
+    """
     rules = ruleset.match()
     brought = {unit["type"] for table in tables for unit in table.get("units", ())}
     whole = rules is not None and rules.whole_roster

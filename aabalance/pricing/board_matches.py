@@ -34,7 +34,15 @@ class Terms(NamedTuple):
 
     @classmethod
     def of(cls, question: MatchQuestion, seed: int, matches: int) -> Terms:
-        """Return the terms of a match, whose lists don't matter; `matches` of each pair of lists are played."""
+        """Return the terms of matches.
+
+        Parameters
+        ----------
+        question : MatchQuestion
+            One of them; its lists don't matter.
+        seed, matches : int
+            Seed of dice and players, and how many matches each pair of lists plays.
+        """
         rules = rules_of(question.ruleset, question.variant, question.roster, [question.board.table])
         return cls(rules, in_plain_data(question, matches, seed))
 
