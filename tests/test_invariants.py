@@ -89,8 +89,14 @@ def squads(draw: Any) -> Any:
     return squad(
         *weapons,
         strength=draw(st.integers(1, 6)),
-        squad=draw(st.sampled_from(["rifle", "sniper"])),
-        equipment={"machine_gun": draw(st.booleans()), "grenades": draw(st.integers(0, 2))},
+        **draw(
+            st.one_of(
+                st.just({"squad": "sniper"}),
+                st.fixed_dictionaries({"machine_gun": st.booleans(), "grenades": st.integers(0, 2)}).map(
+                    lambda carried: {"squad": "rifle", "equipment": carried}
+                ),
+            )
+        ),
     )
 
 
@@ -366,7 +372,8 @@ PROMISES = (
 
 def unit_with(card: Any, path: str, value: Any) -> Any:
     """The card with a field changed, as a card file would have it; the card itself where it has no such field."""
-    table = card.model_dump(by_alias=True, exclude={"id"}, exclude_none=True)
+    bare = {"equipment"} if getattr(card, "squad", "rifle") != "rifle" else set()  # p. 19
+    table = card.model_dump(by_alias=True, exclude={"id"} | bare, exclude_none=True)
     *places, name = path.split(".")
     part = table
     for place in places:

@@ -175,7 +175,7 @@ def _compatible(keywords: dict[str, int], known: ValidationInfo) -> dict[str, in
     if keywords and of_class == "infantry":
         raise PydanticCustomError("class", "expected none of a squad")
     for name in keywords:
-        if of_class == "field_gun" and KEYWORDS[name].acts_on in ("movement", "transport"):
+        if of_class == "field_gun" and name in ("apc", "towing"):
             raise PydanticCustomError("class", f"expected no {name} of a field gun")
     for name, other in CONTRADICTIONS:
         if name in keywords and other in keywords:
