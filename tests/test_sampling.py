@@ -240,9 +240,9 @@ def test_duel__a_card_has_the_dice_of_its_id(name: str) -> None:
     by_id = game.duel(a, b, **rolls).to_dict()
     for pair in ((game.cards[a], game.cards[b]), (a, game.cards[b]), (game.cards[a], b)):
         assert game.duel(*pair, **rolls).to_dict() == by_id
-    # A what-if is the same unit.
+    # A what-if has the same dice, under a name and a mark of its own.
     renamed = game.cards[a].model_copy(update={"name": "Another name"})
-    named = {said: by_id[said] for said in ("a", "sentence")}
+    named = {said: by_id[said] for said in ("a", "provenance", "sentence")}
     assert game.duel(renamed, b, **rolls).to_dict() | named == by_id
 
 
