@@ -168,14 +168,8 @@ def test_write__csv_reads_back_with_declared_columns_and_types(done, name):
     for column in (columns.COLUMNS[name] for name in frame):
         if column.dtype == "int64":
             assert frame[column.name].dtype == "int64", column.name
-        signed = (
-            "first_turn_gap",
-            "mean_change_of_p_win",
-            "worth_slope",
-            "score_slope",
-        )
-        if column.unit == "0-1" and column.name not in signed:
-            assert frame[column.name].dropna().between(0, 1).all(), column.name
+        if column.unit in (bounds := {"0-1": (0, 1), columns.SIGNED: (-1, 1)}):
+            assert frame[column.name].dropna().between(*bounds[column.unit]).all(), column.name
 
 
 @pytest.mark.slow

@@ -9,9 +9,9 @@ explained. "The unit" is the unit of the row.
 from __future__ import annotations
 
 from aabalance.columns import battles, changes, duels, lists, matches, matchups, playtests, prices, rosters
-from aabalance.columns.column import CURRENCY, EFFECT, LENGTH, Column, Table
+from aabalance.columns.column import CURRENCY, EFFECT, LENGTH, SIGNED, Column, Table
 
-__all__ = ["COLUMNS", "CURRENCY", "EFFECT", "LENGTH", "TABLES", "Column", "Table"]
+__all__ = ["COLUMNS", "CURRENCY", "EFFECT", "LENGTH", "SIGNED", "TABLES", "Column", "Table"]
 
 DECLARED = [
     table

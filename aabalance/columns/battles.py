@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from aabalance.columns.column import EFFECT, Column, ends, number, points, share, table, text, whole, with_error
+from aabalance.columns.column import EFFECT, SIGNED, Column, ends, number, points, share, table, text, whole, with_error
 from aabalance.columns.matches import with_interval
 
 
@@ -31,7 +31,7 @@ ROLLED = (
     *((name, "0-1", "Wilson's") for name in ("p_a", "p_b", "p_draw", "score_a")),
     *((name, "points", "Wilson's") for name in ("value_a", "value_b")),
     *((name, "", "the") for name in ("loss_exchange_ratio", "requisition_exchange_ratio")),
-    ("first_turn_gap", "0-1", "Newcombe's"),
+    ("first_turn_gap", SIGNED, "Newcombe's"),
     ("player_turns", "turns", "Student's"),
 )
 """What a rolled battle has an interval of: name, unit, and whose interval it is."""

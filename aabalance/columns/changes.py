@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import Column, ends, number, points, share, table, text, yes_or_no
+from aabalance.columns.column import SIGNED, Column, ends, gap, number, points, table, text, yes_or_no
 
 
 def _both(name: str, unit: str, meaning: str) -> tuple[Column, Column]:
@@ -31,7 +31,7 @@ MATCHUP_CHANGES = table(
     "matchup_changes",
     ["unit opponent"],
     *_both("duel_score", "0-1", "chance that the unit wins the duel and half of that of a draw, mean over both roles"),
-    share("duel_score_difference", "how much higher the unit's score in the duel is with the change"),
+    gap("duel_score_difference", "how much higher the unit's score in the duel is with the change"),
     yes_or_no("flipped", "with the change, the other unit is the better one of the duel"),
 )
 UNIT_CHANGES = table(
@@ -44,8 +44,8 @@ UNIT_CHANGES = table(
     "score_before score_after worth_before",
     points("worth_after", "what the unit is worth with the change"),
     *_both("proposal", "points", "price in whole steps that is proposed for the unit"),
-    share("score_difference", "how much higher the score is with the change"),
-    *ends("score_difference", "0-1", "the 90 % interval of score_difference, same opponents"),
+    gap("score_difference", "how much higher the score is with the change"),
+    *ends("score_difference", SIGNED, "the 90 % interval of score_difference, same opponents"),
     "worth_difference",
     *ends("worth_difference", "points", "the 90 % interval of worth_difference, same opponents"),
     "duel_score_difference",

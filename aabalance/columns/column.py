@@ -12,6 +12,9 @@ EFFECT = "HP"
 LENGTH = "length"
 """The unit of distances, whatever a game counts them in."""
 
+SIGNED = "-1 to 1"
+"""The unit of differences of chances, shares and scores."""
+
 DType = Literal["str", "int64", "float64", "bool"]
 
 
@@ -127,6 +130,11 @@ def number(name: str, unit: str, meaning: str, heading: str = "") -> Column:
 def share(name: str, meaning: str, heading: str = "") -> Column:
     """Return a column of chances, shares or scores, which run from 0 to 1; parameters as for `Column`."""
     return number(name, "0-1", meaning, heading)
+
+
+def gap(name: str, meaning: str, heading: str = "") -> Column:
+    """Return a column of differences of shares, which run from -1 to 1; parameters as for `Column`."""
+    return number(name, SIGNED, meaning, heading)
 
 
 def points(name: str, meaning: str, heading: str = "") -> Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import ends, number, points, share, table, text
+from aabalance.columns.column import SIGNED, ends, gap, points, share, table, text
 
 KINDS = table(
     "metagame_kinds",
@@ -26,12 +26,11 @@ UNITS = table(
     share("requisition_share", "part of the field's requisition that is spent on the unit", "share of points"),
     *ends("requisition_share", "0-1", "95 % interval of that part, if payoffs were rolled again"),
     share("in_lists", "part of the field's lists that have the unit", "in lists"),
-    number(
+    gap(
         "share_slope",
-        "0-1",
         "change of a list's score by 10 % of its points spent on the unit, in place of all others; pulled towards 0",
         "10 % of points add",
     ),
-    *ends("share_slope", "0-1", "its 95 % interval, over other lists near the field", ("they add from", "they add to")),
+    *ends("share_slope", SIGNED, "its 95 % interval, over lists near the field", ("they add from", "they add to")),
 )
 TABLES = (KINDS, MAP, UNITS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import Column, ends, number, points, share, table, text, whole, with_error, yes_or_no
+from aabalance.columns.column import Column, ends, gap, number, points, share, table, text, whole, with_error, yes_or_no
 
 
 def with_interval(column: Column, kind: str = "Wilson's") -> tuple[Column, Column, Column]:
@@ -28,13 +28,13 @@ MATCHES = table(
         share("score_without_luck", "score of a less the mean luck of its dice, if `luck` is set"), "Student's"
     ),
     *with_interval(
-        share("score_change", "score_a less that by the first of several players, by pairs of matches", "by who plays"),
+        gap("score_change", "score_a less that by the first of several players, by pairs of matches", "by who plays"),
         "Student's",
     ),
     "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high",
     text("zone", "the zone that zone_gap is about; empty where nobody chooses one"),
     *with_interval(
-        share("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"
+        gap("zone_gap", "score of a in this zone, less that in the other", "the zone is worth"), "Newcombe's"
     ),
     *with_interval(
         share("p_early", "share of matches that end for another reason than the limit of rounds", "ended early")
@@ -112,7 +112,7 @@ WITHOUT = table(
     ["player", text("without", "kind of action that side a may not choose, by its verb; or weapon that it lacks")],
     "score_a",
     *with_interval(
-        share("loss", "score of a with all kinds of actions, less that without this one, on the same dice"),
+        gap("loss", "score of a with all kinds of actions, less that without this one, on the same dice"),
         "Student's simultaneous (Bonferroni's)",
     ),
     points("loss_points", "as many more points of a's list bring the score of loss; nan where that isn't known"),

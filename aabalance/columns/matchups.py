@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import EFFECT, LENGTH, ends, number, points, share, table, text, whole, yes_or_no
+from aabalance.columns.column import EFFECT, LENGTH, ends, gap, number, points, share, table, text, whole, yes_or_no
 
 MATCHUPS = table(
     "matchups",
@@ -68,7 +68,7 @@ MATCHUPS = table(
     share("p_loss", "chance that only the target is left", "loses"),
     share("p_win_first", "chance that the attacker wins when it moves first"),
     share("p_win_second", "chance that the attacker wins when it moves second"),
-    share(
+    gap(
         "first_turn_gap",
         "score (chance to win, and half of that of a draw) with the first turn, less that without; of many: the mean",
         "worth of the first turn",
@@ -79,7 +79,7 @@ MATCHUPS = table(
         "mean number of turns of the duel or battle, those of both sides counted, up to the limit of rounds if "
         "there is one; inf: it may never end",
     ),
-    whole("n", "", "number of simulated duels or battles; 0: solved exactly"),
+    whole("n", "", "number of simulated duels, battles or matches; 0: solved exactly"),
     *ends("ci", "0-1", "Wilson's 95 % interval of p_win"),
 )
 PAIRS = table(
@@ -100,7 +100,7 @@ VOLLEYS = table(
     whole("attacks", "attacks", "number of attacks: one of each unit"),
     "attacker_requisition expected_damage",
     number("per_hundred", EFFECT, "mean effect for each 100 points that the attackers cost", "damage per 100 points"),
-    share("p_at_least", "chance of the effect that is asked for, or more", "at least that"),
+    share("p_at_least", "chance of an effect of N or more (`--at-least N`)", "at least that"),
     "p_kill",
 )
 TABLES = (MATCHUPS, PAIRS, CHANCES, KILL_PROBABILITY, VOLLEYS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.columns.column import EFFECT, ends, number, points, share, table, text, whole, yes_or_no
+from aabalance.columns.column import EFFECT, ends, gap, number, points, share, table, text, whole, yes_or_no
 
 SCORES = table(
     "scores",
@@ -79,7 +79,7 @@ WORTH = table(
         "the unit's score at the price worth: level, unless that is the least or largest price",
         "score at its worth",
     ),
-    share(
+    gap(
         "worth_slope",
         "how much the score changes at the price worth if that price rises by 10 %",
         "score, if a tenth dearer",
@@ -156,7 +156,7 @@ PRICES = table(
         "score now",
     ),
     share("score_after", "what the unit or group scores for equal requisition after that change", "score then"),
-    share("score_slope", "how much the score changes if the price rises by 10 %", "score, if a tenth dearer"),
+    gap("score_slope", "how much the score changes if the price rises by 10 %", "score, if a tenth dearer"),
     yes_or_no("at_floor", "the unit is worth less than the least price, and gets the least price"),
     yes_or_no(
         "identified",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from aabalance import columns
-from aabalance.columns import CURRENCY, EFFECT, LENGTH, Column
+from aabalance.columns import CURRENCY, EFFECT, LENGTH, SIGNED, Column
 from aabalance.definitions.fields import HOLDING, Postures
 from aabalance.errors import counted
 from aabalance.files import in_cell, in_markdown
@@ -74,7 +74,7 @@ def number(value: float, column: Column) -> str:
         return "∞"
     if column.dtype == "int64":
         return f"{value:.0f}"
-    if column.unit == "0-1":
+    if column.unit in ("0-1", SIGNED):
         return percent(value)
     if column.unit == "change":
         return f"{math.floor(100 * value + 0.5):+d} %"
