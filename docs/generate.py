@@ -155,10 +155,10 @@ def covered() -> str:
     for name in rulesets.OURS:
         rules = rulesets.load(name)
         counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
-        counted = sum(counts.values()), counts["modelled"], counts["function only"]
+        counted = sum(counts.values()), counts["modelled"], counts["not modelled"]
         cards, switches = len(aab.Game(name, examples.CARDS / name).cards), len(rules.Variant.model_fields)
         rows.append((rules.labels.title, f"`{name}`", cards, *counted, points, switches))
-    heads = ("game", "`--game`", "cards", "rules", "modelled", "function only", "open points", "switches")
+    heads = ("game", "`--game`", "cards", "rules", "modelled", "not modelled", "open points", "switches")
     return table(heads, rows, right=6)
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
     """Play the matches of a report: who wins on which board. It says what first turn and zones are worth, too.
 
-    Rows that are done are kept, so that a command that was stopped goes on where it was.
+    Rows that are done are kept, so that a stopped command continues where it was.
     """
     from aabalance import files
     from aabalance.analysis.matches import count, defined, match_boards, sentences, skill

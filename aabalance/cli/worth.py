@@ -61,7 +61,7 @@ def worth(
 
     All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
     opponents are named as best and worst; the worth stays that against all. With --board random lists play matches,
-    and who wins says what units are worth; matches that are done are kept, so that a command that was stopped goes on.
+    and who wins says what units are worth; matches that are done are kept, so that a stopped command continues.
     """
     if bool(units) == everybody:
         raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")

@@ -84,14 +84,18 @@ class Matches(BaseModel):
         Names of boards.
     missions : tuple of str
         How matches are won; none for the game's own.
-    rounds, actions : tuple of int
-        Limits of rounds, and of actions in a turn; none for the game's own.
+    rounds : tuple of int
+        Limits of rounds; none for the game's own.
+    actions : tuple of int
+        Limits of actions in a turn; none for the game's own.
     players : tuple of str
         Who plays, each on both sides.
     options : dict
         What else `Game.match` lets players agree on.
-    simulate, watched : int
-        How many matches are played for each row, and how many of them are watched; see `aabalance.matches`.
+    simulate : int
+        How many matches are played for each row.
+    watched : int
+        How many of them are watched, decision by decision; see `aabalance.matches`.
     luck : bool
         Whether scores are told without the luck of dice, too.
     """
@@ -116,10 +120,14 @@ class BoardWorth(BaseModel):
 
     Attributes
     ----------
-    boards, missions : tuple of str
-        Boards that bring no units; how matches are won, none for the game's own.
-    rounds, actions : int or None
-        Limit of rounds, and of actions in a turn; none for the game's own.
+    boards : tuple of str
+        Names of boards without units of their own.
+    missions : tuple of str
+        How matches are won; none for the game's own.
+    rounds : int or None
+        Limit of rounds; none for the game's own.
+    actions : int or None
+        Limit of actions in a turn; none for the game's own.
     matches : int
         Most matches on each board in each mission; the first match compiles, which takes longer than all of these.
     """
@@ -354,8 +362,10 @@ class Plots(BaseModel):
         Attacker and target of each curve.
     turns : int
         Number of turns of holding within which the target has to be destroyed.
-    max_range_in, min_range_in : int
-        Largest and least distance of the curves.
+    max_range_in : int
+        Largest distance of the curves.
+    min_range_in : int
+        Least distance of the curves.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
