@@ -47,11 +47,11 @@ BATTLES = table(
         *_of_sides(text, "policy_{}", "policy by which side {} decides which unit attacks which enemy", "policy of {}"),
     ],
     *_of_sides(points, "requisition_{}", "what list {} costs", "requisition of {}"),
-    *_of_sides(share, "p_{}", "chance that side {} wins the battle", "{} wins"),
+    *_of_sides(share, "p_{}", "chance that side {} wins the battle or match", "{} wins"),
     "p_draw",
     share(
         "score_a",
-        "chance that side a wins the battle, and half of the chance of a draw; the rest is the score of side b",
+        "chance that side a wins the battle or match, and half of the chance of a draw; the rest is the score of side b",
         "score of a",
     ),
     share(
