@@ -51,7 +51,7 @@ BATTLES = table(
     "p_draw",
     share(
         "score_a",
-        "chance that side a wins the battle or match, and half of the chance of a draw; the rest is the score of side b",
+        "chance that side a wins the battle or match, and half that of a draw; the rest is the score of side b",
         "score of a",
     ),
     share(
