@@ -340,7 +340,7 @@ def test_battle__a_card_without_a_price_is_refused_before_anything_is_rolled() -
 
 def test_battle__a_unit_that_costs_nothing_is_refused() -> None:
     free = vehicle().model_copy(update={"requisition": 0})
-    with pytest.raises(UsageError, match="list b: found unit, which costs nothing, expected units worth an attack"):
+    with pytest.raises(UsageError, match="list b: found unit, which costs nothing, expected a cost above 0"):
         fight([vehicle()], [free])
 
 

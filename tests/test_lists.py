@@ -163,7 +163,9 @@ def test_muster__refuses_more_guns_and_attacks_than_the_tables_have_room_for() -
 
     assert [tables.fits(unit(1, guns)) for guns in (4, 5)] == [True, False]
     assert tables.muster((unit(6),) * 16, [Fraction(1)]).strikes.shape == (96, 6)
-    with pytest.raises(aab.UsageError, match="different attacks of 16 units: found 97, expected at most 96"):
+    with pytest.raises(
+        aab.UsageError, match="roster: different attacks of the 16 units that have most: found 97, expected at most 96"
+    ):
         tables.muster((*(unit(6),) * 15, unit(7)), [Fraction(1)])
 
 

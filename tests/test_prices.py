@@ -208,7 +208,9 @@ def test_fair__several_anchors_score_k_in_their_mean(real: Roster) -> None:
 
 def test_fair__prices_that_are_not_found_are_refused(real: Roster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aabalance.pricing.fair_prices.MOST_STEPS", 2)
-    with pytest.raises(UsageError, match=r"tune: found \w+ still 0\.\d+ apart after 2 steps, expected units that some"):
+    with pytest.raises(
+        UsageError, match=r"prices: found none at which \w+ scores as the others \(0\.\d+ apart after 2 steps\)"
+    ):
         fair(real, bounds(real, "su_t34_85", 100))
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_FAULTS = 50
 LEAST_TEXT = 12
-OF_PRINTING = errno.ENOSPC, errno.EIO, errno.EBADF
+OF_PRINTING = errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF
 BAD, INTERNAL, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
 DEBUG = "aabalance.debug"
 LINE = re.compile(r":\d+$")

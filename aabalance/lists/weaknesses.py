@@ -44,8 +44,8 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
         if len(fresh):
             dear = sorted(fresh.tolist(), key=lambda at: (-met[at], -payoffs.cost[at]))
             names = ", ".join(payoffs.cards[at].name for at in dear[:NAMED])
-            at = distance(range_in, game.ruleset.labels.length.after)
-            where = "At no distance" if n == 0 else f"From {at} on nothing of it"
+            far = distance(range_in, game.ruleset.labels.length.after)
+            where = "At no distance" if n == 0 else f"From {far} on nothing of it"
             part = met[fresh].sum()
             if part < NOTEWORTHY:
                 continue

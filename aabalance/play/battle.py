@@ -111,7 +111,7 @@ class BattleQuestion(NamedTuple):
                 limit = f"expected at most {self.requisition}"
                 raise UsageError(f"list {side}: found {cost} {self.ruleset.labels.currency}, {limit}")
             if free := [unit.name for unit in force if unit.cost == 0]:
-                raise UsageError(f"list {side}: found {free[0]}, which costs nothing, expected units worth an attack")
+                raise UsageError(f"list {side}: found {free[0]}, which costs nothing, expected a cost above 0")
 
     def names(self) -> tuple[str, ...]:
         """Return the ids of both lists' units, or their names, on which the dice depend."""

@@ -33,14 +33,14 @@ MATCHES = 60_000
 AGAIN, SHARE_AGAIN = 100, 10
 """Another player plays so many of the pairs of lists again, at least, and one in so many."""
 FIRST_PAIRS, LEAST_GROWTH, MOST_GROWTH = 600, 1.1, 1.6
-"""Pairs of lists after which is looked for the first time, and how many times as many after each look: what widths so
-far make of the target, within these."""
+"""Pairs of lists before the first look at the widths, and the least and most times as many before the next: as many as
+the target still needs lie between."""
 EACH = 2
 """Matches of a pair of lists, of which the tables are made once."""
 OPPONENTS = 6
 """Lists of which the one is played that the fit so far calls most even."""
 REFUSED = 1000
-"""Draws of lists that can't be played, in a row, after which the draw ends."""
+"""Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
 
 
 class Asked(NamedTuple):
@@ -205,17 +205,18 @@ class _Design:
     def _pair(self, question: Callable[..., MatchQuestion], strength: Floats, number: int) -> tuple[Ints, Ints]:
         """Return two lists: one with the unit that is to appear, and the most even of some others that it may meet.
 
-        Lists of the same units would be the most even, and tell nothing of what these are worth.
+        Lists of the same units tell nothing of what these are worth: they meet only where all that were drawn are such.
         """
 
-        def unlike(units: Ints) -> tuple[bool, float]:
-            return sorted(units) == sorted(own), abs(float(strength[units].sum() - strength[own].sum()))
+        def uneven(units: Ints) -> float:
+            return abs(float(strength[units].sum() - strength[own].sum()))
 
         for _ in range(REFUSED):
             own = self.drawer.draw(self._to_appear(number))
             cost = float(self.prices[own].sum())
             others = [self.drawer.draw(least=cost) for _ in range(OPPONENTS)]
-            for other in sorted(others, key=unlike):
+            unlike = [units for units in others if sorted(units) != sorted(own)]
+            for other in sorted(unlike or others, key=uneven):
                 a, b = (own, other) if number // 2 % 2 else (other, own)
                 try:
                     self.mission = question(self._ids(a), self._ids(b)).agreed()[1].mission
@@ -257,7 +258,7 @@ def growth(wide: Floats, share: float) -> float:
     Parameters
     ----------
     wide : array of float, shape (units,)
-        Widths of intervals, in that which is enough.
+        Widths of intervals, divided by the width that is enough.
     share : float
         Share of the units whose interval has to be narrow enough.
     """

@@ -260,8 +260,8 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
         x[inside] = np.clip(x[inside] + step.clip(-STEP, STEP), least[inside], most[inside])
     if worst > SAME:
         farthest = roster.units[inside[np.abs(error[inside]).argmax()]]
-        level = "expected units that some prices level"
-        raise UsageError(f"tune: found {farthest} still {worst:.2g} apart after {MOST_STEPS} steps, {level}")
+        found = f"found none at which {farthest} scores as the others ({worst:.2g} apart after {MOST_STEPS} steps)"
+        raise UsageError(f"prices: {found}, expected units that prices make equal")
     own = (roster.shares() * scores.by_own).sum(axis=1, where=roster.mutual)
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
     drawn = drawn_log_prices(roster, seed, x, roster.shares(), scores.score - EVEN, par, np.minimum(own, -FLAT))

@@ -81,7 +81,7 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
 def _dominates(roster: Roster, score: Floats, known: Bools, by: int, unit: int) -> bool:
     """Return whether one unit costs no more than another, scores as well against all, and better against some.
 
-    Units without a price, those that aren't `known`, neither dominate nor are dominated; nobody scores against them.
+    Units without a price (not `known`) neither dominate nor are dominated; nobody scores against them.
     """
     if not known[by] or not known[unit] or roster.prices[by] > roster.prices[unit]:
         return False

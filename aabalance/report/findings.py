@@ -12,8 +12,8 @@ from aabalance import columns
 from aabalance.errors import counted, listed
 from aabalance.game import Game
 from aabalance.play.result import percent
+from aabalance.pricing import tuning
 from aabalance.pricing.results import Results
-from aabalance.pricing.tuning import FAR
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.pricing.worth_report import LEFT_OUT
 from aabalance.report import tables
@@ -86,8 +86,9 @@ def at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
 
 def changed(results: Results) -> int:
     """Return how many units have a proposed price other than their cost."""
-    table, new = (results.prices, "new_requisition") if results.priced else (results.requisition, "proposal")
-    return int((table[new] != table["requisition"]).sum())
+    if results.priced:
+        return len(tuning.changed(results.prices))
+    return int((results.requisition["proposal"] != results.requisition["requisition"]).sum())
 
 
 def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, changed: int, currency: str) -> str:
@@ -156,7 +157,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {100 * FAR:g} points of 100 from the roster's mean."
+        said += f" {far} {score} more than {100 * tuning.FAR:g} points of 100 from the roster's mean."
         if left["finer"]:
             off = math.ceil(100 * left["finer"]["off"])
             them = "it" if len(left["finer"]["units"]) == 1 else "them"

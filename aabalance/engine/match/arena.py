@@ -241,7 +241,7 @@ class Course:
     """
 
     def __init__(self, match: Match, number: int, form: Loops, made: Ints | None = None) -> None:
-        assert made is not None or players.EXACT not in match.players, "a name that only `play.policy.chooser` knows"
+        assert made is not None or players.EXACT not in match.players, "a name that stands for a function"
         self.match, self.number = match, number
         self.tables, (_, start) = match.tables(number), match.start(number)
         self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()

@@ -103,7 +103,7 @@ class Exact:
 
 @lru_cache(maxsize=2)
 def _known(after: Loop, tables: bytes) -> dict[bytes, float]:
-    """Return what is known of the states of matches with the same rules, those that `after` is bound to, and tables.
+    """Return what is known of the states of matches with the rules that `after` is bound to, and with these tables.
 
     Many are played, and in both seats.
     """

@@ -34,13 +34,13 @@ WEIGHTS = {
     "light": Term("Light", 'moves 2" more each turn without an action', "p. 4"),
     "heavy": Term("Heavy", 'moves 2" at most with each movement action after the first', "p. 4"),
 }
-OTHERWISE = (
+WORDS_BY_SWITCH = (
     ("indirect_requires_hit", True, "without a hit roll", "with a hit roll"),
     ("angling", "add", "Armour X", "X more armour"),
     ("scout_costs_action", False, "For an action, a friend's", "A friend's"),
     ("autocannon_ai_rolls", "X", "rolled once", "rolled X times"),
 )
-"""A switch and its value, what a keyword's meaning says by default, and what it says in place of that then."""
+"""A switch and a value, words in a keyword's meaning, and the words that replace them under that value."""
 MACHINE_GUN = Term("Machine gun", "its +1 kill is in the table of men lost", "p. 18")
 GRENADE = Term("Grenade", f'for a single use, within {halves.GRENADE_IN}", over walls without penalty', "p. 18")
 FIELD_GUN = Term("Field gun", 'works while a squad within 1" behind it mans it; counts as stationary', "p. 17")
@@ -260,7 +260,7 @@ def _keyword(name: str, value: int, variant: Variant) -> Term:
     spelt = name.replace("_", " ")
     said = title if title.casefold().replace("-", " ") == spelt else spelt.title()
     meaning = known.meaning
-    for switch, reading, usual, instead in OTHERWISE:
+    for switch, reading, usual, instead in WORDS_BY_SWITCH:
         if getattr(variant, switch) == reading:
             meaning = meaning.replace(usual, instead)
     if known.number:

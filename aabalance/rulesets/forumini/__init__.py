@@ -23,8 +23,8 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
         caveat=(
             "Costs, dice, Defense, front and rear armour are those of Axis & Allies Miniatures as facts.csv has them. "
             "The fan rules' own cards were never found: side and top armour, vital armour, Disintegration, Cover "
-            "numbers and dice against aircraft are this project's, by formula. Of special abilities count those that "
-            "are a number on the card, Indirect Fire, and in matches No Turret and Fixed Howitzer. In a duel with an "
+            "numbers and dice against aircraft are this project's, by formula. Some special abilities "
+            "count: numbers on the card, Indirect Fire, and in matches No Turret and Fixed Howitzer. In a duel with an "
             "aircraft both strike at once, though the rules give antiair fire the first word."
         ),
         currency="cost",

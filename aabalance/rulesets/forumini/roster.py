@@ -32,8 +32,8 @@ type                 of aircraft: fighters have Antiair, others are bombers     
 ==================== ============================================================== =================================
 
 Indirect Fire is a form of attack, and No Turret and Fixed Howitzer bind a vehicle to its front arc in matches. All
-other abilities are listed on the card but have no effect here: among them those that ignore cover (Bombardment, Close
-Assault, flamethrowers), Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
+other abilities are listed on the card but have no effect here: Bombardment, Close Assault and flamethrowers, which
+ignore cover, Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
 commanders and of movement.
 """
 

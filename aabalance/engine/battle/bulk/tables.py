@@ -56,7 +56,7 @@ def muster(units: Force, shares: Sequence[Fraction]) -> Muster:
         if not fits(unit):
             raise UsageError(f"list: found {unit.name}, expected vehicles and guns")
     most = sorted((len(unit.strikes) for unit in units), reverse=True)[:SIDE_UNITS]
-    volleys.fits(f"list: different attacks of {len(most)} units", sum(most), MOST_ROWS)
+    volleys.fits(f"roster: different attacks of the {len(most)} units that have most", sum(most), MOST_ROWS)
     strikes = [one for unit in units for one in unit.strikes]
     ends = np.cumsum([len(unit.strikes) for unit in units])
     effects = _Effects(shares)
