@@ -246,7 +246,7 @@ WRONG = {
     "player: found 'gredy' (did you mean 'greedy'?)": {**ADVANCE, "player_b": "gredy"},
     "mission: found 'time' (did you mean 'timed'?)": {**ADVANCE, "mission": "time"},
     "rounds: found 0, expected a whole number": {**ADVANCE, "rounds": 0},
-    "rounds: found 61, expected at most 60, to the cap": {**ADVANCE, "rounds": 61},
+    "rounds: found 61, expected at most 60: then `cap`": {**ADVANCE, "rounds": 61},
     "rounds: found 8, expected none: annihilation": {**ADVANCE, "mission": "annihilation", "rounds": 8},
     "actions: found 0": {**ADVANCE, "actions": 0},
     "first: found 'c'": {**ADVANCE, "first": "c"},
@@ -391,7 +391,7 @@ def test_match__counts_two_player_turns_to_each_round_of_the_cap() -> None:
     game = aab.Game(variant={"turn_limit_counts": "player_turns"})
     given = {**ADVANCE, "cap": 1, **RANDOM}
     assert game.match(**given, rounds=2).trials == 1
-    with pytest.raises(aab.UsageError, match="rounds: found 3, expected at most 2, to the cap"):
+    with pytest.raises(aab.UsageError, match="rounds: found 3, expected at most 2: then `cap`"):
         game.match(**given, rounds=3)
 
 

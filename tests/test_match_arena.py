@@ -209,7 +209,7 @@ def test_exact__knows_nothing_of_other_rules_with_the_same_tables() -> None:
 
 def test_match__a_name_that_the_arena_does_not_know_is_no_player() -> None:
     tables, state, _ = begin(None, None, None)
-    with pytest.raises(AssertionError, match="chooser"):
+    with pytest.raises(AssertionError, match="a name that stands for a function"):
         arena.Course(Match(TOY, ((tables, state),), ("exact", "greedy"), 3), 0, jit.plain)
 
 
