@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from aabalance.analysis.meetings import job, meeting
 from aabalance.cli import main
 from aabalance.play.match_played import prepared
 from aabalance.play.match_tally import Watched
+from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base
 
 ARMIES = (("a", "us_m4_75", 0), ("b", "de_pz4h", 8))
@@ -144,6 +147,48 @@ def test_map__counts_for_winners_and_against_losers() -> None:
     }
 
 
+def _result(board: aab.boards.Board, **given: Any) -> fairness.Fairness:
+    """Return a result made by hand."""
+    one = {"n": 32, "chosen": False, "drawn": 0.0, "first": 0.5, "zone": 0.5}
+    whole = {"mission": None, "decided": {}, "not_reached": (), "watched": 2, "sight": ()}
+    return fairness.Fairness(board=board, table=fairness._table([one] * 2, [fairness.ALL] * 2, board), **whole | given)
+
+
+def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
+    decided = {"fell": Counter({(1, 2): 4, (3, 3): -1})}
+    drawn = _result(aab.Game("skirmish_wars").boards["last_stand"], decided=decided).svg("fell")
+    mark = r'<circle r="([\d.]+)" (fill="[^>]*)/>'
+    places = re.findall(rf"\((\d+),(\d+)\)\"><title>(.*?)</title>{mark}", drawn)
+    seen = {title: (x, y, *found) for x, y, title, *found in places}
+    legend = {name: found for *found, name in re.findall(rf"{mark}</g></g><text [^>]*>(\w+) fell oftener", drawn)}
+    # A square is ten wide; the largest mark is that of the legend.
+    assert seen["1,2: +4"] == ("15", "25", *legend["winners"])
+    x, y, radius, look = seen["3,3: -1"]
+    assert (x, y, look) == ("35", "35", legend["losers"][1])
+    assert float(radius) < float(legend["losers"][0])
+    assert legend["winners"][1] != legend["losers"][1]
+    assert "#1b7837" in legend["winners"][1]  # green
+
+
+def test_goals__an_objective_is_reached_beside_it_and_a_property_on_it() -> None:
+    objective, near = next(fairness._goals(aab.Game().boards["small"]))
+    x, y = objective
+    assert near == {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    board = aab.Game("skirmish_wars").boards["last_stand"]
+    properties = (0, 0), (0, 6), (7, 1), (7, 5), (8, 2), (8, 3)  # A, a, b, b, B, b of its map
+    assert dict(fairness._goals(board)) == {at: {at} for at in properties}
+
+
+def test_sentences__tell_what_nobody_reached_and_the_quartiles_of_sight() -> None:
+    board = aab.Game("skirmish_wars").boards["last_stand"]
+    assert len(_result(board).sentences()) == 1
+    _, *said = _result(board, not_reached=[(0, 5), (2, 1)], watched=6, sight=[0.5, 0.1, 0.4, 0.3, 0.2]).sentences()
+    assert said == [
+        "Nobody reached 0,5, 2,1 in 6 matches that were watched.",
+        "Half of the squares see 20.0 % to 40.0 % of the board, a quarter less, a quarter more; median 30.0 %.",
+    ]
+
+
 def test_sight__is_that_of_the_board(tmp_path: Path) -> None:
     (tmp_path / "open.toml").write_text(OPEN, encoding="utf-8")
     row = OPEN.index("........\n........\n........\n........") + 3 * 9
@@ -193,10 +238,27 @@ def test_play_mirrored__scores_are_those_of_the_match() -> None:
     question = game.match_question(board="last_stand", rounds=8)
     [found] = from_json([job(fairness.play_mirrored, game, [meeting(question, 40, 7)])])
     alone = game.match(board="last_stand", rounds=8, simulate=40, seed=7)
-    assert found["zone"] == pytest.approx(alone.p_a + alone.p_draw / 2)
-    assert alone.first_turn_gap is not None
-    assert found["first"] == pytest.approx(0.5 + alone.first_turn_gap / 2)
+    assert found["zone"] == pytest.approx(alone.p_a + alone.p_draw / 2)  # nobody chooses one: that of side a
     assert (found["n"], found["drawn"], found["chosen"]) == (40, alone.p_draw, False)
+
+
+@pytest.mark.slow
+def test_play_mirrored__counts_for_who_goes_first_and_for_the_first_zone() -> None:
+    game, units = aab.Game(), "us_m4a1*2,inf_rifle"
+    question = game.match_question(units, units, board="river", rounds=6)
+    row = meeting(question, 40, 7)
+    [found] = from_json([job(fairness.play_mirrored, game, [row])])
+    alone = game.match(units, units, board="river", rounds=6, simulate=40, seed=7)
+    assert alone.first_turn_gap  # either side begins half of the matches
+    assert found["first"] == pytest.approx(0.5 + alone.first_turn_gap / 2)
+    assert (found["n"], found["drawn"], found["chosen"]) == (40, 0, True)
+    won = {"first": 0, "zone": 0}
+    for match in prepared(question, row.seed)[0].play(Sample(40, None, row.seed, lambda done: None)):
+        winner = [base.WON_BY_A, base.WON_BY_B].index(match[base.RESULT])
+        won["first"] += winner == match[base.FIRST]
+        won["zone"] += winner == match[base.ZONE]  # that of a: if it is the second one, b has the first
+    assert [found[name] * 40 for name in won] == pytest.approx([*won.values()])
+    assert won["zone"] != 20
 
 
 @pytest.mark.slow
