@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import aabalance as aab
 from aabalance.analysis.luck import WithoutLuck, scored
@@ -23,8 +24,12 @@ def test_without_luck__is_the_score_less_the_luck_of_each_match_and_narrows_the_
     match = game.match(board="crossroads", simulate=200)
     found = aab.without_luck(match)
     assert found.score_a_ci[0] <= match.p_a + match.p_draw / 2 <= found.score_a_ci[1]
-    # Measured: 1.4 times as many matches for the same interval.
-    assert found.fewer > 1.15
+    # The interval by Student tells the spread of what is left, the chances that of the scores, which are 0, 1/2 or 1.
+    half = (found.score_a_ci[1] - found.score_a_ci[0]) / 2
+    left = 199 * (half / stats.t.ppf(0.975, 199)) ** 2
+    plain = match.p_a + match.p_draw / 4 - (match.p_a + match.p_draw / 2) ** 2
+    assert found.fewer == pytest.approx(plain / left, rel=1e-3)
+    assert found.fewer > 1.5  # measured: 1.93
 
 
 @pytest.mark.slow
