@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction as F
 from random import Random
@@ -147,3 +148,13 @@ def test_best_play__says_what_to_do_where() -> None:
     # One hit from victory, at arm's length, nobody walks away.
     last = table.query("range_in == 6 and toughness_left == 26").sort_values("enemy_toughness_left").iloc[0]
     assert "fire" in last["orders"]
+
+
+def test_best_play__toughness_falls_by_one_hit_and_who_has_shot_leaves_the_enemy_s_range() -> None:
+    mine, enemy = vehicle(at(20, 7), hp=20, movement=3), vehicle(at(20, 3, range=12), hp=10)
+    table = aab.best_play(aab.Game(), mine, enemy, range_in=12, rounds=1, posture_b="hold")
+    assert list(table["toughness_left"].unique()) == [20, 17, 14, 11, 8, 5, 2]  # the enemy's hits take 3
+    assert list(table["enemy_toughness_left"].unique()) == [10, 3]
+    # Either dies of one hit, and the enemy reaches no farther than 12": fire as well as one can, then out of its range.
+    [orders] = table.query("range_in == 12 and toughness_left == 2 and enemy_toughness_left == 3")["orders"]
+    assert re.fullmatch("fire weapon 1, back [123]", orders)
