@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import statistics
 from pathlib import Path
 from typing import Any
@@ -171,6 +172,13 @@ def test_together__is_the_textbooks_mean_of_random_effects():
         assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
     alike = together([fits[0], fits[0]])
     assert alike.between == 0
+    row = {"unit": "a", "requisition": 20.0, "n": 9, "appeared": 1, "p_draw": 0.0}
+    [pooled] = board._pooled([row] * 3, fits, ["a"])
+    assert pooled["between_boards"] == found.between
+    low, middle, high = (20 * math.exp(found.mean["a"] + z * found.error["a"]) for z in (-1.644854, 0, 1.644854))
+    ends = [pooled[name] for name in ("worth_low", "worth", "worth_high")]
+    assert ends == pytest.approx([low, middle, high])
+    assert pooled["worth_change"] == pytest.approx((middle - 20) / 20)
     assert alike.error["a"] == pytest.approx(errors[0, 0] / 2**0.5)
 
 
@@ -390,7 +398,7 @@ def test_depends_on_skill__hardly_marks_by_chance_and_marks_what_another_player_
 @pytest.mark.slow
 def test_board_worth__another_player_plays_some_of_the_matches_again():
     game = aab.Game("skirmish_wars")
-    asked = {"boards": ["crossing", "crossing"], "rounds": 3, "matches": 40}
+    asked = {"boards": ["crossing", "crossing"], "rounds": 20, "matches": 40}
     found = aab.board_worth(game, ["tank", "mech"], players=["greedy", "greedy"], **asked)
     assert found["sampled"].tolist() == [40] * 4 + [80] * 2
     assert not found["depends_on_skill"].any()
@@ -399,6 +407,21 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
     assert said.startswith("Depends on skill: none that so few matches can show. greedy played 80 of the matches again")
     plain = aab.board_worth(game, ["tank", "mech"], **asked)
     assert plain.equals(found[list(plain)])
+    words = (
+        "worth tank mech --game skirmish_wars --board crossing,crossing --rounds 20 --matches 40 --player greedy,greedy"
+    )
+    head, *lines = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()[:7]
+    named = "unit, board, mission, costs, is worth, 90 % interval, relative, took part in, matches"
+    assert re.split("  +", head) == [*named.split(", "), "by greedy", "its interval", "depends on skill"]
+    for line, row in zip(lines, found.to_dict("records"), strict=True):
+        worths = [row[name] for name in ("requisition", "worth", "worth_low", "worth_high")]
+        costs, worth, low, high = (f"{one:.3g}" for one in worths)
+        change = f"{100 * (worths[1] - worths[0]) / worths[0]:+z.0f} %"
+        other, *ends = (f"{row[name]:.3g}" for name in ("other_worth", "other_worth_low", "other_worth_high"))
+        numbers = f"{costs} {worth} {low} to {high} {change} {row['appeared']} {row['n']} {other} {' to '.join(ends)}"
+        assert line.split() == [row["unit"], row["board"] or "together", *numbers.split()]
+    assert found["appeared"].ne(found["n"]).all()
+    assert found["worth_change"].abs().max() > 0.02
     for players, why in (
         (["greedy"] * 3, "players: found 3"),
         (["greedy", "nobody"], "nobody"),
@@ -406,6 +429,14 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
     ):
         with pytest.raises(aab.UsageError, match=why):
             aab.board_worth(game, players=players, **asked)
+
+
+def test_skill_in_words__tells_half_of_the_width_of_the_middle_interval() -> None:
+    rows = [("a", 10, 8, 12, True), ("b", 100, 95, 105, False), ("c", 20, 17, 25, True)]  # by .2, .05, and .2 of worth
+    names = ["name", "other_worth", "other_worth_low", "other_worth_high", "depends_on_skill"]
+    found = pd.DataFrame(rows, columns=names).assign(board="x", sampled=1200)
+    said = "played 1,200 of the matches again, which tells worth to 20 % either way, in the middle; "
+    assert skill_in_words(found, "search").startswith(f"Depends on skill: a, c. search {said}")
 
 
 # --- one step of prices towards it
@@ -484,6 +515,10 @@ def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles
     said = board_worth._sentence(row, alone)
     assert f"on the board, {alone['worth']:.3g} on the line: " in said
     assert "nan" not in said
+    less = {**row, "worth": own["worth_low"] - 2, "worth_low": 1, "worth_high": own["worth_low"] + 1}
+    assert board_worth._sentence(less, own).endswith(f"take {own['worth'] - less['worth']:.3g}, which may be chance.")
+    sure = {**less, "worth_high": own["worth_low"] - 1}
+    assert board_worth._sentence(sure, own).endswith(f"take {own['worth'] - less['worth']:.3g}.")
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():
