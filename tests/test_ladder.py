@@ -7,12 +7,13 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from scipy import optimize
 
 import aabalance as aab
-from aabalance.analysis.ladder import rated, standard
+from aabalance.analysis.ladder import Ladder, rated, standard
 from aabalance.cli import main
 from aabalance.errors import UsageError
 from aabalance.rulesets import names
@@ -99,6 +100,35 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
     assert repr(found) == "\n".join(found.sentences())
     assert found._repr_html_().startswith(f"<p>{found.sentences()[0]}</p><table")
     assert found.to_frame() is found.ratings
+
+
+def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
+    met = {"ab": (0.6, 0.45, 0.73), "ac": (0.9, 0.8, 0.95), "bc": (0.3, 0.2, 0.42)}
+    met |= {pair[::-1]: (1 - score, 1 - high, 1 - low) for pair, (score, low, high) in met.items()}
+    names = "score_against", "score_against_ci_low", "score_against_ci_high"
+    scores = [
+        {"player": pair[0], "against": pair[1], **dict(zip(names, found, strict=True)), "cpu_ms": cpu}
+        for cpu, (pair, found) in enumerate(met.items(), start=1)
+    ]
+    ratings = [
+        {"player": one, "elo": elo, "elo_ci_low": elo - 30, "elo_ci_high": elo + 20}
+        for one, elo in (("a", 90), ("b", 0), ("c", -90))
+    ]
+    found = Ladder("x", pd.DataFrame(scores), pd.DataFrame(ratings))
+    assert found.sentences() == [
+        "a may be no better than b: it scores 0.600 [0.450, 0.730].",
+        "b loses to c: it scores 0.300 [0.200, 0.420].",
+    ]
+    turned = Ladder("x", found.scores, found.ratings.iloc[[2, 1, 0]])
+    assert turned.sentences()[0] == "c beats b: it scores 0.700 [0.580, 0.800]."
+    assert found.cells() == (
+        ["player", "Elo", "against a", "against b", "against c", "most ms CPU a match"],
+        [
+            ["a", "+90 [+60, +110]", "", "0.600 [0.450, 0.730]", "0.900 [0.800, 0.950]", "2"],
+            ["b", "+0 [-30, +20]", "0.400 [0.270, 0.550]", "", "0.300 [0.200, 0.420]", "4"],
+            ["c", "-90 [-120, -70]", "0.100 [0.050, 0.200]", "0.700 [0.580, 0.800]", "", "6"],
+        ],
+    )
 
 
 @pytest.mark.parametrize("players", [["greedy"], ["greedy", "greedy"], []])
