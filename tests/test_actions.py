@@ -321,7 +321,8 @@ def test_actions_command__names_who_leads_as_the_cards_do() -> None:
 def test_actions_command__has_a_row_for_each_policy_and_limit_that_differ_and_says_who_leads() -> None:
     lines = said().splitlines()
     assert lines[0] == "a: de_pz4h*2, b: us_m4a1*2"
-    assert re.split("  +", lines[1])[:4] == ["policy", "actions", "a wins", "b wins"]
+    head = ["policy", "actions", "a wins", "b wins", "draw", "score of a", "an action for a", "for b"]
+    assert re.split("  +", lines[1]) == head
     found = json.loads(said("--json"))
     assert found["sentence"] == lines[-1]
     assert lines[-1].startswith("With value and focus: ")
@@ -329,14 +330,20 @@ def test_actions_command__has_a_row_for_each_policy_and_limit_that_differ_and_sa
     rows = [re.split("  +", line) for line in lines[2:-1]]
     assert len({tuple(row[2:]) for row in rows}) == len(rows), "no two rows say the same"
     covered = []
-    for policies, limits, *chances in rows:
+    for policies, limits, *numbers in rows:
         first, _, last = limits.partition("-")
         for policy in policies.split(" and "):
-            covered += [(policy, n, chances[:2]) for n in range(int(first), int(last or first) + 1)]
-    expected = [
-        (row["policy_a"], row["actions"], [f"{row['p_a']:.4f}", f"{row['p_b']:.4f}"]) for row in found["actions"]
-    ]
+            covered += [(policy, n, numbers) for n in range(int(first), int(last or first) + 1)]
+    expected = []
+    for row in found["actions"]:
+        chances = [f"{row[name]:.4f}" for name in ("p_a", "p_b", "p_draw", "score_a")]
+        price_a, price_b = (
+            f"{row[name]:.0f} [{row[f'{name}_low']:g}, {row[f'{name}_high']:g}]"
+            for name in ("action_price_a", "action_price_b")
+        )
+        expected.append((row["policy_a"], row["actions"], [*chances, price_a, price_b]))
     assert sorted(covered) == sorted(expected)
+    assert any(price_a != price_b for *_, (*_, price_a, price_b) in expected)
 
 
 def test_actions_command__rolled_scores_carry_their_interval_and_json_knows_no_infinity() -> None:
