@@ -651,6 +651,29 @@ def test_headline__says_what_new_units_are_worth() -> None:
     assert lines[0] == f"1 unit is new: {name} (costs {price}, destroys {ratio:.2f} for each point lost)."
 
 
+def test_tables__old_stands_left_of_new() -> None:
+    """A witness: worth and scores of either game alone; what `compare` found elsewhere has tests above."""
+    game, found = weaker()
+    tables = {one.title: {row[0]: row for row in one.rows} for one in diff_tables.tables(found, GAME.ruleset.labels)}
+    old, new = (aab.worth(of).set_index("name") for of in (few(), game))
+    for unit, costs in (("Tiger I (Ausf. E)", "145"), ("M24 Chaffee", "90")):
+        worth = [f"{of.loc[unit, 'worth']:.3g}" for of in (old, new)]
+        score = [f"{100 * of.loc[unit, 'score']:.1f}" for of in (old, new)]
+        places = [f"{of['score'].rank(ascending=False)[unit]:.0f}" for of in (old, new)]
+        assert worth[0] != worth[1]
+        assert tables["Worth"][unit][1:4] == [costs, *worth]
+        assert tables["Score at its price"][unit][1:3] == score
+        assert tables["Score at its price"][unit][-2:] == places
+        row, ends = found.units.set_index("name").loc[unit], ("before", "after")
+        assert tables["Proposed prices"][unit][1:] == [costs, *(f"{row[f'proposal_{end}']:.0f}" for end in ends)]
+    row = found.matchups.set_index("opponent").loc["su_t34_85"]
+    duel = tables["Other duels"]["Tiger I (Ausf. E) v T-34-85 (1944)"]
+    assert duel[1:3] == [f"{100 * row[f'duel_score_{end}']:.1f}" for end in ends]
+    for row in found.groups.to_dict("records"):
+        group = tables["Groups"][f"{row['group']} v {row['opponent_group']}"]
+        assert group[1:] == [f"{100 * row[f'score_{end}']:.1f}" for end in ends]
+
+
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
     shown = diff.in_words(found, GAME.ruleset.labels, "a|b", "new")
