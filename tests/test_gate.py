@@ -20,7 +20,7 @@ from scipy import stats
 
 import aabalance as aab
 from aabalance.cli import main
-from aabalance.definitions.claims import BaselineClaim, BattleClaim
+from aabalance.definitions.claims import BaselineClaim, BattleClaim, MatchClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, sequential
@@ -261,6 +261,15 @@ def test_unit__a_clone_is_worth_what_its_like_cost(place: Place) -> None:
     assert {name: one["verdict"] for name, one in found.items()} == {"worth": HOLDS, "ratio": HOLDS, "dear": BROKEN}
     assert found["worth"]["value"] == pytest.approx(50, abs=1e-6)
     assert [one["units"] for one in found["dear"]["outside"]] == [["dora"]]
+
+
+def test_unit__worth_by_price_has_the_interval_of_worth_by_price(place: Place) -> None:
+    place.cards(**{unit: {} for unit in "abcd"}, clara={"armor": 12}, dora={"price": 100, "hp": 20}, eva={"gun": 9})
+    dora: dict[str, Any] = {"kind": "unit", "units": "dora", "band": (0.0, 100.0)}
+    place.claims(claim("worth", measure="worth", **dora), claim("ratio", measure="worth_to_price", **dora))
+    worth, ratio = ([one[name] for name in ("ci_low", "value", "ci_high")] for one in place.judged().values())
+    assert worth[0] < worth[1] < worth[2]
+    assert ratio == pytest.approx([end / 100 for end in worth])
 
 
 def test_unit__scores_of_clones_at_one_price_are_even(place: Place) -> None:
@@ -823,6 +832,19 @@ def test_outputs__a_number_hardly_out_of_the_band_reads_otherwise_than_its_end(
     [failure] = ElementTree.parse(place.folder / "gate.xml").getroot().iter("failure")
     assert failure.get("message") == said
     assert said.removeprefix("found ") in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "fights"),
+    [
+        (BattleClaim, {"kind": "battle", "situation": {}}, "battles rolled"),
+        (MatchClaim, {"kind": "match", "board": "x"}, "matches played"),
+    ],
+)
+def test_outputs__say_what_was_rolled_or_played(kind: Any, more: dict[str, Any], fights: str) -> None:
+    one = kind.model_validate({"says": "s", "because": "b", "a": "a", "b": "b", "band": (0.4, 0.6)} | more)
+    said = outputs._sentence(Judged("one", one, HOLDS, 0.5, 0.45, 0.55, 1, (), "monte_carlo", 104))
+    assert said == f"found 0.500 [0.450, 0.550], wanted 0.400 to 0.600; 104 {fights}"
 
 
 def test_outputs__a_change_of_next_to_nothing_downwards_reads_otherwise_than_none() -> None:
