@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +16,7 @@ from golden.replay import Replay
 from golden.test_matches import transcripts
 
 import aabalance as aab
-from aabalance.boards.drawing import TEXTURES
+from aabalance.boards.drawing import SQUARE, TEXTURES, middle
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 
@@ -295,6 +297,15 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
     assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
     assert drawn.count("scale(.85)") == sum("at" in unit for unit in board.units)
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
+
+
+def test_middle__hexes_that_touch_are_drawn_a_width_apart_and_no_others() -> None:
+    board = aab.Game("forumini").boards["crossroads"]
+    middles = {(x, y): middle(board, x, y) for x, y in product(range(6), range(6))}
+    for (x, y), at in middles.items():
+        near = {other for other, there in middles.items() if 0 < math.dist(at, there) < SQUARE * 1.01}
+        assert near == (board.around(x, y) & {*middles}) - {(x, y)}
+    assert middles[0, 0][0] == SQUARE / 2  # the first column begins at the edge
 
 
 @pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
