@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import aabalance as aab
-from aabalance.analysis import matches
+from aabalance.analysis import ladder, matches
 from aabalance.cli import main
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
@@ -421,6 +421,24 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
     assert np.isclose(written["matches"]["p_draw"], 1).all()
+
+
+@pytest.mark.slow
+def test_command__without_a_definition_plays_on_the_board_of_the_ladder() -> None:
+    ran = CliRunner().invoke(main, ["matches", "--game", "skirmish_wars", "--no-cache"])
+    assert (ran.exit_code, ran.output.partition(",")[0]) == (0, "On crossing_armies")
+    [gap] = aab.matches(aab.Game("skirmish_wars"), boards=["crossing_armies"]).matches["first_turn_gap"]
+    assert f"{100 * gap:+.1f} points in 100" in ran.output
+
+
+def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> None:
+    game = aab.Game("armored_advance")
+    found = matches.headline(game, game.definition)
+    assert found.matches is not None
+    board, *lists = ladder.standard(game)
+    assert (found.matches.boards, found.matches.pairs) == ((board,), (tuple(lists),))
+    assert matches.count(found) == 1
+    assert matches.headline(game, found) is found
 
 
 @pytest.mark.slow

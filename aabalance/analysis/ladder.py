@@ -211,8 +211,8 @@ def ladder(
     return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))
 
 
-def standard(game: Game) -> tuple[str, List, List]:
-    """Return the board and both lists of a game's ladder.
+def standard(game: Game) -> tuple[str, str, str]:
+    """Return the board and both lists of a game's ladder, which are empty where the board brings units.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def standard(game: Game) -> tuple[str, List, List]:
     if not path.is_file():
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    list_a, list_b = table["lists"] or ((), ())
+    list_a, list_b = table["lists"] or ("", "")
     return table["board"], list_a, list_b
 
 

@@ -32,14 +32,19 @@ if TYPE_CHECKING:
 def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
     """Play the matches of a report: who wins on which board. It says what first turn and zones are worth, too.
 
+    SPEC is a report definition with [matches]. By default it is the game's own, or 200 matches on the board and with
+    the lists of its ladder.
+
     Rows that are done are kept, so that a stopped command continues where it was.
     """
     from aabalance import files
-    from aabalance.analysis.matches import count, defined, match_boards, sentences, skill
+    from aabalance.analysis.matches import count, defined, headline, match_boards, sentences, skill
     from aabalance.report import tables
     from aabalance.report.pictures import game_lengths
 
     definition, game = choice.definition(spec)
+    if spec is None:
+        definition = headline(game, definition)
     if out is not None:
         files.probe_all([out / "matches.csv"])
     with progress(count(definition), "rows") as advance:
