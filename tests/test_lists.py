@@ -438,6 +438,42 @@ def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pyt
     assert nothing.low < 0 < nothing.high
 
 
+def test_more_points__are_worth_something_where_the_mix_can_be_beaten_by_them() -> None:
+    # Whatever fits into 100 points fits into 110.
+    mix = Field((_few().units("su_t34_85"),), (1.0,))
+    worth = metagame_of._more_points(Allowance(_few(), 100), mix, 1, {})
+    assert 0.05 < worth.low < worth.change < worth.high < 0.5
+
+
+@pytest.mark.slow
+def test_moved__is_the_best_reply_under_other_conditions_by_battles_under_these(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(metagame_of, "FRESH", 5000)
+    few, replies, mix = _few(), ["su_t34_85*2,us_m8*4", "us_m4a1*2,us_m16*6"], "de_pz4h*2,de_pak40*3"
+    ranges = Payoffs(few.game, situations={"range_in": {"12": 0.5, "36": 0.5}, "facing": SHARES})
+    lists, field = [few.units(one) for one in replies], Field((few.units(mix),), (1.0,))
+    found = [*metagame_of._moved(few, lists, field, 1), *list(metagame_of._moved(ranges, lists, field, 1))[-2:]]
+    changes = [
+        {"actions": 3},
+        {"actions": 5},
+        {"policy_a": "focus", "policy_b": "focus"},
+        {"range_in": 12},
+        {"range_in": 36},
+    ]
+    assert [what for what, *_ in found] == ["3 actions", "5 actions", "policy focus", 'all at 12"', 'all at 36"']
+    usual = {"range_in": 18, "facing": "mix", "actions": 4, "simulate": 5000}
+    before, *scores = (
+        [(met.p_a + met.p_draw / 2, one) for one in replies for met in [few.game.battle(one, mix, **usual | change)]]
+        for change in ({}, *changes)
+    )
+    for (what, score, units), met in zip(found, scores, strict=True):
+        best, reply = max(met)
+        assert few.text(units) == reply, what
+        assert score.score == pytest.approx(best, abs=0.05), what
+        assert reply != max(before)[1] or abs(best - max(before)[0]) > 0.05, what
+
+
 def test_metagame__its_file_has_the_whole_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given: list[str] = []
     made = SimpleNamespace(toml=lambda date, *words: given.extend(words) or "made", to_dict=dict)
