@@ -12,13 +12,16 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from handmade import at, vehicle
 from odds import TIMES
 from scipy import stats
 from small import few, write
+from test_worth import game_of
 
 import aabalance as aab
 from aabalance.analysis.battles import Score
@@ -40,11 +43,17 @@ from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
-from aabalance.lists.verdicts import Difference
+from aabalance.lists.verdicts import Compared, Difference, Judged
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
 FEW = ["de_tiger1", "de_pz4h", "de_pak40", "su_t34_85", "su_t34_43", "us_m4a1", "us_m8", "us_m16", "inf_rifle"]
+
+
+def _handmade(**guns: dict[str, Any]) -> aab.Game:
+    """Return a game of vehicles that one hit of ten kills; no gun goes through what is thick."""
+    plates = {unit: 40 if unit == "thick" else 8 for unit in guns}
+    return game_of(**{unit: vehicle(gun, name=unit, hp=10, armor=plates[unit]) for unit, gun in guns.items()})
 
 
 @cache
@@ -445,6 +454,17 @@ def test_more_points__are_worth_something_where_the_mix_can_be_beaten_by_them() 
     assert 0.05 < worth.low < worth.change < worth.high < 0.5
 
 
+def test_crossed__is_what_the_best_list_of_the_others_scores_against_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metagame_of, "KNOWN", ((512, 1),))
+    monkeypatch.setattr(metagame_of, "FRESH", 2000)
+    roster = _few()
+    lists = [roster.units(one) for one in ("su_t34_85*2,us_m8*4", "de_pz4h*2,de_pak40*3", "su_t34_43*4")]
+    crossed = metagame_of._crossed(roster, [Field((one,), (1.0,)) for one in lists], 1)
+    met = roster.matrix(lists, lists, 2000, 9)  # each is beaten by another one
+    assert crossed == pytest.approx((met[1, 0], met[2, 1], met[0, 2]), abs=0.07)
+    assert min(crossed) > 0.6
+
+
 @pytest.mark.slow
 def test_moved__is_the_best_reply_under_other_conditions_by_battles_under_these(
     monkeypatch: pytest.MonkeyPatch,
@@ -589,14 +609,93 @@ def test_compare_lists__intervals_of_all_opponents_hold_together() -> None:
         assert met.difference == pytest.approx(Difference(*wanted).times(0.2), abs=5e-4)
 
 
+@cache
+def _three() -> Judged:
+    """Return what is said of three units; few battles have to be set before."""
+    return aab.judge_list(_few().game, "su_t34_85,us_m4a1,us_m8", counter="de_tiger1,us_m16")
+
+
+@pytest.mark.usefixtures("quick")
+def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_it_what_it_scores() -> None:
+    judged = _three()
+
+    def score(units: str, opponents: str) -> float:
+        """Return a score by other dice."""
+        one, other = ([judged.payoffs.units(text)] for text in (units, opponents))
+        return float(judged.payoffs.matrix(one, other, 5000, 99)[0, 0])
+
+    rests = {"su_t34_85": "us_m4a1,us_m8", "us_m4a1": "su_t34_85,us_m8", "us_m8": "su_t34_85,us_m4a1"}
+    whole = score("su_t34_85,us_m4a1,us_m8", "de_tiger1,us_m16")
+    added = {judged.payoffs.ids[at]: more for at, more in judged.adds.items()}
+    assert {unit: more.change for unit, more in added.items()} == {
+        unit: pytest.approx(whole - score(rest, "de_tiger1,us_m16"), abs=0.08) for unit, rest in rests.items()
+    }
+    assert added["su_t34_85"].low > 0.1
+    change, low, high = (f"{100 * one:.1f}" for one in added["su_t34_85"])
+    assert f"One of each adds, in points of score: T-34-85 (1944) +{change} [{low}, {high}], " in repr(judged)
+    assert judged.beaten_by is not None
+    answer, left = judged.beaten_by
+    assert left.score == pytest.approx(score("su_t34_85,us_m4a1,us_m8", judged.payoffs.text(answer)), abs=0.07)
+    assert left.high < 0.5
+    assert f"leaves it {100 * left.score:.1f} % [{100 * left.low:.1f}, {100 * left.high:.1f}]." in repr(judged)
+
+
 @pytest.mark.usefixtures("quick")
 def test_judge_list__intervals_of_all_swaps_hold_together() -> None:
-    judged = aab.judge_list(_few().game, "su_t34_85,us_m4a1,us_m8", counter="de_tiger1,us_m16")
+    judged = _three()
     assert len(judged.swaps) == 2  # nothing else fits for the M8
     opponent = Field.of({_few().units("de_tiger1,us_m16"): 1.0})
     mine = payoffs_of.score_against(judged.payoffs, judged.units, opponent, 1, 2000).score  # of the second seed
     for one, gain in judged.swaps.values():
         assert gain == pytest.approx(_apart(mine + gain.change, mine, 2000, 2)), one
+
+
+@pytest.mark.usefixtures("quick")
+def test_compare_lists__who_moves_first_wins_as_in_a_duel_of_single_hits() -> None:
+    """A witness: where one hit at p is enough, the first wins 1 / (2 - p); solved duels tell p at each distance."""
+    game = _handmade(one=at(20, 10))
+    compared = aab.compare_lists(game, "one", "one", field={"one": 1})
+    p = 0.0
+    for range_in, share in compared.payoffs.contest.ranges.items():
+        p += float(share) * (2 - 1 / game.duel("one", "one", range_in=range_in, first="a").p_a)
+    first = 1 / (2 - p)
+    assert first > 0.65
+    assert compared.moving_first.score == pytest.approx(first, abs=0.07)
+    assert compared.moving_second.score == pytest.approx(1 - first, abs=0.07)
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        ((0.6, 0.51, 0.68), "Not even: a is favoured. a scores 60.0 % [51.0, 68.0]"),
+        ((0.4, 0.32, 0.49), "Not even: b is favoured. a scores 40.0 % [32.0, 49.0]"),
+        ((0.6, 0.49, 0.7), "Unsure. a scores 60.0 % [49.0, 70.0]"),
+        ((0.48, 0.44, 0.52), "Unsure. a scores 48.0 % [44.0, 52.0]"),
+        ((0.52, 0.51, 0.54), "About even. a scores 52.0 % [51.0, 54.0]"),
+    ],
+)
+def test_compared__says_who_is_favoured_if_that_is_sure(score: tuple[float, float, float], said: str) -> None:
+    roster = _few()
+    a, b, one = roster.units("de_tiger1"), roster.units("us_m8*2"), Score(*score)
+    moving = Score(0.7, 0.6, 0.8), Score(0.5, 0.4, 0.6)
+    text = Compared(roster, a, b, one, *moving, "a field", (one, one), (), ((), ())).sentences()
+    assert text[:3] == [
+        "a: Tiger I (Ausf. E) (145 points)",
+        "b: 2 M8 Greyhound (16 points)",
+        f"{said} against b: 70.0 % [60.0, 80.0] moving first, 50.0 % [40.0, 60.0] moving second.",
+    ]
+
+
+def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_farther() -> None:
+    """A witness by hand: the gun reaches 12", and hurts the thin plate alone."""
+    game = _handmade(gun=at(20, 10, range=12), thick=at(9, 10), thin=at(9, 10))
+    weights = {"range_in": {"6": 0.5, "18": 0.25, "36": 0.25}, "facing": SHARES}
+    roster = Payoffs(game, situations=weights)
+    field = Field.of({roster.units("thick"): 1.0, roster.units("thin*3"): 3.0})
+    assert weaknesses.weak_points(roster, roster.units("gun"), field) == [
+        "At no distance does it hurt the front of thick: 25 % of the field's points.",
+        "From 18\" on nothing of it hurts the front of thin, gun: 75 % of the field's points.",
+    ]
 
 
 def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -298,10 +298,7 @@ def metagame(
     each = int(battles * PARTS[0] / SEARCHES)
     found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]
     fields = [mixed(one.weights, one.lists) for one in found]
-    others = [[units for m in range(SEARCHES) if m != n for units in fields[m].lists] for n in range(SEARCHES)]
-    crossed = tuple(
-        _best_known(payoffs, lists, field, seed)[0].score for lists, field in zip(others, fields, strict=True)
-    )
+    crossed = _crossed(payoffs, fields, seed)
     joint = Oracle(allowance, seed + 1000 * (SEARCHES + 1), advance)
     joint.run([units for one in found for units in one.lists], int(battles * PARTS[1]))
     mix = mixed(joint.weights, joint.lists)
@@ -392,6 +389,12 @@ def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
         rolled = np.tril(rng.binomial(PAIR, near.clip(0, 1)) / PAIR, -1)
         found[n, some] = equilibrium(rolled + np.triu(1 - rolled.T, 1) + np.diag(np.full(len(near), EVEN))).rows
     return found
+
+
+def _crossed(payoffs: Payoffs, fields: Sequence[Field], seed: int) -> tuple[float, ...]:
+    """Return for each mix the most that a list of the others scores against it."""
+    others = [[units for field in fields if field is not mix for units in field.lists] for mix in fields]
+    return tuple(_best_known(payoffs, lists, mix, seed)[0].score for lists, mix in zip(others, fields, strict=True))
 
 
 def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> Difference:
