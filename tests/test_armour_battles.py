@@ -32,7 +32,6 @@ GAME = aab.Game("armour_battles")
 ROLLS = 6_000
 DUELS = 3_000
 LIMIT = 5.0
-HALF = Fraction(1, 2)
 PLAIN: dict[str, Any] = {
     "name": "unit",
     "class": "tank",

@@ -147,9 +147,11 @@ def test_map__counts_for_winners_and_against_losers() -> None:
     }
 
 
-def _result(board: aab.boards.Board, **given: Any) -> fairness.Fairness:
-    """Return a result made by hand."""
-    one = {"n": 32, "chosen": False, "drawn": 0.0, "first": 0.5, "zone": 0.5}
+LEVEL = {"n": 32, "chosen": False, "drawn": 0.0, "first": 0.5, "zone": 0.5}
+
+
+def _result(board: aab.boards.Board, one: dict[str, Any] = LEVEL, **given: Any) -> fairness.Fairness:
+    """Return a result made by hand: of two lists that score alike."""
     whole = {"mission": None, "decided": {}, "not_reached": (), "watched": 2, "sight": ()}
     return fairness.Fairness(board=board, table=fairness._table([one] * 2, [fairness.ALL] * 2, board), **whole | given)
 
@@ -259,6 +261,28 @@ def test_play_mirrored__counts_for_who_goes_first_and_for_the_first_zone() -> No
         won["zone"] += winner == match[base.ZONE]  # that of a: if it is the second one, b has the first
     assert [found[name] * 40 for name in won] == pytest.approx([*won.values()])
     assert won["zone"] != 20
+    board = game.boards["river"]
+    assert f"the side in zone {next(iter(board.zones))} scores 42.5 %" in _result(board, found).sentences()[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "board", "units"), [("armored_advance", "small", "us_m4a1"), ("forumini", "crossroads", "de_tiger_i*2")]
+)
+def test_facts__zone_is_where_the_units_of_a_are_placed(game: str, board: str, units: str) -> None:
+    question = aab.Game(game).match_question(units, units, board=board, rounds=1, player_a="random", player_b="random")
+    played, *_ = prepared(question, 1)
+    seen = set()
+    for number in range(2):
+        log = played.log(number)
+        placed = [(one.side, one.at) for step in reversed(log.steps) for one in step.scene.pieces if one.at]
+        for side, zone in zip("ab", (log.facts[base.ZONE], 1 - log.facts[base.ZONE]), strict=True):
+            x0, y0, x1, y1 = [*question.board.zones.values()][zone]
+            x, y = [at for of, at in placed if of == side][-1]  # the first place of all
+            assert x0 <= x <= x1
+            assert y0 <= y <= y1
+        seen.add(log.facts[base.ZONE])
+    assert seen == {0, 1}
 
 
 @pytest.mark.slow
