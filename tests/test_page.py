@@ -201,6 +201,42 @@ def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, 
 
 
 @pytest.mark.parametrize(
+    ("low", "high", "says"),
+    [
+        # Halves of the intervals, as shares of the worth: .1, .2 and .6; two units have none.
+        ([90, 40, 4, math.nan, 0], [110, 60, 16, math.nan, 1], ": ±20 % for the median unit. A unit whose cost lies"),
+        ([math.nan] * 5, [math.nan] * 5, ""),
+    ],
+)
+def test_sure__is_half_of_the_interval_of_the_median_unit(low, high, says):
+    rated = pd.DataFrame({"worth": [100.0, 50.0, 10.0, 30.0, 0.0], "worth_low": low, "worth_high": high})
+    for by_dice, begins in ((False, "Battles are solved exactly."), (True, "Battles are solved exactly, or simulated")):
+        said = findings._sure(SimpleNamespace(rated=rated, priced_by_dice=by_dice))
+        assert said.startswith(begins)
+        assert says in said
+        assert ("±" in said) == bool(says)
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "says"),
+    [
+        ([], [], ""),
+        ([("Best", math.inf), ("Good", 2)], [], " At its price Best gives most (∞ times what is usual there)."),
+        (
+            [("Good", 1.84), ("Fair", 1.6)],
+            [("Odd", 0.6), ("Poor", 0.256)],
+            " At its price Good gives most (1.8 times what is usual there), Poor least (26 % of what is usual there).",
+        ),
+    ],
+)
+def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above, below, says):
+    ratios = pd.DataFrame({"requisition_exchange_ratio": [0.5, math.inf, 1.0, 1.2, 1.1, math.nan]})
+    ends = (pd.DataFrame(rows, columns=["name", "exchange_ratio_to_peers"]) for rows in (above, below))
+    said = findings._of_trend(SimpleNamespace(cost_effectiveness=ratios), *ends, "points")
+    assert said == f"3 of 6 units destroy more points than they lose, one against one.{says}"
+
+
+@pytest.mark.parametrize(
     ("out", "changed", "begins"),
     [
         (0, 0, "Nothing: every card costs its fair price to the nearest step."),
@@ -1042,6 +1078,18 @@ def test_findings__other_readings_are_told_in_words(readings, moved, words):
     assert words in said
     assert ("It moves no unit that is out of line" in said) == (moved == 1)
     assert ("None of them moves a unit" in said) == (moved == 2)
+
+
+def test_findings__units_that_another_reading_brings_into_line_are_counted_apart():
+    units = pd.DataFrame({"unit": ["u1", "u2", "u3"], "score": [0.8, 0.3, 0.6], "level": 0.5})
+    table = pd.DataFrame({"reading": ["default rules", "a=1", "b=1"], "mean_change_of_p_win": 0.02})
+    # The first is brought down to level; the second only nearer, and by the other reading away; the third up.
+    table.attrs["gains"] = {"a=1": {"u1": -0.35, "u2": 0.15, "u3": 0.4}, "b=1": {"u2": -0.3}}
+    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
+    assert said.endswith(" 2 of the 3 out of line stay so, or nearly, under all of them.")
+    table.attrs["gains"]["b=1"] |= {"u2": 0.25, "u3": -0.05}
+    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
+    assert said.endswith(" 1 of the 3 out of line stays so, or nearly, under all of them.")
 
 
 # --- other games, and a whole roster

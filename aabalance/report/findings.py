@@ -214,7 +214,8 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     )
     if held == len(out):
         return f"{said} {they} unit that is out of line by as much as it is off."
-    return f"{said} {held} of the {len(out)} out of line stay so, or nearly, under {them}."
+    stay = "stays" if held == 1 else "stay"
+    return f"{said} {held} of the {len(out)} out of line {stay} so, or nearly, under {them}."
 
 
 def _first_turn(results: Results) -> str:
