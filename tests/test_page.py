@@ -231,8 +231,8 @@ def test_sure__is_half_of_the_interval_of_the_median_unit(low, high, says):
 )
 def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above, below, says):
     ratios = pd.DataFrame({"requisition_exchange_ratio": [0.5, math.inf, 1.0, 1.2, 1.1, math.nan]})
-    ends = (pd.DataFrame(rows, columns=["name", "exchange_ratio_to_peers"]) for rows in (above, below))
-    said = findings._of_trend(SimpleNamespace(cost_effectiveness=ratios), *ends, "points")
+    first, last = (pd.DataFrame(rows, columns=["name", "exchange_ratio_to_peers"]) for rows in (above, below))
+    said = findings._of_trend(SimpleNamespace(cost_effectiveness=ratios), first, last, "points")
     assert said == f"3 of 6 units destroy more points than they lose, one against one.{says}"
 
 
