@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from pathlib import Path
@@ -85,8 +86,9 @@ def test_standard__each_game_has_a_board_and_lists_that_can_be_played(game: str)
 
 
 @pytest.mark.slow
-def test_ladder__pairings_are_played_in_both_seats() -> None:
-    game = aab.Game("skirmish_wars")
+def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, clock = aab.Game("skirmish_wars"), itertools.count(0, 2)
+    monkeypatch.setattr("aabalance.analysis.ladder.time.process_time", lambda: next(clock))
     found = aab.ladder(game, ["random", "greedy"], simulate=10, seed=3)
     seats = [
         game.match(board="crossing_armies", player_a=a, player_b=b, simulate=10, seed=3)
@@ -96,6 +98,7 @@ def test_ladder__pairings_are_played_in_both_seats() -> None:
     assert found.scores.set_index("player")["score_against"].to_dict() == pytest.approx(
         {"greedy": score, "random": 1 - score}
     )
+    assert found.scores["cpu_ms"].tolist() == [200, 200], "two seconds in each seat, in both together twenty matches"
     assert found.sentences()[0].startswith("greedy beats random")
     assert repr(found) == "\n".join(found.sentences())
     assert found._repr_html_().startswith(f"<p>{found.sentences()[0]}</p><table")
@@ -107,7 +110,7 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     met |= {pair[::-1]: (1 - score, 1 - high, 1 - low) for pair, (score, low, high) in met.items()}
     names = "score_against", "score_against_ci_low", "score_against_ci_high"
     scores = [
-        {"player": pair[0], "against": pair[1], **dict(zip(names, found, strict=True)), "cpu_ms": cpu}
+        {"player": pair[0], "against": pair[1], **dict(zip(names, found, strict=True)), "cpu_ms": 4.0**cpu}
         for cpu, (pair, found) in enumerate(met.items(), start=1)
     ]
     ratings = [
@@ -124,9 +127,9 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     assert found.cells() == (
         ["player", "Elo", "against a", "against b", "against c", "most ms CPU a match"],
         [
-            ["a", "+90 [+60, +110]", "", "0.600 [0.450, 0.730]", "0.900 [0.800, 0.950]", "2"],
-            ["b", "+0 [-30, +20]", "0.400 [0.270, 0.550]", "", "0.300 [0.200, 0.420]", "4"],
-            ["c", "-90 [-120, -70]", "0.100 [0.050, 0.200]", "0.700 [0.580, 0.800]", "", "6"],
+            ["a", "+90 [+60, +110]", "", "0.600 [0.450, 0.730]", "0.900 [0.800, 0.950]", "16.0"],
+            ["b", "+0 [-30, +20]", "0.400 [0.270, 0.550]", "", "0.300 [0.200, 0.420]", "256"],
+            ["c", "-90 [-120, -70]", "0.100 [0.050, 0.200]", "0.700 [0.580, 0.800]", "", "4096"],
         ],
     )
 

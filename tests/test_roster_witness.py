@@ -21,6 +21,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.diff.compare import compare
+from aabalance.pricing.worth_report import duels_in_words
 
 RANGES = {6: 0.05, 12: 0.20, 18: 0.30, 24: 0.25, 30: 0.15, 36: 0.05}
 FACES = {"front": 0.65, "side": 0.30, "rear": 0.05}
@@ -463,3 +464,24 @@ def test_worth__reasons_limits_and_fire(game: aab.Game) -> None:
     )
     [fire] = told.fire.to_dict("records")
     assert (fire["turns_to_destroy"], fire["turns_it_lasts"]) == (close(destroys), close(lasts))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("unit", "others", "why"),
+    [
+        (BIG, tuple(CARDS), " because it is dear"),
+        (MID, tuple(CARDS), ""),
+        (LIGHT, tuple(CARDS), " because it is cheap"),
+        (WALL, (BIG, MID), " because it is dear"),  # 79 of 100, and dearer than the two are in the middle
+        (WALL, (BIG, T34), ""),  # as many, and no dearer
+        (T34, (MID, LIGHT), ""),  # just below three quarters
+        (GUNNY, (BIG, MID), ""),  # just above a quarter
+    ],
+)
+def test_worth__says_how_many_duels_a_unit_wins_and_whether_by_its_price(
+    game: aab.Game, unit: str, others: tuple[str, ...], why: str
+) -> None:
+    score = fmean(PAPER.in_duels(unit, other) for other in others if other != unit)
+    row = {"unit": unit, "worth": 1.0, "requisition": PRICES[unit]}
+    assert duels_in_words(game, row, others) == f" In duels it wins {math.floor(1000 * score + 0.500001) / 10} %{why}."

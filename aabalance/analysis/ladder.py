@@ -22,6 +22,7 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
 from aabalance.play.policy import Player, name_of
+from aabalance.play.result import ratio_in_words
 from aabalance.play.sample import MOST_TRIALS
 
 ENDING = ".ladder.toml"
@@ -115,7 +116,7 @@ class Ladder(InWords):
             ]
             cpu = max(one["cpu_ms"] for one in own if one)
             elo = f"{row['elo']:+z.0f} [{row['elo_ci_low']:+z.0f}, {row['elo_ci_high']:+z.0f}]"
-            rows.append([row["player"], elo, *scores, f"{cpu:.3g}"])
+            rows.append([row["player"], elo, *scores, ratio_in_words(cpu)])
         return ["player", "Elo", *(f"against {name}" for name in names), "most ms CPU a match"], rows
 
 
