@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from aabalance.engine.match.exact import Exact
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL, DRAWN, Record, roll_for
-from aabalance.rulesets.base.match_rules import MatchRules
+from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 
 TIMES = int(os.environ.get("MATCHES", "1"))
 GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
@@ -205,6 +206,32 @@ def test_exact__knows_nothing_of_other_rules_with_the_same_tables() -> None:
     exact._known.cache_clear()
     scores(TOY)
     assert scores(fires) == alone
+
+
+def test_lucks__are_what_a_shot_did_to_the_chance_less_half_of_what_a_hit_and_a_miss_would_do() -> None:
+    def lead(tables: Record, state: Record, side: int, of: int) -> float:
+        return 3.0 * state.hp[side]
+
+    # Half of the difference of values is 1.5 for a hit point, so that a lead of one is a logit of 0.75.
+    rules = TOY._replace(value=lead, tuned=Tuned(curve=2.0))
+    match, made = Match(rules, (begin(None, None, None)[:2],), RANDOM, 3), np.array([STEP] * 2 + [FIRE] * (TURNS - 2))
+    ends = set()
+    for number in range(50):
+        course, hp, expected = arena.Course(match, number, jit.plain, made), [2, 2], np.zeros(TURNS)
+        while not course.is_over:
+            at, by = course.at, course.at % 2
+            course.go(1)
+            by_hit = []
+            for hit in (0, 1):  # three squares apart, half of the shots hit
+                left = [hp[side] - hit * (side != by) for side in (0, 1)]
+                over = 1.0 - by if left[1 - by] == 0 else 0.5 if at == TURNS - 1 else None
+                by_hit.append(1 / (1 + math.exp(-0.75 * (left[0] - left[1]))) if over is None else over)
+            hit = hp[1 - by] - int(course.states[0].hp[1 - by])
+            expected[at] = by_hit[hit] - sum(by_hit) / 2 if made[at] == FIRE else 0
+            hp[1 - by] -= hit
+        assert arena.luck(match, number, made, jit.plain) == pytest.approx(expected, abs=1e-12)
+        ends.add(result(course.states[0]))
+    assert ends == {0, 1, DRAWN}
 
 
 def test_match__a_name_that_the_arena_does_not_know_is_no_player() -> None:
