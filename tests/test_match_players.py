@@ -16,7 +16,7 @@ from aabalance.engine import jit, sampling
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
-from aabalance.engine.match.players import hooks, search
+from aabalance.engine.match.players import hooks, luck, search
 from aabalance.engine.match.players.greedy import NOTHING, best_plan, note
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
@@ -257,6 +257,25 @@ def test_lucks__their_mean_is_nil_and_without_dice_there_is_none(game: str) -> N
     assert plain == pytest.approx(found, abs=1e-12)
     for at, step in enumerate(arena.trajectory(match, 199, made)):
         assert step.faces or found[at] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("game", "lead"),
+    [
+        ("skirmish_wars", 15),
+        ("armored_advance", 26),
+        ("modern_land_battles", 9),
+        ("forumini", 19),
+        ("armour_battles", 6),
+    ],
+)
+def test_winning__a_lead_that_benchmarks_weights_found_to_win_73_of_100_matches_does(game: str, lead: float) -> None:
+    match = meetings.drawn(game, 1, meetings.RANDOM)
+    rules = match.rules._replace(value=lambda tables, state, side, of: (lead, -lead)[side])
+    chance, (tables, state) = jit.plain(luck.winning, **hooks.of(rules)), match.start(0)
+    assert [chance(tables, state, side, rules.tuned.curve) for side in (0, 1)] == pytest.approx(
+        [0.7311, 0.2689], abs=1e-4
+    )
 
 
 @pytest.mark.parametrize(
