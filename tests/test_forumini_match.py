@@ -460,11 +460,24 @@ def test_barrage__without_dice_for_its_kind_leaves_a_unit_alone(shared: bool) ->
     assert [unit(played, name)["down"] for name in ("b1", "b2")] == [0, 0]
 
 
-def test_barrage__one_roll_for_all_units() -> None:
-    """F-15: the tank meets the first six of the eight dice."""
-    played = assaulting(["mortar 0,1", "rifle 5,1"], ["tank 4,1 W", "rifle 4,1"], OPEN, indirect_shared_roll=True)
-    done(played, ("a1 barrage 4,1", [6, 6, 6, 6, 1, 1, 6, 6]))
-    assert [unit(played, name)["down"] for name in ("b1", "b2")] == [0, 3]
+@pytest.mark.parametrize(
+    ("firer", "ground", "dice", "down"),
+    [
+        ("mortar", ".", [6, 6, 6, 6, 1, 1, 6, 6], [0, 3]),  # the tank meets the first six
+        ("howitzer", ".", [6, 6, 6, 1, 1, 1, 6, 6], [1, 0]),  # the rifle does
+        ("mortar", "t", [1, 6, *[6] * 5, 1], [1, 0]),  # it passes its Cover Roll: nobody meets more than six
+        ("howitzer", "t", [6, 1, *[6] * 5, 1], [0, 2]),
+        ("howitzer", "t", [6, 6], [0, 0]),
+    ],
+)
+def test_barrage__one_roll_for_all_units(firer: str, ground: str, dice: list[int], down: list[int]) -> None:
+    """F-15: each unit that is attacked meets the first dice, as many as are thrown at its kind."""
+    cards = {**CARDS, "howitzer": {**CARDS["mortar"], "antisoldier": [3, 6, 6], "antivehicle": [0, 8, 8]}}
+    map_ = f". . . . . .\n . . . . {ground} .\n. . . . . ."
+    asked: dict[str, Any] = {"cards": cards, "indirect_shared_roll": True}
+    played = assaulting([f"{firer} 0,1", "rifle 5,1"], ["tank 4,1 W", "rifle 4,1"], map_, "2,2", **asked)
+    done(played, ("a1 barrage 4,1", dice))
+    assert [unit(played, name)["down"] for name in ("b1", "b2")] == down
 
 
 # --- Defensive Fire ---------------------------------------------------------------------------------------------------

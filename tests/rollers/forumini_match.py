@@ -42,8 +42,9 @@ READINGS = {
     "cover_one_hit_exempt": True,  # F-7
     "df_always_cover": False,  # F-9
     "df_counts": True,  # F-10
+    "indirect_shared_roll": False,  # F-15
 }
-"""Switches of INTERPRETATION.md that change a match, with defaults; not F-15, whose order of dice nobody says."""
+"""Switches of INTERPRETATION.md that change a match, with defaults."""
 CHART = {
     ".": Terrain(),
     "=": Terrain(road=True),
@@ -552,21 +553,20 @@ class Match:
 
     # Attacks
 
-    def _successes(self, unit: Unit, dice: int) -> int:
-        """Section 7, Dice: each of 4 or more, modified, is a success."""
+    def _thrown(self, unit: Unit, dice: int) -> list[bool]:
+        """Section 7, Dice: tell of each die if it is a success, 4 or more when modified."""
         modifier = unit.card.get("die_modifier", 0)
         if unit.vehicle and (unit.pinned or unit.worse):
             modifier -= max(1, unit.worse)
-        return sum(self.roll(6) + modifier >= 4 for _ in range(dice))
+        return [self.roll(6) + modifier >= 4 for _ in range(dice)]
 
     def _face(self, unit: Unit, target: Unit) -> str:
         """Section 7, Face: the one that is attacked; soldiers have none."""
         return "" if target.face is None else side_of(target.face, target.here, unit.here)
 
-    def _hits(self, unit: Unit, target: Unit) -> tuple[int, int]:
-        """Section 7: throw the attack dice; return hits, and the modifier of the cover roll by the successes."""
-        face = self._face(unit, target)
-        successes = self._successes(unit, unit.dice(distance(unit.here, target.here), target))
+    def _hits(self, unit: Unit, target: Unit, thrown: list[bool]) -> tuple[int, int]:
+        """Section 7: return the hits of the attack dice, and the modifier of the cover roll by the successes."""
+        face, successes = self._face(unit, target), sum(thrown)
         defense, disintegration = target.defends(face, self.readings["min_defense"])
         modifier = -(successes > defense) - (successes >= disintegration)
         if successes < defense:
@@ -592,7 +592,8 @@ class Match:
 
     def _strike(self, unit: Unit, target: Unit, modifier: int) -> int:
         """Section 7: attack dice, then the cover die; return the hits. The modifier is -1 for Defensive Fire."""
-        hits, more = self._hits(unit, target)
+        thrown = self._thrown(unit, unit.dice(distance(unit.here, target.here), target))
+        hits, more = self._hits(unit, target, thrown)
         exempt = self.readings["cover_one_hit_exempt"] and not (modifier and self.readings["df_always_cover"])
         if hits == 0 or (hits == 1 and target.down == 0 and exempt):
             return hits
@@ -601,13 +602,19 @@ class Match:
         return hits
 
     def _barrage(self, unit: Unit, at: Hex) -> None:
-        """Section 7, Barrage: each unit in the hex makes its Cover Roll, then each that failed is attacked."""
+        """Section 7, Barrage: each unit in the hex makes its Cover Roll, then each that failed is attacked.
+
+        With one roll for all of them (F-15), as many dice fall as are thrown at one of them; others meet the first.
+        """
         self._has_fired(unit)
         open_to_it = [target for target in self._on(at) if not self._covered(unit, target, 0)]
-        for target in open_to_it:
-            if unit.dice(distance(unit.here, at), target) == 0:
+        dice = [unit.dice(distance(unit.here, at), target) for target in open_to_it]
+        shared = self._thrown(unit, max(dice, default=0)) if self.readings["indirect_shared_roll"] else None
+        for target, count in zip(open_to_it, dice, strict=True):
+            if count == 0:
                 continue  # no attack at all, whatever counters have made of its Defense (F-3)
-            target.down = min(3, target.down + self._hits(unit, target)[0])
+            thrown = self._thrown(unit, count) if shared is None else shared[:count]
+            target.down = min(3, target.down + self._hits(unit, target, thrown)[0])
 
     def _has_fired(self, unit: Unit) -> None:
         """Section 5, attack: it has fired, and its Overwatch is lost."""
@@ -937,7 +944,7 @@ def random_setup(draw: random.Random) -> dict[str, Any]:
     if draw.random() < 0.15:
         choices: dict[str, list[Any]] = {"dis_equals_def": ["one_hit"], "min_defense": [0], "df_counts": [False]}
         choices |= {"second_damaged": ["cumulative", "destroyed"], "cover_one_hit_exempt": [False]}
-        choices |= {"df_always_cover": [True]}
+        choices |= {"df_always_cover": [True], "indirect_shared_roll": [True]}
         setup["options"] = {name: draw.choice(values) for name, values in choices.items() if draw.random() < 0.4}
     placed = draw.random() < 0.75
     while True:

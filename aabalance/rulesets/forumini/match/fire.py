@@ -152,19 +152,20 @@ def can_barrage(tables: Record, state: Record, unit: int, enemy: int) -> bool:
 def barrage(tables: Record, state: Record, unit: int, at: int, dice: Record) -> None:
     """Attack all units in a hex, friend and foe, that fail a Cover Roll before (Indirect Fire 2-3) [F-15, F-34]."""
     hexes = distance(tables, state.unit[unit].at, at)
-    fails = np.zeros(MOST_UNITS, np.int64)
+    counts = np.zeros(MOST_UNITS, np.int64)
     for target in range(tables.units):
-        fails[target] = state.unit[target].at == at and not passes_cover(tables, state, unit, target, 0, dice)
-    of_soldier = attack_dice(tables, unit, records.SOLDIER, hexes)
-    of_vehicle = attack_dice(tables, unit, records.VEHICLE, hexes)
-    fewer, found, more = min(of_soldier, of_vehicle), 0, 0
+        if state.unit[target].at == at and not passes_cover(tables, state, unit, target, 0, dice):
+            counts[target] = attack_dice(tables, unit, tables.card[target].kind, hexes)
+    most, found, more = counts.max(), 0, 0
+    fewer = min(
+        most, attack_dice(tables, unit, records.SOLDIER, hexes), attack_dice(tables, unit, records.VEHICLE, hexes)
+    )
     if tables.indirect_shared_roll:
         found = successes(tables, state, unit, fewer, dice)
-        more = successes(tables, state, unit, max(of_soldier, of_vehicle) - fewer, dice)
+        more = successes(tables, state, unit, most - fewer, dice)
     for target in range(tables.units):
-        other, card = state.unit[target], tables.card[target]
-        count = of_vehicle if card.kind == records.VEHICLE else of_soldier
-        if not fails[target] or count == 0:  # the 0 successes of 0 dice would equal a Defense of 0 [F-3]
+        other, card, count = state.unit[target], tables.card[target], counts[target]
+        if count == 0:  # the 0 successes of 0 dice would equal a Defense of 0 [F-3]
             continue
         if not tables.indirect_shared_roll:
             found = successes(tables, state, unit, count, dice)
