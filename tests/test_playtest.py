@@ -7,21 +7,23 @@ import itertools
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
-from scipy.stats import beta, norm
+from scipy.stats import beta, norm, t
 
 import aabalance as aab
 from aabalance import rulesets
 from aabalance.cli import main
-from aabalance.definitions.games import read_log
+from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
-from aabalance.pricing.inference import QUANTILE, Known, Results, estimate, half_widths
-from aabalance.pricing.playtest import _sentences, _Verdict, example, verdict
+from aabalance.pricing.board_fits import Fitted
+from aabalance.pricing.inference import QUANTILE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.playtest import _sentences, _Verdict, example, results_of, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
@@ -307,6 +309,50 @@ def test_playtest__units_are_valued_where_games_were_and_nowhere_else(tmp_path):
     found = aab.playtest(game, rows, simulate=4, matches=8, advance=done.append)
     assert found.units["unit"].tolist() == ["us_m4a1", "de_pz4h", "inf_rifle"]
     assert sum(done) == 2 * 4 + 2 * 8
+
+
+def test_results_of__are_lists_seats_and_players_with_the_sign_of_a():
+    rows = [
+        {"winner": "b", "first": "b", "player_a": "Ben", "player_b": "Ann"},
+        {"winner": "draw", "first": "a", "player_b": "Ben"},
+        {"winner": "a"},
+    ]
+    units = (["x", "x", "y"], ["y"]), (["y"], ["z", "z"]), (["z", "x"], ["x"])
+    met = [
+        SimpleNamespace(row=Played(list_a="x", list_b="x", **row), units=own)
+        for row, own in zip(rows, units, strict=True)
+    ]
+    found = results_of(met, ["z", "y", "x"])
+    assert found.difference.tolist() == [[0, 0, 2], [-2, 1, 0], [1, 0, 0]]
+    assert found.score.tolist() == [0, 0.5, 1]
+    assert found.effects.tolist() == [[-0.5, -1, 1], [0.5, 0, -1], [0, 0, 0]]  # first turn, Ann, Ben
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("winner", ["a", "b", "draw"])
+def test_playtest__what_was_known_counts_what_boards_differ_by_and_whoever_wins_is_worth_more(winner, monkeypatch):
+    game = aab.Game("skirmish_wars").with_(changes=["mech.cost=7"])
+    none, error = np.zeros(2), np.full(2, 0.1)
+    fits = [
+        Fitted("", "", ["tank", "mech"], np.full(2, 7.0), Estimate(mean, error, none, none, -0.5, 0.3), 9, none, 0)
+        for mean in np.array([[0.7, -0.7], [-0.3, 0.3]] * 2)
+    ]
+    monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *asked: fits)
+    row = {"list_a": "tank", "list_b": "mech", "winner": winner, "rounds": 2}
+    tank, mech = aab.playtest(game, [row], board="crossing", simulate=4).units.to_dict("records")
+    # Of four boards: .7, -.3, .7 and -.3, each known to .1. The variance between them is that of these four without
+    # .01, and has three degrees of freedom. At a table worth is spread once more; both together are worth 14.
+    between = 1 / 3 - 0.01
+    error_of_mean = (0.01 + between * (t.ppf(0.95, 3) / norm.ppf(0.95)) ** 2) / 4
+    variance = 0.28**2 + between + error_of_mean
+    for unit, log, other in ((tank, 0.2, -0.2), (mech, -0.2, 0.2)):
+        prior = 14 * np.exp(log) / (np.exp(log) + np.exp(other))
+        assert unit["prior"] == pytest.approx(prior)
+        of_both = np.sqrt(2 * 5 / 6 * variance) * (1 - prior / 14)  # 5/6: Laplace's of t with five degrees of freedom
+        half = norm.ppf(0.95) * of_both
+        assert (unit["prior_low"], unit["prior_high"]) == pytest.approx((prior * np.exp(-half), prior * np.exp(half)))
+    gains = np.round([unit["worth"] - unit["prior"] for unit in (tank, mech)], 6)
+    assert np.sign(gains).tolist() == {"a": [1, -1], "b": [-1, 1], "draw": [0, 0]}[winner]
 
 
 @pytest.mark.slow
