@@ -180,19 +180,6 @@ def failed(shown: list[int]) -> bool:
     return shown.count(1) > shown.count(6)
 
 
-def who_goes_first(rng: Random, a: list[int], b: list[int]) -> str | None:
-    """Game Turn, Command Failure: None if the turn ends at once."""
-    if failed(a) and failed(b):
-        return None
-    if failed(a):
-        return "b"
-    if failed(b):
-        return "a"
-    if a.count(6) == b.count(6):
-        return "a" if rng.randint(0, 1) else "b"
-    return "a" if a.count(6) > b.count(6) else "b"
-
-
 def restocked(shown: list[int], faces: tuple[int, ...] = (2, 3, 4, 5, 6)) -> int:
     """Restock Staff Orders: double 1, triple 2, quadruple 3, and so on."""
     orders = 0
