@@ -31,9 +31,9 @@ SHORT = {"armored_advance": 1, "skirmish_wars": 2}
 
 def asked(game: str, player: str = "random", **more: Any) -> MatchQuestion:
     of = aab.Game(game)
-    board, a, b = standard(of)
+    board, lists = standard(of)
     more = {"rounds": SHORT.get(game), "player_a": player, "player_b": player} | more
-    return of.match_question(a, b, board=board, **more)
+    return of.match_question(*lists, board=board, **more)
 
 
 @cache

@@ -81,8 +81,8 @@ def test_rated__who_never_wins_has_a_rating() -> None:
 @pytest.mark.parametrize("game", names())
 def test_standard__each_game_has_a_board_and_lists_that_can_be_played(game: str) -> None:
     asked = aab.Game(game)
-    board, a, b = standard(asked)
-    asked.match_question(a, b, board=board).agreed()
+    board, lists = standard(asked)
+    asked.match_question(*lists, board=board).agreed()
 
 
 @pytest.mark.slow

@@ -173,7 +173,8 @@ def ladder(
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")
     simulate = whole_number("simulate", simulate, WARM, MOST_TRIALS)
     if board is None:
-        board, list_a, list_b = standard(game)
+        board, lists = standard(game)
+        list_a, list_b = lists or ((), ())
     asked |= {"list_a": list_a or (), "list_b": list_b or (), "board": board}
     for player in players:  # an unknown one is refused before any match
         game.match_question(**asked, player_a=player)
@@ -212,8 +213,8 @@ def ladder(
     return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))
 
 
-def standard(game: Game) -> tuple[str, str, str]:
-    """Return the board and both lists of a game's ladder, which are empty where the board brings units.
+def standard(game: Game) -> tuple[str, tuple[str, str] | tuple[()]]:
+    """Return the board and both lists of a game's ladder; no lists where the board brings units.
 
     Raises
     ------
@@ -224,8 +225,7 @@ def standard(game: Game) -> tuple[str, str, str]:
     if not path.is_file():
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    list_a, list_b = table["lists"] or ("", "")
-    return table["board"], list_a, list_b
+    return table["board"], tuple(table["lists"])
 
 
 def rated(points: Floats) -> tuple[Floats, Floats, Floats]:

@@ -228,8 +228,8 @@ def headline(game: Game, definition: Report) -> Report:
     """
     if definition.matches is not None:
         return definition
-    board, list_a, list_b = standard(game)
-    pairs = ((list_a, list_b),) if list_a else None
+    board, lists = standard(game)
+    pairs = (lists,) if lists else None
     return definition.model_copy(update={"matches": definitions.Matches(boards=(board,), pairs=pairs)})
 
 
