@@ -256,6 +256,65 @@ def test_game__one_package_and_a_folder_of_cards(checkout: Path) -> None:
     assert "Two" in (checkout / "r/index.html").read_text(encoding="utf-8")
 
 
+CLAIM = '''class ShotClaim(_Claim):
+    """Each shot of one of `a` at one of `b` has a chance to tell within the band.
+
+    Attributes
+    ----------
+    a, b : Chosen
+    range_in : float
+    """
+
+    kind: Literal["shot"]
+    a: Chosen
+    b: Chosen
+    range_in: Number
+
+
+'''
+
+OF_CLAIM = '''
+
+def of_shots(claim: claims.ShotClaim, evidence: Evidence) -> Cases:
+    """Return the chance of each shot of a claim to tell."""
+    game = evidence.game
+    a, b = (chosen(game.ruleset, game.cards, units) for units in (claim.a, claim.b))
+    shots = {(one, other): game.shot(one, other, range_in=claim.range_in) for one in a for other in b}
+    return Cases(_cases(evidence, {key: shot.p_damage for key, shot in shots.items()}))
+'''
+
+GATE = """
+title = "Shots"
+game = "forumini"
+[claims.tell]
+says = "A Sherman may hurt both, and needn't"
+because = "Else nobody would roll."
+kind = "shot"
+a = "us_m4a1_sherman"
+b = ["de_nashorn", "us_m4a1_sherman"]
+range_in = 1
+band = [0.01, 0.99]
+"""
+
+
+@pytest.mark.slow
+def test_claim__a_class_and_a_function_with_its_case_are_a_new_kind(checkout: Path) -> None:
+    """Which is about no battles: the game has none."""
+    classes, functions = checkout / "aabalance/definitions/claims.py", checkout / "aabalance/gate/cases.py"
+    text = classes.read_text(encoding="utf-8")
+    text = text.replace("class BattleClaim", f"{CLAIM}class BattleClaim").replace(
+        "OfCases = ", "OfCases = ShotClaim | "
+    )
+    classes.write_text(text, encoding="utf-8")
+    case = "        case claims.ShotClaim():\n            return of_shots(claim, evidence)\n"
+    text = functions.read_text(encoding="utf-8").replace("    match claim:\n", f"    match claim:\n{case}")
+    functions.write_text(text + OF_CLAIM, encoding="utf-8")
+    (checkout / "mine.gate.toml").write_text(GATE, encoding="utf-8")
+    _, said = commands(checkout, ("gate", "mine.gate.toml"))
+    assert "2 of 2 (100 %)" in said
+    assert said.endswith("Shots: 1 claim, 1 holds; the gate passes\n")
+
+
 # --- a game of conditions, of another distribution
 
 DUEL_GAME = '''

@@ -34,8 +34,11 @@ Accepted = Literal["score", "worth", "duel_score", "duels"]
 
 UNBOUNDED = ("worth", "worth_to_price")
 """Measures that aren't shares."""
-PRICED = ("score", "worth", "worth_to_price")
-"""Measures of units that take battles under a limit of actions: scores for equal requisition, and worth."""
+
+
+def priced(kind: str, measure: str | None) -> bool:
+    """Return whether claims take battles under a limit of actions: on scores for equal requisition, and on worth."""
+    return kind in ("group", "pairs") or (kind in ("unit", "baseline") and measure in ("score", *UNBOUNDED))
 
 
 class _Claim(BaseModel):

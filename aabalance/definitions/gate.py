@@ -16,7 +16,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Place, PlacedFault, line_of, table_of, with_lines
 from aabalance.definitions import settings
-from aabalance.definitions.claims import PRICED, UNBOUNDED, Accepted, BaselineClaim, Claim, Words
+from aabalance.definitions.claims import UNBOUNDED, Accepted, BaselineClaim, Claim, Words, priced
 from aabalance.definitions.fields import as_fault
 from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
@@ -236,9 +236,7 @@ def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFaul
     """Yield faults of a claim that depend only on its game, not on the cards."""
     kind, title = claim["kind"], ruleset.labels.title
     measure = claim.get("measure", "score")
-    if not ruleset.limits_actions and (
-        kind in ("group", "pairs") or (kind in ("unit", "baseline") and measure in PRICED)
-    ):
+    if not ruleset.limits_actions and priced(kind, measure):
         place = "kind" if kind in ("group", "pairs") else "measure"
         found = kind if place == "kind" else measure
         yield (place,), f"found {found!r}, expected another: {ruleset.unpriced}"

@@ -65,6 +65,31 @@ class Cases(NamedTuple):
     left_out: str = ""
 
 
+def of(claim: claims.OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
+    """Return the numbers that a claim is about.
+
+    Parameters
+    ----------
+    claim : OfCases
+        The claim.
+    evidence : Evidence
+        The numbers of the game.
+    accepted : mapping of str to dict
+        Accepted numbers, by measure and unit.
+    """
+    match claim:
+        case claims.UnitClaim():
+            return of_units(claim, evidence)
+        case claims.GroupClaim():
+            return of_groups(claim, evidence)
+        case claims.PairsClaim():
+            return of_pairs(claim, evidence)
+        case claims.DuelClaim():
+            return of_duels(claim, evidence)
+        case claims.BaselineClaim():
+            return of_baseline(claim, evidence, accepted)
+
+
 def of_units(claim: claims.UnitClaim, evidence: Evidence) -> Cases:
     """Return a number for each unit of a claim."""
     ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
@@ -132,14 +157,7 @@ def of_duels(claim: claims.DuelClaim, evidence: Evidence) -> Cases:
 def of_baseline(claim: claims.BaselineClaim, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Cases:
     """Return how far each number has moved since it was accepted: a worth relatively, others absolutely.
 
-    Parameters
-    ----------
-    claim : BaselineClaim
-        The claim.
-    evidence : Evidence
-        The numbers of the game.
-    accepted : mapping of str to dict
-        Accepted numbers, by measure and unit.
+    Parameters are those of `of`.
     """
     before, now = known(accepted[claim.measure]), as_written(claim.measure, evidence.kept(claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}

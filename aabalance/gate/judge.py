@@ -11,17 +11,14 @@ from aabalance.analysis import battles, meetings
 from aabalance.analysis.battles import Sides
 from aabalance.cards.tables import PlacedFault, in_order, with_lines
 from aabalance.definitions.claims import (
-    PRICED,
     BaselineClaim,
     BattleClaim,
     Claim,
     DuelClaim,
-    GroupClaim,
     MatchClaim,
     OfCases,
-    PairsClaim,
     Rolled,
-    UnitClaim,
+    priced,
 )
 from aabalance.definitions.gate import Draft, Gate
 from aabalance.definitions.gate import read as read_draft
@@ -215,17 +212,7 @@ def judge(
 
 
 def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[str, Numbers]) -> Judged:
-    match claim:
-        case UnitClaim():
-            found = cases.of_units(claim, evidence)
-        case GroupClaim():
-            found = cases.of_groups(claim, evidence)
-        case PairsClaim():
-            found = cases.of_pairs(claim, evidence)
-        case DuelClaim():
-            found = cases.of_duels(claim, evidence)
-        case BaselineClaim():
-            found = cases.of_baseline(claim, evidence, accepted)
+    found = cases.of(claim, evidence, accepted)
     every = found.cases
     if not every:
         raise UsageError("found nothing that there is such a number of, expected one at least")
@@ -240,7 +227,7 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
         verdict = HOLDS if share >= getattr(claim, "share", 1.0) - CLOSE else BROKEN
         value, low, high = every[0][2:] if len(every) == 1 else (share, share, share)
     outside.sort(key=lambda one: -_beyond(one.value, claim.band))
-    by_battles = not isinstance(claim, DuelClaim) and getattr(claim, "measure", PRICED[0]) in PRICED
+    by_battles = priced(claim.kind, getattr(claim, "measure", None))
     note = "; ".join(filter(None, (found.left_out, _rolled_tables(evidence) if by_battles else "")))
     return Judged(name, claim, verdict, value, low, high, len(every), tuple(outside), note=note)
 
