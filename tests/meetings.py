@@ -11,7 +11,11 @@ import aabalance as aab
 from aabalance.engine import jit
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
+from aabalance.rulesets import OURS, load
+from aabalance.rulesets.armored_advance.match.records import MODES
 
+PLAYED = tuple(name for name in OURS if load(name).has_matches)
+"""The games that have matches."""
 LIST = ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle")
 ARMY = (
     "de_panzer_iv_ausf_f2", "de_sgrw_34_81mm_mortar", "de_panzergrenadier", "de_mg_42_team", "de_nashorn",
@@ -162,8 +166,9 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
             "activations": ("once_a_turn", "once_a_pulse")[number % 5 // 4],
         }
         return armour(who, EVEN, (own, theirs), switches, turn_limit=1 + number % 4 // 3)
+    assert game == "armored_advance"
     one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
-    mode = ("timed", "domination", "annihilation")[number % 3]
+    mode = MODES[number % len(MODES)]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.
     return armored(who, "small", (["fr_r35", one], ["uk_valentine2", other]), mode, 1, 2, quiet=2)
 

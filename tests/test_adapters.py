@@ -10,13 +10,13 @@ from typing import Any
 import examples
 import numpy as np
 import pytest
+from meetings import PLAYED
 
 import aabalance as aab
 from aabalance.analysis.ladder import standard
 from aabalance.engine.match import arena
 from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
-from aabalance.rulesets import names
 from aabalance.rulesets.base.match import RESULT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,14 +41,14 @@ def game_of(game: str) -> Any:
     return spiel.MatchGame(asked(game))
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", PLAYED)
 def test_open_spiel__its_own_test_of_games_passes(game: str) -> None:
     import pyspiel
 
     pyspiel.random_sim_test(game_of(game), num_sims=1, serialize=False, verbose=False)
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", PLAYED)
 def test_open_spiel__the_same_decisions_and_dice_make_the_same_match(game: str) -> None:
     played, *_ = prepared(asked(game), 3)
     state = game_of(game).new_initial_state()
@@ -95,7 +95,7 @@ def test_open_spiel__its_tree_search_plays() -> None:
             state.apply_action(0)
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", PLAYED)
 def test_pettingzoo__its_own_tests_pass(game: str) -> None:
     from pettingzoo.test import api_test, seed_test
 
@@ -106,7 +106,7 @@ def test_pettingzoo__its_own_tests_pass(game: str) -> None:
     seed_test(lambda: zoo.MatchEnv(question), num_cycles=100)
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", PLAYED)
 def test_pettingzoo__a_seed_is_the_number_of_a_match(game: str) -> None:
     question = asked(game)
     played, *_ = prepared(question, 0)

@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from golden.replay import Replay
 from golden.test_matches import transcripts
+from meetings import PLAYED
 
 import aabalance as aab
 from aabalance.boards.drawing import SQUARE, TEXTURES, middle
@@ -21,7 +22,8 @@ from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = "armored_advance", "skirmish_wars", "forumini", "armour_battles"
+MAPPED = [game for game in PLAYED if game != "modern_land_battles"]
+"""Games whose boards are maps, and not decks."""
 MEADOW = """\
 name = "Meadow"
 objectives = [[2, 2]]
@@ -170,7 +172,7 @@ def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
+@pytest.mark.parametrize("game", PLAYED)
 def test_boards__ours_are_fine(game: str) -> None:
     known = aab.Game(game).boards
     known.check()
@@ -282,7 +284,7 @@ def test_board__of_decks_says_what_they_hold(tmp_path: Path) -> None:
 # --- pictures
 
 
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in aab.Game(game).boards])
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in MAPPED for name in aab.Game(game).boards])
 def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
     board = aab.Game(game).boards[name]
     drawn = board._repr_svg_()
@@ -308,7 +310,7 @@ def test_middle__hexes_that_touch_are_drawn_a_width_apart_and_no_others() -> Non
     assert middles[0, 0][0] == SQUARE / 2  # the first column begins at the edge
 
 
-@pytest.mark.parametrize("game", [*GAMES, "modern_land_battles"])
+@pytest.mark.parametrize("game", PLAYED)
 def test_svg__grounds_are_told_apart_without_colour(game: str) -> None:
     rules = aab.Game(game).ruleset.match()
     assert rules is not None

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from meetings import PLAYED
 from odds import SIGMAS, agrees, first_in, fits
 from pydantic import BaseModel, ValidationError
 
@@ -344,7 +345,7 @@ IN_NO_MATCH = {"forumini": {"aircraft_cover_penalty"}}
 
 
 @pytest.mark.slow
-@games
+@pytest.mark.parametrize("name", PLAYED)
 def test_variant__every_switch_bears_on_a_match(name: str) -> None:
     game = game_of(name)
     units = UNITS_OF_ALL_RULES if name == "armored_advance" else list(game.cards)[:8]

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from meetings import PLAYED
 from scipy import optimize
 
 import aabalance as aab
 from aabalance.analysis.ladder import Ladder, rated, standard
 from aabalance.cli import main
 from aabalance.errors import UsageError
-from aabalance.rulesets import names
 
 
 def test_rated__400_points_are_odds_of_ten_to_one() -> None:
@@ -78,8 +78,8 @@ def test_rated__who_never_wins_has_a_rating() -> None:
     assert low[0] < 300 < elo[0] < high[0]
 
 
-@pytest.mark.parametrize("game", names())
-def test_standard__each_game_has_a_board_and_lists_that_can_be_played(game: str) -> None:
+@pytest.mark.parametrize("game", PLAYED)
+def test_standard__each_game_with_matches_has_a_board_and_lists_that_can_be_played(game: str) -> None:
     asked = aab.Game(game)
     board, lists = standard(asked)
     asked.match_question(*lists, board=board).agreed()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from meetings import PLAYED
 
 import aabalance as aab
 from aabalance import cli, rulebook
@@ -22,7 +23,6 @@ from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
 from aabalance.play.match_played import PLAIN_MATCHES
-from aabalance.rulesets import names
 from aabalance.rulesets.base import match as base
 
 ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
@@ -76,7 +76,7 @@ def test_match__refuses_a_number_and_an_error_at_once() -> None:
             match("skirmish_wars", board="last_stand", simulate=simulate, target_error=0.1)
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", PLAYED)
 def test_limits__are_what_ends_a_match_whose_rounds_are_over(game: str) -> None:
     rules = aab.Game(game).ruleset.match()
     assert rules is not None

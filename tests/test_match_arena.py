@@ -17,7 +17,7 @@ from typing import Any
 import meetings
 import numpy as np
 import pytest
-from meetings import GREEDY, RANDOM
+from meetings import GREEDY, PLAYED, RANDOM
 from pydantic import BaseModel
 
 import aabalance as aab
@@ -31,7 +31,6 @@ from aabalance.rulesets.base.match import ALL, DRAWN, Record, roll_for
 from aabalance.rulesets.base.match_rules import MatchRules, Tuned
 
 TIMES = int(os.environ.get("MATCHES", "1"))
-GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
 
 # --- a toy game: two units in a corridor; each turn, one of them steps towards the other or fires; two hits kill ------
 
@@ -279,7 +278,7 @@ def test_estimate__stops_when_the_interval_is_narrow_enough() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_play__mirrored_sides_win_alike(game: str) -> None:
     # Random play is undecided more often than not on larger boards, or where one loss doesn't decide.
     mirrored = {
@@ -298,7 +297,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
     for number in range(40 * TIMES):
         match = meetings.drawn(game, number, RANDOM)

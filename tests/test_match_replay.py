@@ -11,12 +11,13 @@ from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
+import meetings
 import pytest
 from browsing import barriers
 from click.testing import CliRunner
 from golden.replay import Replay
 from golden.scenes import told
-from golden.test_matches import transcripts
+from golden.test_matches import GAMES, transcripts
 
 import aabalance as aab
 from aabalance.cli import main
@@ -47,7 +48,6 @@ ASKED: dict[str, dict[str, Any]] = {
     },
     "armour_battles": {"board": "crossroads", "rounds": 2},
 }
-GAMES = tuple(ASKED)
 
 
 def played(game: str, **more: Any) -> aab.MatchResult:
@@ -59,7 +59,7 @@ def played(game: str, **more: Any) -> aab.MatchResult:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, aab.MatchResult]:
-    return {game: played(game) for game in GAMES}
+    return {game: played(game) for game in meetings.PLAYED}
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def logs(results: dict[str, aab.MatchResult]) -> dict[str, MatchLog]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_record__replays_by_its_actions_and_dice(game: str, results: dict[str, aab.MatchResult]) -> None:
     played, log = results[game].played, results[game].played.first
     rules, (tables, start) = played.match.rules, played.match.start(0)
@@ -147,7 +147,7 @@ def check_words(said: str, step: Any, result: aab.MatchResult) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str, aab.MatchResult]) -> None:
     text, log = results[game].replay(), results[game].played.first
     assert not re.search(r"(?:src|href)=[\"'](?!#)|@import|url\((?!#)|fetch\(", text)
@@ -162,7 +162,7 @@ def test_page__loads_nothing_and_has_all_decisions(game: str, results: dict[str,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_result__shows_its_board_in_a_notebook(game: str, results: dict[str, aab.MatchResult]) -> None:
     board = aab.Game(game).boards[ASKED[game]["board"]]
     assert results[game]._repr_html_().startswith(f"<div>{board._repr_svg_()}</div><table")
@@ -186,7 +186,7 @@ def test_page__escapes_what_users_write(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_page__its_command_makes_the_same_page(game: str, results: dict[str, aab.MatchResult], tmp_path: Path) -> None:
     text = results[game].replay()
     command = shlex.split(unescape(re.search(r"<dd>(aabalance match .*)</dd>", text)[1]))  # type: ignore[index]
@@ -286,7 +286,7 @@ def middles(game: str) -> dict[tuple[int, int], complex]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult], game: str) -> None:
     logs = {game: results[game].played.first}
     opened, steps, centre = look(game), logs[game].steps, middles(game)
@@ -386,7 +386,7 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", meetings.PLAYED)
 def test_page__fits_the_window_and_has_no_barrier(look: Any, game: str) -> None:
     opened = look(game)
     opened.keyboard.press("End")

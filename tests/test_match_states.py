@@ -13,7 +13,7 @@ import meetings
 import numpy as np
 import numpy.typing as npt
 import pytest
-from meetings import RANDOM
+from meetings import PLAYED, RANDOM
 
 from aabalance.engine.jit import compiled
 from aabalance.engine.match import players
@@ -193,7 +193,7 @@ def one_place_each_in_armour(tables: Any, state: Any) -> None:
     assert sorted(clouds[clouds > 0].tolist()) == list(range(1, (clouds > 0).sum() + 1))
 
 
-GAMES = {
+BOUNDS = {
     "armour_battles": (of_armour, one_place_each_in_armour),
     "skirmish_wars": (of_wars, one_place_each_in_wars),
     "armored_advance": (of_advance, one_place_each_in_advance),
@@ -216,7 +216,7 @@ def drawn(game: str) -> Iterator[Match]:
         elif game == "forumini":
             yield from [meetings.forumini(RANDOM, "ridge")] * EACH
         else:
-            mode = ("timed", "domination", "annihilation")[number % 3]
+            mode = advance.MODES[number % len(advance.MODES)]
             yield from [meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)] * EACH
         number += 1
 
@@ -248,9 +248,9 @@ def fields(of: npt.NDArray[Any], prefix: str = "") -> Iterator[tuple[str, npt.ND
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_apply__states_stay_in_their_bounds(game: str) -> None:
-    bounds, one_place_each = GAMES[game]
+    bounds, one_place_each = BOUNDS[game]
     played = 0
     for number, match in enumerate(drawn(game)):
         tables, _ = match.start(number)

@@ -293,7 +293,7 @@ def test_out_of_reach__is_what_another_distance_alone_would_mend(name: str) -> N
     assert not table.loc[table["out_of_reach"], "p_damage"].any()
     ranges = sorted({situation.range_in for situation in at.moments})
     seen = Counter()
-    for n in rng.sample(range(len(table)), 300):
+    for n in rng.sample(range(len(table)), min(300, len(table))):
         row, situation = table.iloc[n], at.moments[n % len(at.moments)]
         if row["p_damage"]:
             continue

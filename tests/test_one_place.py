@@ -732,13 +732,17 @@ PLACES = (
 )
 """What every game has, besides its section in docs/games.md; CONTRIBUTING lists the places."""
 
+OF_MATCHES = ("reports/{}.ladder.toml", "tests/rollers/{}_match.py", "benchmarks/match_setups/{}.toml")
+"""What a game has besides if it has matches, and boards."""
+
 ROOMS = ("card", "situation", "variant", "shot", "duel", "roster")
 
 
 def test_game__every_one_is_in_its_places_and_no_list_of_games_is_elsewhere() -> None:
     assert {path.name for path in (ROOT / "unitdb").iterdir()} == set(OURS)
     for game in OURS:
-        assert [place.format(game) for place in PLACES if not (ROOT / place.format(game)).is_file()] == []
+        places = (*PLACES, *OF_MATCHES) if rulesets.load(game).has_matches else PLACES
+        assert [place.format(game) for place in places if not (ROOT / place.format(game)).is_file()] == []
         package = ROOT / "aabalance/rulesets" / game
         assert [
             room for room in ROOMS if not (package / room).is_dir() and not (package / f"{room}.py").is_file()

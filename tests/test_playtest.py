@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
+from meetings import PLAYED
 from scipy.stats import beta, norm, t
 
 import aabalance as aab
-from aabalance import rulesets
 from aabalance.cli import main
 from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
@@ -107,7 +107,7 @@ def test_playtest__a_card_without_a_price_that_nobody_played_stops_nothing():
         aab.playtest(game, [log | {"list_a": "de_tiger1"}], board="small", simulate=4, matches=8)
 
 
-@pytest.mark.parametrize("name", rulesets.names())
+@pytest.mark.parametrize("name", PLAYED)
 def test_template__is_a_log_that_can_be_played(tmp_path, name):
     path = tmp_path / "games.csv"
     assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name]).exit_code == 0

@@ -17,6 +17,7 @@ from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
 from aabalance.report import plots, summary
 from aabalance.report.plots import canvas, heatmap, kills, prices
+from aabalance.rulesets import OURS
 
 VERSUS = [("de_tiger1", "su_t34_85"), ("su_t34_85", "de_tiger1")]
 
@@ -275,7 +276,7 @@ def test_cost_effectiveness__names_the_few_that_no_trend_goes_through(game, unit
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["forumini", "skirmish_wars", "modern_land_battles", "armour_battles"])
+@pytest.mark.parametrize("name", [name for name in OURS if name != "armored_advance"])
 def test_chains__work_in_every_game(name):
     other = aab.Game(name)
     units = list(other.cards)[:5]

@@ -13,7 +13,7 @@ import pytest
 from golden.cases import DATA
 from golden.replay import Replay
 
-GAMES = "skirmish_wars", "armored_advance", "modern_land_battles", "forumini", "armour_battles"
+GAMES = sorted(path.name.removeprefix("match_").partition(".")[0] for path in DATA.glob("match_*"))
 PLAIN = (
     ("skirmish_wars", "sw-golden-00"),
     ("armored_advance", "23 anti-aircraft guns"),
