@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -77,6 +79,21 @@ def test_lock__nothing_is_in_it_that_nobody_asks_for() -> None:
         fresh = {pin.name for pin in PINS if fresh & set(pin.via)} - reached
         reached |= fresh
     assert reached == NAMES
+
+
+@pytest.mark.slow
+def test_dependencies__have_all_that_the_package_imports() -> None:
+    """But for what nobody has installed: adapters need more."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / SELF).rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {SELF}
+    declared = {canonicalize_name(wanted.name) for wanted in WANTED}
+    from_where = metadata.packages_distributions()
+    offered = {name: {canonicalize_name(one) for one in from_where[name]} for name in imported & from_where.keys()}
+    assert [name for name, by in offered.items() if not by & declared] == []
+    assert len(offered) > 10
 
 
 def test_lock__is_what_the_installed_packages_ask_for() -> None:
