@@ -4,8 +4,8 @@
 
 fills the blocks between ``<!-- table: NAME -->`` and ``<!-- end -->`` (``NAME GAME`` for a table of another game than
 Armored Advance), and runs the `examples`, the README's too: lines after ``$`` in blocks of ``console`` get what they
-print. The cards are the frozen ones of the `examples`. The JSON Schemas of the unit cards are written anew, too, and
-the first formula's prices, with which docs/pricing.md compares those on the cards. The tests compare.
+print. The cards are the frozen ones of the `examples`. The JSON Schemas of the unit cards are written anew, too, the
+first formula's prices, with which docs/pricing.md compares those on the cards, and the README's plot. Tests compare.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from aabalance.rulesets.armored_advance.keywords import KEYWORDS
 from aabalance.rulesets.armored_advance.shot import tables
 
 FOLDER = Path(__file__).parent
-README_DPI = 130
+PICTURE, README_DPI = FOLDER / "kill_probability.png", 130
 FIRST = FOLDER.parent / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 BLOCK = re.compile(r"(?<=<!-- table: )(\w+)(?: (\w+))?( -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
@@ -426,8 +426,8 @@ TABLES: dict[str, Callable[..., str]] = {make.__name__: make for make in (*REFER
 
 
 def readme_picture() -> bytes:
-    """Return the kill curves of the README, ``docs/kill_probability.png``: those of the whole roster, as it is."""
-    of = aab.Game()
+    """Return the kill curves of the README."""
+    of = game()
     spec = of.definition
     curves = pairs.kill_curves(of, spec.curves(of.cards), spec.plots.ranges, spec.plots.turns)
     length = of.ruleset.labels.length
@@ -440,6 +440,7 @@ if __name__ == "__main__":
         schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
         schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
     FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
+    PICTURE.write_bytes(readme_picture())
     for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):
         with tempfile.TemporaryDirectory() as scratch:
             page = examples.played(filled(path.read_text(encoding="utf-8")), Path(scratch))

@@ -24,6 +24,8 @@ from aabalance.report.plots import canvas, economy, kills, lengths
 
 IMAGES = Path(__file__).parent / "images"
 DPI = 60
+TOLERANCE = 4.0
+"""Of the root mean square of all differences, in levels of 256: letters of another FreeType are below it."""
 INCHES = [0, 6, 12, 18]
 COSTS = {"u0": 20, "u1": 35, "u2": 50, "u3": 120}
 WINS = [[0.5, 0.2, 0.0, 0.9], [0.8, 0.5, 0.7, 0.3], [1.0, 0.3, 0.5, 0.4], [0.1, 0.7, 0.6, 0.5]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from drawn import DPI, IMAGES, PICTURES, by_rounds, png
+from drawn import DPI, IMAGES, PICTURES, TOLERANCE, by_rounds, png
 from frames import DUEL, curves
 from matplotlib import pyplot
 from matplotlib.testing.compare import compare_images
@@ -14,9 +14,6 @@ from matplotlib.testing.compare import compare_images
 from aabalance.errors import UsageError
 from aabalance.report import plots
 from aabalance.report.plots import canvas, kills
-
-TOLERANCE = 4.0
-"""Of the root mean square of all differences, in levels of 256: letters of another FreeType are below it."""
 
 
 @pytest.fixture(autouse=True)
