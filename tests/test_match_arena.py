@@ -299,7 +299,7 @@ def test_play__mirrored_sides_win_alike(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", PLAYED)
 def test_play__compiled_and_plain_matches_are_the_same(game: str) -> None:
-    for number in range(40 * TIMES):
+    for number in range(max(100, 40 * TIMES)):
         match = meetings.drawn(game, number, RANDOM)
         check(match, number)
     match = meetings.drawn(game, 0, GREEDY)
