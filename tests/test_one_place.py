@@ -726,6 +726,7 @@ def test_game__an_edit_of_a_fifth_one_is_worked_out_anew(tmp_path: Path) -> None
 PLACES = (
     "aabalance/rulesets/{}/rulebook.toml",
     "unitdb/{}/unit.schema.json",
+    "tests/data/unitdb/{}/unit.schema.json",
     "reports/{}.toml",
     "reports/{}.gate.toml",
     "tests/rollers/{}.py",
