@@ -36,7 +36,7 @@ from benchmarks.battle_cases import (
     mixed,
 )
 from benchmarks.battle_tables import POLICIES
-from benchmarks.measure import FULL, QUICK, Effort, Row, interleaved, least_if_wide, starts, wide
+from benchmarks.measure import FULL, Effort, Row, interleaved, least_if_wide, starts, wide
 
 COUNTED = 4096
 """Battles by whose mean strikes and blocks of words are counted."""
@@ -52,7 +52,7 @@ NARROW = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+b
 
 def rows(effort: Effort) -> list[Row]:
     """Measure battles; a quick run one of them alone."""
-    if effort is QUICK:
+    if not effort.full:
         return _Compared.of(QUICK_CASE, effort).rows()
     return [
         *_case_rows(effort),

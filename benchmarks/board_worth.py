@@ -14,7 +14,8 @@ from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
 from aabalance.pricing.inference import QUANTILE, Estimate, Results, estimate
 from aabalance.pricing.lists_drawn import Drawer
-from benchmarks.measure import FULL, Effort, Row
+from benchmarks.measure import FULL, Effort, Row, show
+from benchmarks.recovery import COVERED
 
 SPREAD, SCALE, BUDGET = 0.25, 0.013, 300
 """Of the logarithms of worth, of the odds by a point, and the price of a list."""
@@ -44,20 +45,36 @@ def covered(found: Estimate, truth: Floats) -> float:
 
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """Measure; a quick run is too short for either promise, and plays no matches."""
-    many = 100 if effort is FULL else 2
+    """Measure; a quick run is too short for any promise, and plays no matches."""
+    many = 2 * effort.rosters
+    yield from recovered(40, 3000, many, 0.08, effort)
+    if effort.full:
+        yield from recovered(131, 30_000, many // 10, 0.065, effort)
+        yield from predictions(200, 200, 30_000)
+
+
+def recovered(units: int, matches: int, many: int, most: float, effort: Effort) -> Iterator[Row]:
+    """Say how well the worth of units is found again.
+
+    Parameters
+    ----------
+    units, matches : int
+        Units, and matches between lists of them.
+    many : int
+        How often they are drawn.
+    most : float
+        What is promised of the median error.
+    effort : Effort
+    """
     errors, inside = [], []
     for seed in range(many):
-        prices, results, truth = simulated(seed, 40, 3000)
+        prices, results, truth = simulated(seed, units, matches)
         found = estimate(prices, results)
         errors.append(float(np.median(np.abs(np.exp(found.mean - truth) - 1))))
         inside.append(covered(found, truth))
-    case = f"{many} x 40 units, 3,000 matches"
-    yield Row("worth on the board: median error", case, float(np.mean(errors)), "", most=0.08)
-    least, most = (0.85, 0.95) if effort is FULL else (None, None)
-    yield Row("worth on the board: 90 % intervals that cover", case, float(np.mean(inside)), "0-1", least, most)
-    if effort is FULL:
-        yield from predictions(200, 200, 30_000)
+    case, share = f"{many} x {units} units, {matches:,} matches", float(np.mean(inside))
+    yield Row("worth on the board: median error", case, float(np.mean(errors)), "", most=most if effort.full else None)
+    yield Row("worth on the board: 90 % intervals that cover", case, share, "0-1", *(COVERED if effort.full else ()))
 
 
 def predictions(pairs: int, matches: int, to_value: int) -> Iterator[Row]:
@@ -125,7 +142,4 @@ def compared(
 
 
 if __name__ == "__main__":
-    for row in rows(FULL):
-        print(
-            row.what, row.case, f"{row.value:.4g}", row.unit, "" if row.kept is None else row.kept, sep="  ", flush=True
-        )
+    show(rows(FULL))

@@ -17,8 +17,6 @@ from benchmarks.measure import Effort, Row
 
 WARM = 20
 """Changes that don't count."""
-FOLLOWED = 8
-"""Changes after which what takes long is waited for."""
 
 
 def rows(effort: Effort) -> list[Row]:
@@ -37,11 +35,19 @@ def rows(effort: Effort) -> list[Row]:
             Row("explorer: the same, 95th percentile", name, quantiles(times, n=20)[-1] * 1e3, "ms"),
         ]
         if explorer.scene.game.ruleset.has_battles:
-            found.append(Row("explorer: battle and worth follow, median", name, median(_followed(name)), "s", most=3))
+            found.append(
+                Row(
+                    "explorer: battle and worth follow, median",
+                    name,
+                    median(_followed(name, effort.followed)),
+                    "s",
+                    most=3,
+                )
+            )
     return found
 
 
-def _followed(name: str) -> list[float]:
+def _followed(name: str, changes: int) -> list[float]:
     """Return the seconds after which all is there that depends on a number of a card: toughness, or what is first."""
     explorer = Explorer(Scene.of(Game(name)))
     explorer.settle()
@@ -52,7 +58,7 @@ def _followed(name: str) -> list[float]:
         field.value += 1
         explorer.settle()
 
-    return [_seconds(change) for _ in range(FOLLOWED + 1)][1:]
+    return [_seconds(change) for _ in range(changes + 1)][1:]
 
 
 def _seconds(piece: Callable[[], Any]) -> float:

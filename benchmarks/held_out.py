@@ -6,7 +6,7 @@ units above the floor. Beside each, how much of the first formula's error is gon
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from aabalance import Game
 from aabalance.definitions.tables import LIMITS, Tuning
 from aabalance.pricing.fair_prices import bounds_of, fair, par_weights, residuals
 from aabalance.pricing.roster import Roster
+from benchmarks.measure import Row, show
 
 FIRST = Path(__file__).resolve().parents[1] / "reports" / "baseline" / "armored_advance" / "first_requisition.csv"
 ONE_HALF, OTHER_HALF = ("6", "18", "30"), ("12", "24", "36")
@@ -44,8 +45,8 @@ def by_share(game: Game, ranges: tuple[str, ...]) -> dict[str, float]:
     return {value: share / sum(shares.values()) for value, share in shares.items()}
 
 
-def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster, Tuning], game: Game) -> None:
-    """Print how far from level prices of one roster are under the conditions of another."""
+def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster, Tuning], game: Game) -> Iterator[Row]:
+    """Say how far from level prices of one roster are under the conditions of another."""
     (first, tuning), (other, _) = found_on, scored_on
     bounds, _ = bounds_of(game, first, tuning, None)
     prices = fair(first, bounds)
@@ -57,20 +58,20 @@ def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster
     off = np.where(judged, np.abs(now.margins), 0)
     furthest = other.units[int(off.argmax())]
     rest = float(np.sqrt(np.mean(off[judged & (off < off.max())] ** 2)))
-    gone = 1 - now.rms / then.rms
-    met = "met" if now.rms <= MOST and gone >= LEAST else "not met"
-    print(f"{what:<58} {now.rms:.4f} off, {gone:6.1%} gone, without {furthest} {rest:.4f}: {met}", flush=True)
+    yield Row("held out: off", what, now.rms, "", most=MOST)
+    yield Row(f"held out: off, without {furthest}", what, rest, "")
+    yield Row("held out: gone of the first formula's error", what, 1 - now.rms / then.rms, "0-1", least=LEAST)
 
 
-def main() -> None:
-    """Print a line for each way to hold conditions out; `MOST` and `LEAST` are what is asked of all."""
+def rows() -> Iterator[Row]:
+    """Measure each way to hold conditions out; `MOST` and `LEAST` are what is asked of all."""
     game = Game()
-    held_out("limits 3 and 8, scored at 5", rosters(game, (3, 8)), rosters(game, (5,)), game)
+    yield from held_out("limits 3 and 8, scored at 5", rosters(game, (3, 8)), rosters(game, (5,)), game)
     for shares, of in (("a third each", thirds), ("shares as they are", lambda ranges: by_share(game, ranges))):
         one, other = rosters(game, ranges=of(ONE_HALF)), rosters(game, ranges=of(OTHER_HALF))
-        held_out(f"{', '.join(ONE_HALF)} inches, scored at the rest, {shares}", one, other, game)
-        held_out(f"{', '.join(OTHER_HALF)} inches, scored at the rest, {shares}", other, one, game)
+        yield from held_out(f"{', '.join(ONE_HALF)} inches, scored at the rest, {shares}", one, other, game)
+        yield from held_out(f"{', '.join(OTHER_HALF)} inches, scored at the rest, {shares}", other, one, game)
 
 
 if __name__ == "__main__":
-    main()
+    show(rows())

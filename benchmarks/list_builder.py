@@ -5,6 +5,7 @@ It is compared with a search of twenty million battles. Both are scored on fresh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from statistics import median
 
 import numpy as np
@@ -15,7 +16,7 @@ from aabalance.lists.fields import against
 from aabalance.lists.payoffs import Field, Payoffs, score_against, scorer
 from aabalance.lists.search import BATTLES, search
 from benchmarks.matchups import SEED
-from benchmarks.measure import Row
+from benchmarks.measure import Row, show
 
 LONG, SEEDS, FRESH = 20 * BATTLES, 5, 100_000
 RANDOM = 16
@@ -23,7 +24,7 @@ SINGLE = "su_kv1_41*3,su_t34_43"
 LEAST = 0.97
 
 
-def main() -> None:
+def rows() -> Iterator[Row]:
     """Measure."""
     payoffs = Payoffs(Game())
     allowance, dice = Allowance(payoffs), np.random.default_rng(SEED)
@@ -40,13 +41,11 @@ def main() -> None:
     for name, field in fields.items():
         scores = [found(field, seed, BATTLES) for seed in range(1, SEEDS + 1)]
         best = max(found(field, SEEDS + 1, LONG), *scores)
-        row = Row("list builder, v 20 times the battles", name, median(scores) / best, "", least=LEAST)
-        each = " ".join(f"{score:.3f}" for score in scores)
-        print(
-            f"{row.what}, {row.case}: {row.value:.3f} (>= {LEAST}: {row.kept}), best {best:.3f}, found {each}",
-            flush=True,
-        )
+        for seed, score in enumerate(scores, 1):
+            yield Row(f"list builder: score with seed {seed}", name, score, "0-1")
+        yield Row("list builder: best score", name, best, "0-1")
+        yield Row("list builder, v 20 times the battles", name, median(scores) / best, "x", least=LEAST)
 
 
 if __name__ == "__main__":
-    main()
+    show(rows())

@@ -9,9 +9,11 @@ import numpy as np
 from aabalance import Game
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.payoffs import Field, Payoffs
-from benchmarks.matchups import RANGE_IN, SEED
-from benchmarks.measure import FULL, QUICK, Effort, Row, interleaved
+from benchmarks.matchups import SEED
+from benchmarks.measure import FULL, Effort, Row, interleaved, show
 
+RANGE_IN = 18
+"""Of the battles one by one: that of battles in bulk is drawn, and about as far in the mean."""
 PAIR, SCORE = 200, 4000
 """Battles of a pair, and of a score against a field."""
 OWN, OPPONENTS, LISTS = 2, 20, 150
@@ -26,22 +28,20 @@ def rows(effort: Effort) -> list[Row]:
     field = Field(tuple(foes), (1 / OPPONENTS,) * OPPONENTS)
     times = interleaved(
         {
-            "battle": lambda: [_battle(payoffs, *pair) for pair in zip(own, foes, strict=False)],
+            "battle": lambda: [_battle(payoffs, a, b) for a in own for b in foes],
             "pair": lambda: payoffs.matrix(own, foes, PAIR, SEED),
             "field": lambda: payoffs.scores(own, field, SCORE, SEED),
             "one": lambda: [payoffs.scores(own, Field((foe,), (1.0,)), SCORE, SEED) for foe in foes],
         },
-        3 if effort is QUICK else effort.rounds,
-        time.process_time,
+        effort.slow_rounds,
     )
-    pair, score = times["pair"] / (OWN * OPPONENTS), times["field"] / OWN
-    alone = times["one"] / (OWN * OPPONENTS)
+    v_battle, score, alone = times["battle"] / times["pair"], times["field"] / OWN, times["one"] / (OWN * OPPONENTS)
     found = [
-        Row(f"lists: a pair, {PAIR} battles, v Game.battle", "300 points", times["battle"] / OWN / pair, "x", least=15),
+        Row(f"lists: a pair, {PAIR} battles, v Game.battle", "300 points", v_battle, "x", least=15),
         Row(f"lists: a score, {OPPONENTS} opponents v one", f"{SCORE} battles", score / alone, "x", most=1.3),
         Row("lists: a score", f"{SCORE} battles", score * 1e3, "ms"),
     ]
-    if effort is FULL:
+    if effort.full:
         start = time.process_time()
         payoffs.among(lists, PAIR, SEED)
         case = f"{LISTS} x {LISTS} x {PAIR} battles"
@@ -55,5 +55,4 @@ def _battle(payoffs: Payoffs, a: tuple[int, ...], b: tuple[int, ...]) -> None:
 
 
 if __name__ == "__main__":
-    for row in rows(FULL):
-        print(row.what, row.case, f"{row.value:.4g}", row.unit, "" if row.kept is None else row.kept, sep="  ")
+    show(rows(FULL))

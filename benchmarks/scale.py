@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from aabalance.jobs import sweeps
 
 EDITS = ("su_t34_43.hp=33", "de_tiger1.hp=50")
 """A card of the roster, which becomes like no other, and one that is in the lists of the report's battles, too."""
+UNITS = (33, 65, 131, 262, 393)
 WORKERS = 2
 HALF = """
 import json, sys
@@ -78,23 +79,34 @@ def dask() -> None:
 
 
 def tasks() -> None:
-    """Say what a task of few cells and one of many take, here and in a worker, and the memory of a worker."""
+    """Say what tasks of more and more units, each against each, take in a worker of their own, and its memory.
+
+    Rosters larger than ours have their cards again, under other ids.
+    """
     game = aab.Game()
-    whole, terms = list(game.cards.values()), cells.Terms(game.ruleset.name, game.variant, ())
     situations = aab.Situations.standard(game)
     back = cells.mirrored(game.ruleset, situations)
-    terms = terms._replace(moments=situations.moments, mirrored=back)
-    with sweeps.processes(1) as executor:
-        executor.submit(cells.cells, terms, whole[:2], whole[:2]).result()
-        for count in (1, 8, 32, len(whole)):
-            of_two = [cpu(lambda n=count: cells.cells(terms, whole[:n], whole[:n])) for _ in range(2)]
+    terms = cells.Terms(game.ruleset.name, game.variant, situations.moments, back)
+    whole = list(game.cards.values())
+    roster = [whole[at % len(whole)].model_copy(update={"id": f"unit{at}"}) for at in range(max(UNITS))]
+    for count in UNITS:
+        with sweeps.processes(1) as executor:
+            executor.submit(task, terms, roster[:2]).result()  # the worker has started, and loaded its loops
             began = time.perf_counter()
-            executor.submit(cells.cells, terms, whole[:count], whole[:count]).result()
+            seconds, _ = executor.submit(task, terms, roster[:count]).result()
             sent = time.perf_counter() - began
-            said(f"{count}² cells: here, CPU", of_two[1])
-            said(f"{count}² cells: sent to a worker", sent)
-        memory = executor.submit(peak).result()
-    print(f"{'memory of a worker, at most':<40} {memory / 1e6:8.0f} MB")
+            memory = executor.submit(peak).result()
+        said(f"{count} units: CPU", seconds)
+        said(f"{count} units: sent to a worker", sent)
+        print(f"{'  of a cell':<40} {seconds / count**2 * 1e6:8.0f} us")
+        print(f"{'  memory, at most':<40} {memory / 1e6:8.0f} MB", flush=True)
+
+
+def task(terms: cells.Terms, units: list[Any]) -> tuple[float, Any]:
+    """Return the processor's seconds of a task, and what it finds."""
+    began = time.process_time()
+    found = cells.cells(terms, units, units)
+    return time.process_time() - began, found
 
 
 def readings(switches: dict[str, Any]) -> None:
@@ -130,13 +142,6 @@ def cluster(workers: int) -> Iterator[Any]:
         LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as local,
     ):
         yield local
-
-
-def cpu(work: Callable[[], Any]) -> float:
-    """Return the processor's seconds of a call."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
 
 
 def peak() -> int:

@@ -37,7 +37,7 @@ SPREADS = 0.5, 0.4, 0.3, 0.2
 """Spread of the logarithms of the weights, by race."""
 SETS, PAIRS = 32, 16
 """Sets of weights in a race, and pairs of matches of each in its first lap; twice as many in each next one."""
-FRESH = 500
+FRESH = 512
 """Pairs of matches in the end."""
 VARIANTS, ALIKE = 8, 0.2
 """Lists in the races, and as many others in the end; the most by which costs of units may differ that change places."""

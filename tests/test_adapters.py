@@ -18,6 +18,7 @@ from aabalance.engine.match import arena
 from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base.match import RESULT
+from benchmarks import matches
 
 ROOT = Path(__file__).resolve().parents[1]
 WHY = "needs the extras open_spiel and pettingzoo, as .ci/weekly installs them"
@@ -67,6 +68,15 @@ def test_open_spiel__the_same_decisions_and_dice_make_the_same_match(game: str) 
         assert state._states[:1].tobytes() == step.after.tobytes()
     assert state.is_terminal()
     assert state.returns() == SCORES[played.match.rules.result(step.after)]
+
+
+def test_open_spiel__the_benchmark_s_simulations_end_with_a_turn_as_our_playouts_do() -> None:
+    begun = spiel.MatchGame(
+        aab.Game("skirmish_wars").match_question(board="crossing_armies", first="a")
+    ).new_initial_state()
+    ends = [matches.played_on(begun, 0, 3, np.random.RandomState(seed)) for seed in range(5)]
+    assert [int(end._states[0]["turn"] - begun._states[0]["turn"]) for end in ends] == [3] * 5
+    assert matches.open_spiel_searching(16, 3).decide() in begun.legal_actions()
 
 
 def test_open_spiel__no_side_sees_the_hand_of_the_other() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import math
 import random
@@ -13,13 +14,31 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from aabalance.engine import sampling
+from aabalance.engine import jit, sampling
+from aabalance.engine.match.players import search
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = ("M1", "M1c", "M2")
 TRIALS = 40_000
 FAR = 5
 """Standard deviations."""
+PARTS = "__main__", "battles", "matches", "lists", "recovery", "board_worth", "explorer"
+TINY = {
+    "rounds": 1,
+    "slow_rounds": 1,
+    "trials": 4000,
+    "plain_trials": 2,
+    "largest": 3,
+    "processes": 1,
+    "battle_seconds": 0.002,
+    "changes": 2,
+    "followed": 1,
+    "matches": 2,
+    "plain_matches": 1,
+    "rosters": 1,
+    "full": False,
+}
+UNITS = {"", "x", "0-1", "/s", "s", "s of CPU", "ms", "us", "ns", "duels", "ns/duel", "ns/battle", "ns/shot"}
 
 
 @pytest.fixture(scope="module")
@@ -110,18 +129,89 @@ def test_row__a_promise_is_kept_or_not(bench):
     assert row("", "", 1.0, "x").kept is None
 
 
+@pytest.mark.parametrize(
+    ("value", "unit", "bounds", "promise", "is_broken"),
+    [
+        (12.3, "x", (12, None), ">= 12: kept", False),
+        (11.9, "x", (12, None), ">= 12: not kept", True),
+        (0.97, "0-1", (0.85, 0.95), ">= 0.85, <= 0.95: not kept", True),
+        (0.84, "0-1", (0.85, 0.95), ">= 0.85, <= 0.95: not kept", True),
+        (19_000.0, "/s", (30_000, None), ">= 30000, for orientation: not kept", False),
+        (14.0, "us", (None, 15), "<= 15, for orientation: kept", False),
+        (None, "left out: why", (12, None), "", False),
+    ],
+)
+def test_row__a_ratio_may_be_broken_and_a_time_is_for_orientation(bench, value, unit, bounds, promise, is_broken):
+    row = bench.measure.Row("", "", value, unit, *bounds)
+    assert (row.words[-1], row.is_broken) == (promise, is_broken)
+
+
+def test_show__prints_all_lines_and_a_broken_one_ends_with_1(bench, capsys):
+    row = bench.measure.Row
+    bench.measure.show([row("kernel", "M1", 12.3, "x", least=12), row("first duel", "M1", 7.0, "s of CPU", most=5)])
+    capsys.readouterr()
+    with pytest.raises(SystemExit, match="1"):
+        bench.measure.show([row("kernel", "M1", 11.0, "x", least=12), row("copy", "M1", 4.0, "ns")])
+    assert capsys.readouterr().out == "kernel  M1  11  x  >= 12: not kept\ncopy  M1  4  ns  \n"
+
+
+def _run(bench, monkeypatch, value, *options):
+    rows = [bench.measure.Row("kernel", "M1", value, "x", least=12), bench.measure.Row("other", "M1", None, "left out")]
+    monkeypatch.setattr(bench.__main__, "PARTS", (lambda _: rows,))
+    return CliRunner().invoke(bench.__main__.main, ["--quick", *options])
+
+
 def test_run__prints_json_or_text(bench, monkeypatch):
-    run = bench.__main__
-    rows = [run.Row("kernel", "M1", 12.3, "x", least=12)]
-    for part in ("_duel_rows", "_batch_rows", "_thread_rows", "_start_rows"):
-        monkeypatch.setattr(run, part, lambda *_: rows)
-    for module in (bench.battles, bench.matches, bench.explorer, bench.recovery, bench.lists, bench.board_worth):
-        monkeypatch.setattr(module, "rows", lambda _: rows)
-    monkeypatch.setattr(run, "_growth_row", lambda *_: rows[0])
-    found = json.loads(CliRunner().invoke(run.main, ["--json", "--quick"], catch_exceptions=False).output)
+    found = json.loads(_run(bench, monkeypatch, 12.3, "--json").output)
     assert found["machine"]["vector_bits"] in (128, 256, 512)
-    assert found["rows"][0]["kept"] is True
-    assert ">= 12: kept" in CliRunner().invoke(run.main, ["--quick"], catch_exceptions=False).output
+    assert [row["kept"] for row in found["rows"]] == [True, None]
+    said = _run(bench, monkeypatch, 12.3).output
+    assert ">= 12: kept" in said
+    assert "left out" in said
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_run__a_broken_promise_ends_with_1(bench, monkeypatch, options):
+    assert [_run(bench, monkeypatch, value, *options).exit_code for value in (12.3, 11.9)] == [0, 1]
+
+
+def test_run__has_all_parts(bench):
+    assert {part.__module__ for part in bench.__main__.PARTS} == {f"benchmarks.{name}" for name in PARTS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PARTS)
+def test_rows__are_measured(bench, name):
+    found = list(getattr(bench, name).rows(bench.measure.Effort(**TINY)))
+    assert len({row[:2] + row[3:4] for row in found}) == len(found)
+    for row in found:
+        if row.value is None:
+            assert row.unit.startswith("left out: ")
+        else:
+            assert 0 <= row.value < math.inf
+            assert row.unit in UNITS
+    of_open_spiel = [row for row in found if "OpenSpiel" in row.what]
+    assert len(of_open_spiel) == (name == "matches")
+    for row in of_open_spiel:
+        assert row.case.endswith("3 turns: quick decisions v random ones")
+        assert (row.value is None) == (importlib.util.find_spec("pyspiel") is None)
+
+
+@pytest.mark.slow
+def test_searching__counts_the_playouts_that_are_made(bench):
+    """Of 40, five plans make 10 in their first lap, three 12, and two 12: fewer than were asked for."""
+    found, made = bench.matches.searching(40, jit.plain, 1), 0
+
+    def seen(frame, event, _):
+        nonlocal made
+        made += event == "call" and frame.f_code is search.playout.__code__
+
+    sys.setprofile(seen)
+    try:
+        found.decide()
+    finally:
+        sys.setprofile(None)
+    assert found.playouts == made == 34
 
 
 @pytest.mark.slow
