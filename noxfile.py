@@ -59,7 +59,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure the engine against its baselines; ``-- --quick`` in some minutes."""
+    """Measure the engine against its baselines; ``-- --quick`` in a minute or two."""
     install(session)
     session.run("python", "-m", "benchmarks", *session.posargs)
 

@@ -56,7 +56,7 @@ Game().duel("de_pz4h", "us_m4a1", range_in=18, simulate=1000)
 
 
 @click.command()
-@click.option("--quick", is_flag=True, help="Fewer trials and cases: some minutes.")
+@click.option("--quick", is_flag=True, help="Fewer trials and cases: a minute or two.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def main(quick: bool, as_json: bool) -> None:
     """Measure the engine against its baselines, as ratios, side by side in one run.
