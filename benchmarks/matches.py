@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import tomllib
 from collections.abc import Callable, Mapping
@@ -119,17 +120,22 @@ def _searched(effort: Effort) -> list[Row]:
     kinds = {"compiled": searching(PLAYOUTS, jit.compiled, 4), "plain": searching(FEW, jit.plain, 1)}
     turns, theirs = _search_match(FEW).rules.tuned.horizon, find_spec("pyspiel") is not None
     if theirs:
-        kinds["theirs"] = open_spiel_searching(FEW, turns)
+        kinds |= {"theirs": open_spiel_searching(FEW, math.inf), "theirs, cut": open_spiel_searching(FEW, turns)}
     times = interleaved({name: kind.decide for name, kind in kinds.items()}, effort.slow_rounds)
     each = {name: times[name] / kind.playouts for name, kind in kinds.items()}
     case, both = f"Skirmish Wars, {SEARCHED}", "playouts of search v OpenSpiel's tree search"
-    cut = f"{case}, {turns} turns: quick decisions v random ones"
+    whole, cut = f"{case}, {turns} turns v random matches", f"{case}, {turns} turns: quick decisions v random ones"
     return [
         Row("playouts of search, one thread", case, 1 / each["compiled"], "/s", least=LEAST_PLAYOUTS),
         Row("playouts of search v plain Python", case, each["plain"] / each["compiled"], "x", least=LEAST_RATIO),
-        Row(both, cut, each["theirs"] / each["compiled"], "x", least=LEAST_OF_OTHERS)
-        if theirs
-        else Row(both, cut, None, "left out: OpenSpiel isn't installed"),
+        *(
+            [
+                Row(both, whole, each["theirs"] / each["compiled"], "x", least=LEAST_OF_OTHERS),
+                Row(both, cut, each["theirs, cut"] / each["compiled"], "x"),
+            ]
+            if theirs
+            else [Row(both, whole, None, "left out: OpenSpiel isn't installed")]
+        ),
     ]
 
 
@@ -183,16 +189,16 @@ def _raced(course: arena.Course) -> int:
     return made
 
 
-def open_spiel_searching(simulations: int, turns: int) -> Searching:
+def open_spiel_searching(simulations: int, turns: float) -> Searching:
     """Return the same decision by OpenSpiel's tree search in Python.
 
     Parameters
     ----------
     simulations : int
         How many.
-    turns : int
-        After so many a simulation ends, as a playout of ours does. It doesn't say what the state is worth then, which
-        the first simulations don't ask: each tries an action of its own.
+    turns : float
+        After so many a simulation ends, as a playout of ours does; OpenSpiel's own is a whole match. It doesn't say
+        what the state is worth then, which the first simulations don't ask: each tries an action of its own.
     """
     from open_spiel.python.algorithms import mcts
 
@@ -203,7 +209,7 @@ def open_spiel_searching(simulations: int, turns: int) -> Searching:
     begun.apply_action(0)
 
     class Cut(mcts.RandomRolloutEvaluator):  # type: ignore[misc]  # OpenSpiel has no types
-        """OpenSpiel's own would play to the end of the match, or for a number of decisions and dice."""
+        """OpenSpiel's own doesn't know turns: it plays to the end, or for a number of decisions and dice."""
 
         def evaluate(self, state: Any) -> Any:
             return played_on(state, begun.current_player(), turns, draw).returns()
@@ -212,7 +218,7 @@ def open_spiel_searching(simulations: int, turns: int) -> Searching:
     return Searching(lambda: bot.step(begun), simulations)
 
 
-def played_on(state: Any, mover: int, turns: int, draw: np.random.RandomState) -> Any:
+def played_on(state: Any, mover: int, turns: float, draw: np.random.RandomState) -> Any:
     """Return a state of OpenSpiel after random decisions and dice, once so many turns have ended.
 
     Parameters
@@ -221,7 +227,7 @@ def played_on(state: Any, mover: int, turns: int, draw: np.random.RandomState) -
         Where it begins.
     mover : int
         Whose turn is the first.
-    turns : int
+    turns : float
         How many.
     draw : RandomState
         Where chance comes from.
