@@ -29,6 +29,7 @@ TESTS = "-m pytest -x -q -p no:cacheprovider --hypothesis-profile=unshrunk -m 'n
 SECONDS = 900
 """For the tests of one mutant, compiling included; later they count as failed."""
 SURVIVING = 0.2
+"""The goal is 0.05, which the quick tests don't reach: of the first 16 from the smaller parts, 5 lived."""
 APART = "aabalance/adapters/*"
 """Modules left out, whose tests need libraries that the lock hasn't."""
 SAME = "core/ReplaceBinaryOperator_BitOr", "core/RemoveDecorator"
