@@ -278,7 +278,7 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
         for at, one in best.items()
     }
     alone = Field((units,), (1.0,))
-    answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER, starts=2)[0]
+    answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER)[0]
     beaten = answer.units, score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
     weak = tuple(weak_points(payoffs, units, field))
     return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)

@@ -87,7 +87,7 @@ def with_and_without(
     opponents = against(payoffs, POINTS, field=field, seed=seed, say=say)
     score, rng = scorer(payoffs, opponents.field, seed), np.random.default_rng(seed)
     own = {payoffs.ids[at]: SIDE_UNITS for at in some}
-    pool = [one.units for one in search(score, Allowance(payoffs, own=own), rng, battles=COUNTER, starts=2)]
+    pool = [one.units for one in search(score, Allowance(payoffs, own=own), rng, battles=COUNTER)]
     best = pool[0]
     for at in some:
         unit = payoffs.ids[at]

@@ -51,7 +51,7 @@ class Oracle:
         self.battles += battles
         dice = self._seed + self.battles % 999_983
         score = scorer(self._payoffs, to, dice)
-        return search(score, self._allowance, self._rng, battles=battles, starts=3, known=known, advance=self._advance)
+        return search(score, self._allowance, self._rng, battles=battles, known=known, advance=self._advance)
 
     def _add(self, lists: Sequence[Units]) -> None:
         had = len(self.lists)

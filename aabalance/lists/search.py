@@ -1,13 +1,14 @@
-"""The search for the best list against a field: races of many lists, then climbs from unlike ones.
+"""The search for the best list against a field: a race of many lists, then generations of children of the best.
 
 Battles go to what may still be the best: all lists of a race fight a few, the better ones more (successive halving,
-Jamieson and Talwalkar 2016). A climb races the neighbours of a list, and moves to one that beats it on the same dice.
+Jamieson and Talwalkar 2016). Most children have units of two unlike parents: what fills up one good list often fills up
+another, and against a mix that is hard to exploit the best lists are far from those that do well at first.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,22 +18,23 @@ from aabalance.lists.allowance import Allowance
 from aabalance.lists.payoffs import Payoffs, Scorer, Units
 
 BATTLES, LEAST_BATTLES = 1_000_000, 50_000
-STARTS = 5
-"""Climbs, which share the battles that the first race leaves."""
-OPENING = ((32, 160), (96, 24), (896, 12))
-NEIGHBOURS = 240
-STEPS = ((48, 32), (208, 6), (1792, 1))
-"""Races: the battles of each list, and how many of the lists go on."""
-DUEL = 4096
-"""Battles of a list and the best of its neighbours on the same dice, before a climb moves on."""
-GIVEN_UP = 2
-"""Steps without a better neighbour after which a climb ends."""
-UNLIKE = 0.5
-"""Lists are unlike if they share less of their requisition."""
+OPENING = ((32, 160), (96, 60))
+"""A race: the battles of each list, and how many of the lists go on."""
+PARENTS, CHILDREN = 30, 240
+"""Lists of a generation: unlike ones, which become fewer as battles are spent, and new ones that are made of them."""
+STEPS = ((32, 24), (128, 8))
+TESTED = 512
+"""Battles of the parents and the best of their children, on the same dice."""
+CROSSED = 0.7
+"""Part of the children that have units of two parents."""
+LAST, CHOSEN = 0.15, 12
+"""Part of the battles that says, on fresh dice, which of so many lists is the best."""
+UNLIKE, KINDS = 0.5, 5
+"""Lists are unlike if they share less of their requisition; a search returns so many at most."""
 
 
 class Found(NamedTuple):
-    """A list and what it scores, on the dice of the search: the best of many scores, and so too high."""
+    """A list and what it scores, on the dice of the search: the best of some scores, and so too high."""
 
     units: Units
     score: float
@@ -90,11 +92,10 @@ def search(
     rng: np.random.Generator,
     *,
     battles: int = BATTLES,
-    starts: int = STARTS,
     known: Sequence[Units] = (),
     advance: Advance = lambda battles: None,
 ) -> list[Found]:
-    """Return the best lists that a search finds, the best first: the end of each climb.
+    """Return the best lists that a search finds, no two of which are alike, the best first.
 
     Parameters
     ----------
@@ -106,8 +107,6 @@ def search(
         Draws the lists that are tried.
     battles : int
         Battles of the whole search, about.
-    starts : int
-        How many climbs there are.
     known : sequence of Units
         Lists that take part in the first race.
     advance : callable
@@ -115,52 +114,58 @@ def search(
     """
     payoffs = allowance.payoffs
     pool = dict.fromkeys([*known, *allowance.of_one_kind(rng)])
-    # A sixth of the battles opens the search.
-    for _ in range(battles // 6 // OPENING[0][0] - len(pool)):
+    # A twelfth of the battles opens the search.
+    for _ in range(battles // 12 // OPENING[0][0] - len(pool)):
         pool[allowance.random(rng)] = None
-    opened = race(score, list(pool), OPENING)
+    at = sum(more for more, _ in OPENING)
+    fought = {one.units: (one.score * at, at) for one in race(score, list(pool), OPENING)}
+    ranked = _ranked(fought)
     spent = race_takes(len(pool), OPENING)
     advance(spent)
-    begun = unlike(payoffs, opened, starts)
-    first = sum(more for more, _ in OPENING)
-    best = []
-    for n, start in enumerate(begun):
-        share = (battles - spent) // (len(begun) - n)
-        end, cost = _climb(score, allowance, rng, start.units, share, first, advance)
-        spent += cost
-        best.append(end)
-    final = score([one.units for one in best], 4 * DUEL, first)
-    ranked = sorted(zip(best, final.tolist(), strict=True), key=lambda pair: -pair[1])
-    return list({one.units: one._replace(score=mean) for one, mean in reversed(ranked)}.values())[::-1]
-
-
-def _climb(
-    score: Scorer,
-    allowance: Allowance,
-    rng: np.random.Generator,
-    start: Units,
-    battles: int,
-    first: int,
-    advance: Advance,
-) -> tuple[Found, int]:
-    """Climb from a list as long as battles and better neighbours are left; return where it ends and what it took."""
-    now, spent, failed = Found(start, float(score([start], DUEL, first)[0])), DUEL, 0
-    while spent < battles and failed < GIVEN_UP:
-        near = allowance.near(now.units, rng, NEIGHBOURS)
-        if not near:
+    while spent < (1 - LAST) * battles:
+        parents = [one.units for one in unlike(payoffs, ranked, math.ceil(PARENTS * (1 - spent / battles)))]
+        children = _children(allowance, rng, parents, fought)
+        if not children:
             break
-        # A step has dice of its own: what was lucky in the last one isn't again.
-        at = first + 10 * DUEL + spent
-        best = race(score, near, STEPS, at)[0]
-        pair = score([now.units, best.units], DUEL, at + DUEL)
-        cost = race_takes(len(near), STEPS)
-        spent += cost + 2 * DUEL
-        advance(cost + 2 * DUEL)
-        if pair[1] > pair[0]:
-            now, failed = Found(best.units, float(pair[1])), 0
+        # A generation has dice of its own: what was lucky in the last one isn't again.
+        better = [one.units for one in race(score, children, STEPS, at)]
+        at += sum(more for more, _ in STEPS)
+        tested = [*parents, *better]
+        for units, mean in zip(tested, score(tested, TESTED, at).tolist(), strict=True):
+            total, n = fought.get(units, (0.0, 0))
+            fought[units] = total + TESTED * mean, n + TESTED
+        at += TESTED
+        ranked = _ranked(fought)
+        cost = race_takes(len(children), STEPS) + TESTED * len(tested)
+        spent += cost
+        advance(cost)
+    best = list(dict.fromkeys(one.units for one in [*ranked[:CHOSEN], *unlike(payoffs, ranked, KINDS)]))
+    each = max(battles - spent, 0) // len(best) + TESTED
+    final = score(best, each, at).tolist()
+    advance(each * len(best))
+    return unlike(payoffs, sorted(map(Found, best, final), key=lambda one: -one.score), KINDS)
+
+
+def _ranked(fought: Mapping[Units, tuple[float, int]]) -> list[Found]:
+    """Return lists by what they score, the best first; `fought` are their sums, and their battles."""
+    return sorted((Found(units, total / n) for units, (total, n) in fought.items()), key=lambda one: -one.score)
+
+
+def _children(
+    allowance: Allowance, rng: np.random.Generator, parents: Sequence[Units], known: Container[Units]
+) -> list[Units]:
+    """Return new lists: most have units of two parents, the others are near one."""
+    found: dict[Units, None] = {}
+    for _ in range(4 * CHILDREN):
+        a, b = (parents[at] for at in rng.integers(len(parents), size=2))
+        if rng.random() < CROSSED:
+            some = [allowance.like(tuple(rng.permutation(a + b).tolist()), rng)]
         else:
-            failed += 1
-    return now, spent
+            some = allowance.near(a, rng, 1)
+        found |= dict.fromkeys(one for one in some if one not in known and allowance.legal(one))
+        if len(found) == CHILDREN:
+            break
+    return list(found)
 
 
 def leave_one_out(payoffs: Payoffs, units: Units) -> dict[int, Units]:
