@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 import tomllib
 from collections.abc import Callable, Mapping
@@ -120,7 +119,7 @@ def _searched(effort: Effort) -> list[Row]:
     kinds = {"compiled": searching(PLAYOUTS, jit.compiled, 4), "plain": searching(FEW, jit.plain, 1)}
     turns, theirs = _search_match(FEW).rules.tuned.horizon, find_spec("pyspiel") is not None
     if theirs:
-        kinds |= {"theirs": open_spiel_searching(FEW, math.inf), "theirs, cut": open_spiel_searching(FEW, turns)}
+        kinds |= {"theirs": open_spiel_searching(FEW), "theirs, cut": open_spiel_searching(FEW, turns)}
     times = interleaved({name: kind.decide for name, kind in kinds.items()}, effort.slow_rounds)
     each = {name: times[name] / kind.playouts for name, kind in kinds.items()}
     case, both = f"Skirmish Wars, {SEARCHED}", "playouts of search v OpenSpiel's tree search"
@@ -172,7 +171,7 @@ def searching(playouts: int, form: Loops, decisions: int) -> Searching:
 
 
 def _raced(course: arena.Course) -> int:
-    """Return how many playouts the race for the next decision makes: so many as it would, did they take no time."""
+    """Return how many playouts the race for the next decision makes: counted in plain Python, where they do nothing."""
     made = 0
 
     def counted(*given: Any) -> float:
@@ -189,15 +188,15 @@ def _raced(course: arena.Course) -> int:
     return made
 
 
-def open_spiel_searching(simulations: int, turns: float) -> Searching:
+def open_spiel_searching(simulations: int, turns: int | None = None) -> Searching:
     """Return the same decision by OpenSpiel's tree search in Python.
 
     Parameters
     ----------
     simulations : int
         How many.
-    turns : float
-        After so many a simulation ends, as a playout of ours does; OpenSpiel's own is a whole match. It doesn't say
+    turns : int, optional
+        After so many a simulation ends, as a playout of ours does; by default it is a whole match. Cut, it doesn't say
         what the state is worth then, which the first simulations don't ask: each tries an action of its own.
     """
     from open_spiel.python.algorithms import mcts
@@ -214,11 +213,12 @@ def open_spiel_searching(simulations: int, turns: float) -> Searching:
         def evaluate(self, state: Any) -> Any:
             return played_on(state, begun.current_player(), turns, draw).returns()
 
-    bot = mcts.MCTSBot(game, 2, simulations, Cut(), random_state=draw)
+    evaluator = mcts.RandomRolloutEvaluator(1, draw) if turns is None else Cut()
+    bot = mcts.MCTSBot(game, 2, simulations, evaluator, random_state=draw)
     return Searching(lambda: bot.step(begun), simulations)
 
 
-def played_on(state: Any, mover: int, turns: float, draw: np.random.RandomState) -> Any:
+def played_on(state: Any, mover: int, turns: int, draw: np.random.RandomState) -> Any:
     """Return a state of OpenSpiel after random decisions and dice, once so many turns have ended.
 
     Parameters
@@ -227,7 +227,7 @@ def played_on(state: Any, mover: int, turns: float, draw: np.random.RandomState)
         Where it begins.
     mover : int
         Whose turn is the first.
-    turns : float
+    turns : int
         How many.
     draw : RandomState
         Where chance comes from.

@@ -51,7 +51,7 @@ class Row(NamedTuple):
             return ""
         signs = (">=", self.least), ("<=", self.most)
         bounds = ", ".join(f"{sign} {bound:g}" for sign, bound in signs if bound is not None)
-        return f"{bounds}{', for orientation' * (self.unit in TIMES)}: {'kept' if self.kept else 'not kept'}"
+        return f"{bounds}{', for orientation' if self.unit in TIMES else ''}: {'kept' if self.kept else 'not kept'}"
 
 
 def show(rows: Iterable[Row]) -> None:

@@ -458,6 +458,7 @@ def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pyt
     assert nothing.low < 0 < nothing.high
 
 
+@pytest.mark.slow
 def test_more_points__are_worth_something_where_the_mix_can_be_beaten_by_them() -> None:
     # Whatever fits into 100 points fits into 110.
     mix = Field((_few().units("su_t34_85"),), (1.0,))

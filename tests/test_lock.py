@@ -89,7 +89,8 @@ def test_dependencies__have_all_that_the_package_imports() -> None:
     names = {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
     names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
     imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {SELF}
-    declared = {canonicalize_name(wanted.name) for wanted in WANTED}
+    own = [PROJECT["project"]["dependencies"], *(texts for extra, texts in EXTRAS.items() if extra != "dev")]
+    declared = {canonicalize_name(Requirement(text).name) for texts in own for text in texts}
     from_where = metadata.packages_distributions()
     offered = {name: {canonicalize_name(one) for one in from_where[name]} for name in imported & from_where.keys()}
     assert [name for name, by in offered.items() if not by & declared] == []

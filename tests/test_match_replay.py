@@ -17,7 +17,8 @@ from browsing import barriers
 from click.testing import CliRunner
 from golden.replay import Replay
 from golden.scenes import told
-from golden.test_matches import GAMES, transcripts
+from golden.test_matches import transcripts
+from meetings import PLAYED
 
 import aabalance as aab
 from aabalance.cli import main
@@ -96,7 +97,7 @@ def test_record__another_number_is_another_match(results: dict[str, aab.MatchRes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_scene__has_what_the_words_of_transcripts_have(game: str) -> None:
     carried, uneven = False, set()
     for case in list(transcripts(game).values())[:12]:

@@ -433,12 +433,12 @@ def test_command__without_a_definition_plays_on_the_board_of_the_ladder() -> Non
 
 def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> None:
     game = aab.Game("armored_advance")
-    found = matches.headline(game, game.definition)
+    found = ladder.headline(game, game.definition)
     assert found.matches is not None
     board, lists = ladder.standard(game)
     assert (found.matches.boards, found.matches.pairs) == ((board,), (lists,))
     assert matches.count(found) == 1
-    assert matches.headline(game, found) is found
+    assert ladder.headline(game, found) is found
 
 
 @pytest.mark.slow

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from click.testing import CliRunner
 from golden.replay import Replay
-from golden.test_matches import GAMES, transcripts
+from golden.test_matches import transcripts
+from meetings import PLAYED
 from other_games import offer
 from pydantic import ValidationError
 
@@ -154,7 +155,7 @@ def match(case: dict[str, Any]) -> None:
 
 def matches(name: str) -> Iterator[dict[str, Any]]:
     """Transcripts of matches of a game, if it has matches: `TELLING`; the thirty shortest in `.ci/weekly`."""
-    if name in GAMES:
+    if name in PLAYED:
         every = transcripts(name)
         shortest = sorted(every, key=lambda one: len(every[one]["steps"]))[:30]
         chosen = shortest if "MATCHES" in os.environ else TELLING[name]
@@ -426,7 +427,7 @@ def test_rules__are_modelled_where_their_functions_are_used(name: str) -> None:
         "shot": used(name, named, shoot, met),
         "duel": used(name, named, duel, met),
         "battle": used(name, named, battle, met),
-        "match": used(name, named, match, matches(name)) | used(name, named, agreed, [name] if name in GAMES else []),
+        "match": used(name, named, match, matches(name)) | used(name, named, agreed, [name] if name in PLAYED else []),
     }
     uses["card"] -= uses["shot"] | uses["duel"]  # a formula for cards may ask for a rule of shots
     wrong = []

@@ -14,6 +14,8 @@ import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import InWords, tidy
+from aabalance.definitions.report import Report
+from aabalance.definitions.tables import Matches
 from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players import PLAYERS
@@ -226,6 +228,30 @@ def standard(game: Game) -> tuple[str, tuple[str, str] | tuple[()]]:
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     return table["board"], tuple(table["lists"])
+
+
+def headline(game: Game, definition: Report) -> Report:
+    """Return a game's own definition with matches: if it has none, one row on the board of the game's ladder.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    definition : Report
+        Its own.
+
+    Raises
+    ------
+    UsageError
+        The game has no ladder, or not its board.
+    """
+    if definition.matches is not None:
+        return definition
+    board, lists = standard(game)
+    if board not in game.boards:
+        raise UsageError(f"matches: found no board {board}, on which the ladder plays, expected a SPEC with [matches]")
+    pairs = (lists,) if lists else None
+    return definition.model_copy(update={"matches": Matches(boards=(board,), pairs=pairs)})
 
 
 def rated(points: Floats) -> tuple[Floats, Floats, Floats]:

@@ -14,10 +14,8 @@ import pandas as pd
 from aabalance.analysis.battles import both, ends_of, several
 from aabalance.analysis.by_player import Scored, depends
 from aabalance.analysis.frames import expect, tidy
-from aabalance.analysis.ladder import standard
 from aabalance.analysis.meetings import meeting, play
 from aabalance.analysis.without import LEAST
-from aabalance.definitions import tables as definitions
 from aabalance.definitions.report import Report
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
@@ -209,28 +207,6 @@ def defined(game: Game, definition: Report, advance: Advance = lambda done: None
         )
     except UsageError as error:
         raise definition.fault_of("matches", str(error)) from None
-
-
-def headline(game: Game, definition: Report) -> Report:
-    """Return a game's own definition with matches: if it has none, one row on the board of the game's ladder.
-
-    Parameters
-    ----------
-    game : Game
-        The game.
-    definition : Report
-        Its own.
-
-    Raises
-    ------
-    UsageError
-        The game has no ladder.
-    """
-    if definition.matches is not None:
-        return definition
-    board, lists = standard(game)
-    pairs = (lists,) if lists else None
-    return definition.model_copy(update={"matches": definitions.Matches(boards=(board,), pairs=pairs)})
 
 
 def count(definition: Report) -> int:

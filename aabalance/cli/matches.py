@@ -38,7 +38,8 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     Rows that are done are kept, so that a stopped command continues where it was.
     """
     from aabalance import files
-    from aabalance.analysis.matches import count, defined, headline, match_boards, sentences, skill
+    from aabalance.analysis.ladder import headline
+    from aabalance.analysis.matches import count, defined, match_boards, sentences, skill
     from aabalance.report import tables
     from aabalance.report.pictures import game_lengths
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from meetings import PLAYED
 from rollers.timed_battle import Battle, Vehicle
 
 import aabalance as aab
@@ -16,7 +17,6 @@ from aabalance.engine import jit
 from golden.adapters import KINDS, evaluate
 from golden.armored_advance import _card
 from golden.cases import DATA, Case, files, games, reference_cases
-from golden.test_matches import GAMES as REPLAYED
 from golden.update import update
 
 TOLERANCE = 1e-12
@@ -47,7 +47,7 @@ def _differs(got: Any, want: Any) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_golden__every_kind_has_an_adapter_or_is_said_to_be_not_built_yet(game: str) -> None:
-    built = {*KINDS.get(game, ()), *(["match"] if game in REPLAYED else [])}
+    built = {*KINDS.get(game, ()), *(["match"] if game in PLAYED else [])}
     missing, known = NOT_BUILT_YET.get(game, set()), set(reference_cases(game))
     assert not known - built - missing, "no adapter, and not said to be not built yet"
     assert not built & missing, "said to be not built yet, but there is an adapter"

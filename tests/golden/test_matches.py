@@ -9,11 +9,11 @@ from functools import cache
 from typing import Any
 
 import pytest
+from meetings import PLAYED
 
 from golden.cases import DATA
 from golden.replay import Replay
 
-GAMES = sorted(path.name.removeprefix("match_").partition(".")[0] for path in DATA.glob("match_*"))
 PLAIN = (
     ("skirmish_wars", "sw-golden-00"),
     ("armored_advance", "23 anti-aircraft guns"),
@@ -42,7 +42,7 @@ def _check(match: Replay, check: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in GAMES for name in transcripts(game)])
+@pytest.mark.parametrize(("game", "name"), [(game, name) for game in PLAYED for name in transcripts(game)])
 def test_match__agrees_with_the_transcript(game: str, name: str) -> None:
     _replay(game, name)
 
@@ -68,7 +68,7 @@ def _replay(game: str, name: str, plain: bool = False) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", PLAYED)
 def test_do__refuses_what_is_not_legal_and_dice_that_are_missing_or_left_over(game: str) -> None:
     case = next(case for case in transcripts(game).values() if any(step["dice"] for step in case["steps"]))
     before = next(at for at, step in enumerate(case["steps"]) if step["dice"])
