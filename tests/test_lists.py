@@ -389,7 +389,7 @@ def test_search__finds_better_lists_than_those_of_one_kind_that_open_it() -> Non
     allowance = Allowance(roster)
     field = against(roster, allowance.points).field
     found = search(scorer(roster, field, 1), allowance, np.random.default_rng(1))
-    # Four KV-1, the best of one kind, score .505: no swap of two units makes them better.
+    # Four KV-1, the best of one kind, score .505: a search that only swapped one or two units ended there.
     assert roster.scores([found[0].units], field, 20_000, 2)[0] > 0.52
     assert all(overlap(roster, a.units, b.units) < 0.5 for a, b in itertools.combinations(found, 2))
 
