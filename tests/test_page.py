@@ -81,13 +81,20 @@ def go(page, at):
     page.evaluate(
         f"at => {{ if (at === location.hash) return; const end = {shown}; location.hash = at; return end }}", at
     )
+    wait_for_charts(page)
     return page
+
+
+def wait_for_charts(page):
+    """Wait until charts are drawn, which know their width at the end of a frame."""
+    page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def wait_for_view(page, at):
     """Wait until the page shows what a click or a key asked for: it answers after its address has changed."""
     page.wait_for_url(f"**#{at}")
     page.wait_for_function("$('main').classList.contains('viewing')")
+    wait_for_charts(page)
 
 
 @pytest.fixture
