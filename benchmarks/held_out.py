@@ -64,7 +64,7 @@ def held_out(what: str, found_on: tuple[Roster, Tuning], scored_on: tuple[Roster
 
 
 def rows() -> Iterator[Row]:
-    """Measure each way to hold conditions out; `MOST` and `LEAST` are what is asked of all."""
+    """Measure prices under conditions that they weren't found under; each time `MOST` and `LEAST` are promised."""
     game = Game()
     yield from held_out("limits 3 and 8, scored at 5", rosters(game, (3, 8)), rosters(game, (5,)), game)
     for shares, of in (("a third each", thirds), ("shares as they are", lambda ranges: by_share(game, ranges))):

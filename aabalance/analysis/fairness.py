@@ -67,7 +67,7 @@ class Fairness(InWords):
     decided : mapping of str to Counter
         By ``stood``, ``fired`` and ``fell``, how much oftener the later winner did so on a square than the loser.
     not_reached : sequence of Square
-        Objectives on or beside which nobody stood at the end of a turn, and properties on which nobody did.
+        Objectives, if no unit ended a turn on them or next to them; and properties, if none ended a turn on them.
     watched : int
         Matches behind these two.
     sight : sequence of float

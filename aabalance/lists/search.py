@@ -2,7 +2,7 @@
 
 Battles go to what may still be the best: all lists of a race fight a few, the better ones more (successive halving,
 Jamieson and Talwalkar 2016). Most children have units of two unlike parents: what fills up one good list often fills up
-another, and against a mix that is hard to exploit the best lists are far from those that do well at first.
+another. Against a mix that is hard to exploit the best lists have little in common with those that win the first race.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from aabalance.lists.payoffs import Payoffs, Scorer, Units
 
 BATTLES, LEAST_BATTLES = 1_000_000, 50_000
 OPENING = ((32, 160), (96, 60))
-"""A race: the battles of each list, and how many of the lists go on."""
+"""The first race: the battles of each list, and how many of the lists go on."""
 PARENTS, CHILDREN = 30, 240
 """Lists of a generation: unlike ones, which become fewer as battles are spent, and new ones that are made of them."""
 STEPS = ((32, 24), (128, 8))
+"""The race of the children."""
 TESTED = 512
 """Battles of the parents and the best of their children, on the same dice."""
 CROSSED = 0.7
