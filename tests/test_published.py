@@ -853,7 +853,8 @@ def analysed(cards, changes=(), definition=DEFINITION, source=True):
     field = cost.field_of(game, found.field)
     situations = Situations.of(game, found.situations)
     with background(worthwhile=False) as worker:
-        made = results.analyse(found, game, field, situations, lambda steps: None, worker)
+        prices = worker.submit(results.price, found, game, situations)
+        made = results.analyse(found, game, field, situations, prices, lambda steps: None, worker)
     return summary.summarise(found, game, field, made, tables.provenance(game, found.name, found.postures))
 
 

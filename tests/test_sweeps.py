@@ -619,9 +619,9 @@ def test_report__each_part_is_the_same_from_another_process() -> None:
     small = game.with_(cards=game.cards.only(units))
     definition = spec.read(None, "armored_advance")
     at = aab.Situations.standard(small)
-    here, _ = results._price(definition, small, at)
+    here, _ = results.price(definition, small, at)
     with aab.sweeping(alone=False), sweeps.background(worthwhile=True) as worker:
-        there, _ = worker.submit(results._price, definition, small, at).result()
+        there, _ = worker.submit(results.price, definition, small, at).result()
     assert list(here) == list(there)
     for name, frame in here.items():
         assert_frame_equal(frame, there[name], check_exact=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -242,13 +242,17 @@ class Battles:
             Asked(self._two[at], self._canonical[at], (most_a, most_b))
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
-        job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
-        answers = sweeps.results(job)[:, 0].tolist()
         self._make_room(int((grown + 1).prod(axis=1).sum()))
-        for at, one, found in zip(small.tolist(), asked, answers, strict=True):
-            self._keep(at, np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1))
+        for at, score in zip(small.tolist(), self._solved(asked), strict=True):
+            self._keep(at, score)
         self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
         self._most[small] = grown
+
+    def _solved(self, asked: Sequence[Asked]) -> Iterator[Floats]:
+        """Yield the table of each of some battles, of shape (limits, units + 1, units + 1), solved or looked up."""
+        job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
+        for one, found in zip(asked, sweeps.results(job)[:, 0].tolist(), strict=True):
+            yield np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1)
 
     def _make_room(self, more: int) -> None:
         """Make room for `more` numbers of each limit."""
@@ -258,7 +262,7 @@ class Battles:
             self._cells = larger
 
     def _keep(self, battle: int, scores: Floats) -> None:
-        """Write the table of a battle, of shape (limits, units + 1, units + 1)."""
+        """Write the table of a battle, of the shape that `_solved` gives."""
         begin, self._end = self._end, self._end + scores[0].size
         self._cells[:, begin : self._end] = scores.reshape(len(self._terms), -1)
         self._start[battle] = begin
@@ -274,8 +278,7 @@ class Battles:
         at, swapped = self._battle[pair], self._swapped[pair]
         if self._canonical[at] is not None:
             most = (m, n) if swapped else (n, m)
-            (found,) = scores(tuple(terms.limits[0] for terms in self._terms), [Asked(self._two[at], None, most)], None)
-            score = np.frombuffer(found).reshape(len(self._terms), most[0] + 1, most[1] + 1)
+            (score,) = self._solved([Asked(self._two[at], None, most)])
             score = (1 - score).swapaxes(1, 2) if swapped else score
             if not np.isnan(score).any():
                 self._unordered |= {(pair, *to): score[(slice(None), *to)] for to in np.ndindex(score.shape[1:])}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,7 +177,13 @@ def _limits(spec: Report, game: Game) -> int:
 
 
 def analyse(
-    spec: Report, game: Game, field: list[str], situations: Situations, advance: Advance, worker: Executor
+    spec: Report,
+    game: Game,
+    field: list[str],
+    situations: Situations,
+    prices: Future[Proposals] | None,
+    advance: Advance,
+    worker: Executor,
 ) -> Results:
     """Run the analysis: battles, matchups of the whole roster once, then of the field for each reading of the rules.
 
@@ -191,14 +197,13 @@ def analyse(
         Ids of the units that per-unit means count.
     situations : Situations
         The standard situations.
+    prices : Future or None
+        What `price` returns; None where it doesn't apply.
     advance : callable
         As for `write`.
     worker : Executor
-        Works out what units are worth, and the battles of every other pair of lists; from
-        `aabalance.jobs.sweeps.background`.
+        Fights the battles of every other pair of lists; from `aabalance.jobs.sweeps.background`.
     """
-    priced = game.ruleset.limits_actions
-    prices = worker.submit(_price, spec, game, situations) if priced else None
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
     valued = _board_worth(spec, game, advance)
     pairs_of_lists = spec.meetings(game.cards)
@@ -208,7 +213,7 @@ def analyse(
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
     ranking = cost.named(game, cost.cost_effectiveness(matchup_table, field))
-    if not priced:
+    if prices is None:
         ranking = cost.with_peers(ranking)
     versus = spec.curves(game.cards) or _examples(ranking)
     of_duels: dict[str, Any] = {
@@ -231,23 +236,24 @@ def analyse(
         field=field,
         advance=advance,
     )
-    battle_table, curve_table = _together(
-        [here[pair] if pair in here else there[pair].result() for pair in pairs_of_lists]
-    )
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
+    gains = _who_gains(spec, game, changes, tables["worth"], worker)
+    battle_table, curve_table = _together(
+        [here[pair] if pair in here else there[pair].result() for pair in pairs_of_lists]
+    )
     return Results(
         **of_duels,
         sensitivity=changes,
-        who_gains=_who_gains(spec, game, changes, tables["worth"], worker),
+        who_gains=gains,
         battles=battle_table,
         actions=curve_table,
         leads=actions.leads(curve_table) if len(curve_table) else tidy("leads", {}),
         matches=played,
         match_boards=matches.match_boards(played) if len(played) else tidy("match_boards", {}),
         board_worth=valued,
-        priced=priced,
+        priced=prices is not None,
         no_proposal=no_proposal,
         situations=len(situations.moments),
         **tables,
@@ -276,7 +282,7 @@ def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Propo
         return {}, str(error)
 
 
-def _price(spec: Report, game: Game, situations: Situations) -> Proposals:
+def price(spec: Report, game: Game, situations: Situations) -> Proposals:
     """Return the tables on worth and fair prices, and why those are missing that can't be made.
 
     Without units that can be rated there are none; without units that set the scale there are still those on worth.

@@ -146,8 +146,11 @@ def _outputs(
 ) -> dict[str, bytes]:
     """Return the files of a report by name."""
     with sweeps.background(worthwhile=len(game.cards) >= LARGE) as worker:
-        results = analysis.analyse(spec, game, field, situations, advance, worker)
-        met = described(game, opponents) if opponents else None
+        # Both are long, and what is submitted is done in this order: the analysis waits for the prices.
+        prices = worker.submit(analysis.price, spec, game, situations) if game.ruleset.limits_actions else None
+        describing = worker.submit(described, game, opponents) if opponents else None
+        results = analysis.analyse(spec, game, field, situations, prices, advance, worker)
+        met = describing.result() if describing else None
         head = tables.provenance(game, spec.name, spec.postures)
         content = summary.summarise(spec, game, field, results, head, met)
         drawn = pictures.pictures(game, field, results, content["titles"], worker)
