@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from aabalance.boards import Board
 from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list
 from aabalance.definitions.settings import FRONT, situation_mix
@@ -28,6 +27,9 @@ from aabalance.play.policy import Player
 from aabalance.play.result import First
 from aabalance.play.sample import Sample
 from aabalance.play.shot import ShotResult, shot
+
+if TYPE_CHECKING:
+    from aabalance.boards import Board
 
 List = str | Sequence[Unit] | Mapping[str, int]
 """A list of units, as `Game.battle` takes it."""
@@ -369,6 +371,7 @@ class Game(Bound):
         >>> agreed.rounds
         30
         """
+        from aabalance.boards import Board
         from aabalance.engine.match.players import number
 
         question = MatchQuestion(

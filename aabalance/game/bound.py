@@ -6,21 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ValidationError
 
 from aabalance import rulesets
-from aabalance.boards import Boards
 from aabalance.cards import Cards, check
 from aabalance.cards.tables import read_toml
 from aabalance.definitions import settings
-from aabalance.definitions.report import Report, read
-from aabalance.definitions.tables import Tuning
 from aabalance.errors import CardError, Fault, UsageError, shown
 from aabalance.files import data_folder
 from aabalance.provenance import Provenance, version
 from aabalance.rulesets.base import Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.boards import Boards
+    from aabalance.definitions.report import Report
+    from aabalance.definitions.tables import Tuning
 
 Unit = str | BaseModel
 
@@ -33,6 +35,8 @@ class _Own:
 
     @cached_property
     def definition(self) -> Report:
+        from aabalance.definitions.report import read
+
         return read(None, self.name)
 
 
@@ -138,6 +142,8 @@ class Bound:
         >>> aab.Game().boards
         <3 boards: river, small, village>
         """
+        from aabalance.boards import Boards
+
         rules = self.ruleset.match()
         if rules is None or rules.board is None:
             title = self.ruleset.labels.title
