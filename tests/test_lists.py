@@ -301,6 +301,13 @@ def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_
         before = number
 
 
+@pytest.mark.parametrize(
+    ("amount", "points"), [(None, 7), (90, 90), ("20 %", 60), ("12.5%", 37.5), ("100 %", 300), (0, 0)]
+)
+def test_limits__a_part_is_one_of_the_budget(amount: int | str | None, points: float) -> None:
+    assert Limits.points(amount, 300, 7) == points
+
+
 @pytest.mark.slow
 def test_allowance__fills_lists_within_all_limits() -> None:
     roster = _roster()
