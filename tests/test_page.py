@@ -169,7 +169,7 @@ def named(game, *units):
 def test_findings__are_in_words_on_the_first_screen_even_without_scripts(look, report, said):
     page = look(report, ready=False, java_script_enabled=False)
     lead = page.locator(".lead")
-    assert lead.text_content() == said["findings"]["lead"]
+    assert lead.text_content().replace("\u00a0", " ") == said["findings"]["lead"]
     assert f"{said['in_line']} of {said['rated']} units cost the requisition" in lead.text_content()
     box = page.locator(".facts").bounding_box()
     assert box["y"] + box["height"] < 900
@@ -196,11 +196,13 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
     assert lead.endswith("compared (infantry).")
 
 
-@pytest.mark.parametrize(("changed", "of_tuning"), [(9, ""), (5, ""), (4, "6 of 10"), (0, "10 of 10")])
+@pytest.mark.parametrize(("changed", "of_tuning"), [(9, ""), (5, ""), (4, "6 of 12"), (0, "10 of 12")])
 def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, of_tuning):
     units = pd.DataFrame({"unit": range(10), "worth_change": 0.5})
-    results = SimpleNamespace(rated=units, prices=units)
-    lead = findings._of_worth(results, units[:1], 9, 0, changed, "points")
+    # Two more that tuning left as they were.
+    prices = pd.DataFrame({"identified": [True] * 10 + [False] * 2})
+    none = pd.Series(False, index=units.index)
+    lead = findings._of_worth(SimpleNamespace(rated=units, prices=prices), units[:1], 9, none, changed, "points")
     assert "hold: movement, cover, scouting, carrying and objectives are not in them. " in lead
     said = f"no test of the prices, since {of_tuning} are those that tuning finds in these same battles"
     assert (said if of_tuning else "1 unit is out of line") in lead
@@ -263,7 +265,7 @@ def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above
 )
 def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices = pd.DataFrame({"unit": [], "name": []})
-    leave = {"far": [], "rms_before": 0.03, "rms_after": 0.02}
+    leave = {"far": [], "rms_before": 0.03, "rms_after": 0.02, "at_floor": []}
     results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
 
@@ -310,16 +312,16 @@ def test_commands__run_as_they_stand(read, report, game, tmp_path):
 @pytest.mark.parametrize(
     ("finer", "ends"),
     [
-        (None, "Old and New score more than 5 points of 100 from the roster's mean."),
+        (None, "Old and New score more than 5 points of 100 from level."),
         (
             {"units": ["old", "new"], "said": "steps of 0.5 below 10", "steps": {"0": 0.5, "10": 1}, "off": 0.0145},
-            "from the roster's mean. That is rounding: steps of 0.5 below 10 would bring them to within 2.",
+            "from level. That is rounding: steps of 0.5 below 10 would bring them to within 2.",
         ),
     ],
 )
 def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_off(finer, ends):
     prices = pd.DataFrame({"unit": ["old", "new"], "name": ["Old", "New"]})
-    leave = {"far": ["old", "new"], "finer": finer}
+    leave = {"far": ["old", "new"], "finer": finer, "at_floor": []}
     results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "").endswith(ends)
 
@@ -406,7 +408,8 @@ def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look
     assert shown() == sorted(card.name for card in game.cards.values() if getattr(card, "year", None) == 1942)
     page.fill("#filter [name=search]", "nobody is called so")
     assert shown() == []
-    assert page.locator("#scatter").text_content() == "No unit of this kind is rated."
+    assert page.locator("#scatter").text_content() == "No unit is like that: “All units” shows all again."
+    assert page.locator("#scatter + .note").is_hidden()
 
 
 def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(look, report):
@@ -1080,23 +1083,56 @@ def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, w
 def test_findings__other_readings_are_told_in_words(readings, moved, words):
     table = pd.DataFrame({"reading": ["default rules", *readings], "mean_change_of_p_win": 0.02})
     table.attrs["gains"] = {reading: {"tank": 0.1} for reading in readings[:moved]}
-    units = pd.DataFrame({"unit": ["tank"], "score": [0.8], "level": [0.5]})
-    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
+    said = findings._readings(SimpleNamespace(sensitivity=table, who_gains={}))
     assert words in said
-    assert ("It moves no unit that is out of line" in said) == (moved == 1)
-    assert ("None of them moves a unit" in said) == (moved == 2)
+    assert "worth" not in said
 
 
-def test_findings__units_that_another_reading_brings_into_line_are_counted_apart():
-    units = pd.DataFrame({"unit": ["u1", "u2", "u3"], "score": [0.8, 0.3, 0.6], "level": 0.5})
+@pytest.mark.parametrize(
+    ("before", "after", "says"),
+    [
+        ([10, 112, 60], [11, 158, 50], " It changes the worth of Two most, from 112 to 158."),
+        ([10, 112, 60], [11, 120, 40], " It changes the worth of Three most, from 60 to 40."),
+        ([], [], " percentage points on average."),
+    ],
+)
+def test_findings__the_reading_that_moves_most_tells_whose_worth_it_changes_most(before, after, says):
     table = pd.DataFrame({"reading": ["default rules", "a=1", "b=1"], "mean_change_of_p_win": 0.02})
-    # The first is brought down to level; the second only nearer, and by the other reading away; the third up.
-    table.attrs["gains"] = {"a=1": {"u1": -0.35, "u2": 0.15, "u3": 0.4}, "b=1": {"u2": -0.3}}
-    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
-    assert said.endswith(" 2 of the 3 out of line stay so, or nearly, under all of them.")
-    table.attrs["gains"]["b=1"] |= {"u2": 0.25, "u3": -0.05}
-    said = findings._readings(SimpleNamespace(sensitivity=table, priced=True), units)
-    assert said.endswith(" 1 of the 3 out of line stays so, or nearly, under all of them.")
+    table.attrs["gains"] = {"a=1": {"u1": 0.1}, "b=1": {"u1": 0.1}}
+    names = ["One", "Two", "Three"][: len(before)]
+    by_a = pd.DataFrame({"name": names, "worth_before": before, "worth_after": after})
+    by_b = pd.DataFrame({"name": ["Other"], "worth_before": [1.0], "worth_after": [100.0]})
+    said = findings._readings(SimpleNamespace(sensitivity=table, who_gains={"a=1": by_a, "b=1": by_b}))
+    assert said.endswith(says)
+
+
+@pytest.mark.parametrize(
+    ("stuck", "says"),
+    [
+        (
+            [True, True, False],
+            " 2 units are worth less than the least price, and can't get cheaper: Two scores least, 12.0 %.",
+        ),
+        ([True, False, False], " 1 unit is worth less than the least price, and can't get cheaper: it scores 45.0 %."),
+        ([False] * 3, " None is out of line."),
+    ],
+)
+def test_lead__names_the_worst_of_those_at_the_least_price(stuck, says):
+    rated = pd.DataFrame({"name": ["One", "Two", "Three"], "score": [0.45, 0.12, 0.01]})
+    results = SimpleNamespace(rated=rated, prices=pd.DataFrame({"identified": [False] * 3}))
+    assert findings._of_worth(results, rated[:0], 3, pd.Series(stuck), 0, "points").endswith(says)
+
+
+def test_advice__says_that_units_below_the_least_price_are_left_out():
+    prices = pd.DataFrame({"unit": ["old"], "name": ["Old"]})
+    leave = {"far": ["old"], "finer": None, "at_floor": ["low"], "rms_before": 0.03, "rms_after": 0.02}
+    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
+    apart = "those worth less than the least price apart"
+    assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "") == (
+        "Nothing: every card costs its fair price to the nearest step, or the least price. "
+        f"Old scores more than 5 points of 100 from level, {apart}."
+    )
+    assert f"score from level, {apart}, falls from 0.030" in findings._advice(results, prices, 2, "")
 
 
 # --- other games, and a whole roster

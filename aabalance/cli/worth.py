@@ -136,7 +136,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lin
     )
     yield (f"  where it has {max(limits)}", *(price_in_words(row["worth_most_actions"]) for row in rows))
     yield (f"scores for equal {game.ruleset.labels.currency}", *(percent(row["score"]) for row in rows))
-    yield ("  the roster's mean", *(percent(row["level"]) for row in rows))
+    yield ("  level, the mean above the least price", *(percent(row["level"]) for row in rows))
     yield ("  for 10 % more than it is worth", *(_points_of_score(row["worth_slope"]) for row in rows))
     yield ("destroys an opponent, turns of fire", *(_turns(row["turns_to_destroy"]) for row in fire))
     yield ("lasts, turns of an opponent's fire", *(_turns(row["turns_it_lasts"]) for row in fire))

@@ -167,14 +167,14 @@ def _sentences(
     worst, best = int(np.argmin(table[kind])), int(np.argmax(table[kind]))
     lists = f"{len(file.lists)} lists of {file.points} points under {file.actions} actions a turn"
     return [
-        f"{lists} are of {len(names)} kinds; most weight, {percent(shares[kind])}, has {names[kind]}.",
+        f"{lists} are of {len(names)} kinds. The largest share, {percent(shares[kind])}, has {names[kind]}.",
         f"It scores {percent(table[kind, best])} against {names[best]} and {percent(table[kind, worst])} against "
         f"{names[worst]}.",
         f"Each pair of lists fought {PAIR} battles: 95 % intervals of a kind's scores are {100 * HALF_WIDTH:.0f} "
         "points to either side at most.",
         cyclic_in_words(cyclic),
-        "Not settled: equilibria are many, so that kinds and shares are what searches agree on, and no unit without a "
-        "share is proved useless. Movement, objectives, infantry and terrain are in none of this.",
+        "Not settled: other mixes may be as hard to beat. Kinds and shares are what searches agree on, and no unit "
+        "without a share is proved useless. Movement, objectives, infantry and terrain are in none of this.",
         payoffs.terms,
         *([f"Made by: {file.made}."] if file.made else ()),
     ]

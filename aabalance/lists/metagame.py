@@ -369,7 +369,10 @@ def cyclic_in_words(share: float | None) -> str:
     """Return a sentence on the part of the payoffs that no ranking explains."""
     if share is None:
         return "These lists score alike, as far as dice tell, so that none is known to beat another."
-    return f"{percent(share)} of the payoffs is cyclic: no ranking of the lists explains it."
+    return (
+        f"A ranking of the lists explains {percent(1 - share)} of who beats whom; the other {percent(share)} are lists "
+        "that beat each other in circles."
+    )
 
 
 def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from aabalance import columns
@@ -57,7 +58,7 @@ def findings(
     out, moved = pd.concat([above, below]), changed(results)
     if results.priced and len(results.rated):
         unrated = len(field) - len(results.rated)
-        counts = int(in_line(results.rated).sum()), int(at_floor(results.rated).sum()), moved
+        counts = int(in_line(results.rated).sum()), at_floor(results.rated), moved
         lead = f"{_of_worth(results, out, *counts, currency)} {_others(game, field, unrated)}".rstrip()
         facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, moved, options))]
     elif results.priced:
@@ -68,7 +69,7 @@ def findings(
         facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, moved, currency))]
     if first_turn := _first_turn(results):
         facts.append(("The first turn", first_turn))
-    facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results, out)))
+    facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results)))
     return {"lead": lead, "facts": [{"title": title, "text": text} for title, text in facts]}
 
 
@@ -91,11 +92,13 @@ def changed(results: Results) -> int:
     return int((results.requisition["proposal"] != results.requisition["requisition"]).sum())
 
 
-def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, changed: int, currency: str) -> str:
+def _of_worth(
+    results: Results, out: pd.DataFrame, in_line: int, at_floor: pd.Series[bool], changed: int, currency: str
+) -> str:
     units = f"{in_line} of {counted(len(results.rated), 'unit')}"
     held = f"battles of units that hold: {LEFT_OUT} are not in them."
     said = [f"{units} cost the {currency} that they are worth in {held}"]
-    tuned = len(results.prices) - changed
+    tuned = int(results.prices["identified"].sum()) - changed
     if tuned > changed:
         said.append(
             f"That is no test of the prices, since {tuned} of {len(results.prices)} are those that tuning finds in "
@@ -107,9 +110,14 @@ def _of_worth(results: Results, out: pd.DataFrame, in_line: int, at_floor: int, 
         said.append(f"{counted(len(out), 'unit')} {verb} out of line, by {most} at most.")
     else:
         said.append("None is out of line.")
-    if at_floor:
-        verb = "is" if at_floor == 1 else "are"
-        said.append(f"{counted(at_floor, 'unit')} {verb} worth less than the least price, and can't get cheaper.")
+    if at_floor.any():
+        number = int(at_floor.sum())
+        least = results.rated[at_floor].sort_values("score", kind="stable").iloc[0]
+        verb, those = ("is", "it scores") if number == 1 else ("are", f"{least['name']} scores least,")
+        said.append(
+            f"{counted(number, 'unit')} {verb} worth less than the least price, and can't get cheaper: "
+            f"{those} {percent(least['score'])}."
+        )
     return " ".join(said)
 
 
@@ -141,23 +149,25 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         return f"No prices can be proposed: {results.no_proposal}."
     left = results.prices_leave
     far = _named([str(unit) for unit in left["far"]], results.prices)
+    apart = ", those worth less than the least price apart," if left["at_floor"] else ""
     if changed:
         start = "" if len(out) else "Nothing has to be done, as none is out of line. To come closer still, "
         said = (
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )
         return (
-            f"{said} The root mean square of how far units score from the roster's mean falls from "
+            f"{said} The root mean square of how far units score from level{apart} falls from "
             f"{left['rms_before']:.3f} to {left['rms_after']:.3f}."
         )
     said = "Nothing" if out.empty else "Leave the prices"
-    said += ": every card costs its fair price to the nearest step."
+    least = ", or the least price" if left["at_floor"] else ""
+    said += f": every card costs its fair price to the nearest step{least}."
     if len(out):
         those = "The one" if len(out) == 1 else f"The {len(out)}"
         said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {100 * tuning.FAR:g} points of 100 from the roster's mean."
+        said += f" {far} {score} more than {100 * tuning.FAR:g} points of 100 from level{apart.rstrip(',')}."
         if left["finer"]:
             off = math.ceil(100 * left["finer"]["off"])
             them = "it" if len(left["finer"]["units"]) == 1 else "them"
@@ -187,8 +197,8 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
     return f"The formula, a first guess, would price {changed} of {total} otherwise: look at {them}."
 
 
-def _readings(results: Results, out: pd.DataFrame) -> str:
-    """Return how much depends on the reading of the rules, and whether another reading brings units into line."""
+def _readings(results: Results) -> str:
+    """Return how much depends on the reading of the rules, and whose worth the one that moves most changes most."""
     tried = len(results.sensitivity) - 1
     gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
     if tried < 1:
@@ -201,21 +211,16 @@ def _readings(results: Results, out: pd.DataFrame) -> str:
     if not gains:
         return f"None of {tried} other readings changes who wins." if tried > 1 else f"{one} doesn't change who wins."
     change = tables.percentage_points(first["mean_change_of_p_win"])
-    verb, they, them = "have", "None of them moves a", "all of them"
-    if len(gains) == 1:
-        verb, they, them = "has", "It moves no", "it"
+    verb = "has" if len(gains) == 1 else "have"
     many = f"{len(gains)} of {tried} other readings {verb} a bearing on duels. The most, {reading},"
     said = f"{one if tried == 1 else many} moves a pair's chance to win by {change} percentage points on average."
-    if not results.priced or out.empty:
+    moved = results.who_gains.get(str(first["reading"]))
+    if moved is None or moved.empty:
         return said
-    held = sum(
-        not any(_mends(row["score"] - row["level"], gain.get(row["unit"], 0.0)) for gain in gains.values())
-        for row in out.to_dict("records")
-    )
-    if held == len(out):
-        return f"{said} {they} unit that is out of line by as much as it is off."
-    stay = "stays" if held == 1 else "stay"
-    return f"{said} {held} of the {len(out)} out of line {stay} so, or nearly, under {them}."
+    shift = np.log(moved["worth_after"]).sub(np.log(moved["worth_before"])).abs()
+    row = {str(name): value for name, value in moved.iloc[int(shift.argmax())].items()}
+    before, after = (tables.of(row, name) for name in ("worth_before", "worth_after"))
+    return f"{said} It changes the worth of {row['name']} most, from {before} to {after}."
 
 
 def _first_turn(results: Results) -> str:
@@ -236,11 +241,6 @@ def _first_turn(results: Results) -> str:
         f"move first, {without} if they don't. In duels it adds {tables.percentage_points(in_duels)} points of 100, "
         "on average."
     )
-
-
-def _mends(off: float, gain: float) -> bool:
-    """Return whether a reading's gain would bring a unit to level or beyond, `off` being its distance from level."""
-    return off * gain < 0 and abs(gain) >= abs(off)
 
 
 def _named(units: Sequence[str], table: pd.DataFrame) -> str:

@@ -9,6 +9,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from inspect import cleandoc
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ from aabalance.analysis.matches import sentences, skill
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
+from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import counted
 from aabalance.game import Game
 from aabalance.lists.described import Described
@@ -194,6 +196,7 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
         "lists": {name: section.lists[name] for name in dict.fromkeys(table[["list_a", "list_b"]].to_numpy().ravel())},
         "costs": {row[f"list_{side}"]: row[f"requisition_{side}"] for row in _records(table) for side in "ab"},
         "policies": list(section.policies),
+        "means": {name: cleandoc(POLICIES[name].__doc__ or "").split("\n")[0] for name in section.policies},
         "leads": tables.leads_in_words(results.leads),
         "span": float(most["score_span"]),
         "span_ci": [

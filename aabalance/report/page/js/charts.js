@@ -12,12 +12,13 @@ function ticks(low, high, most) {
   return found;
 }
 
-/** Returns the numbers between two ends that are 1, 2 or 5 times a power of ten. */
+/** Returns the numbers between two ends that are 1, 2 or 5 times a power of ten; even steps if these are too few. */
 function logTicks(low, high) {
   const found = [];
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++)
     for (const n of [1, 2, 5]) found.push(n * 10 ** power);
-  return found.filter((at) => at >= low && at <= high);
+  const inside = found.filter((at) => at >= low && at <= high);
+  return inside.length > 2 ? inside : ticks(low, high, 5);
 }
 
 function scale([low, high], [from, to], log = false) {

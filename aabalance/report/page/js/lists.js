@@ -31,7 +31,12 @@ function opponents(at) {
   };
 }
 
-function listOf(title, said, at, rows) {
+/** Returns the number of units in a list, and which of them are listed if it has more than there is room for. */
+function listed(rows, first) {
+  return `${counted(rows.length, "unit")}${rows.length > MOST_LISTED ? `, here the ${MOST_LISTED} ${first}` : ""}`;
+}
+
+function listOf(title, said, at, rows, first) {
   const list = make("ol", { class: "met" });
   for (const { other, score: found } of rows.slice(0, MOST_LISTED))
     list.append(
@@ -47,7 +52,7 @@ function listOf(title, said, at, rows) {
     "div",
     {},
     make("h3", {}, title),
-    make("p", { class: "note" }, `${counted(rows.length, "unit")}, ${said}`),
+    make("p", { class: "note" }, `${listed(rows, first)}; ${said}`),
     rows.length ? list : make("p", {}, "nobody"),
   );
 }

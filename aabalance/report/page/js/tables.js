@@ -1,16 +1,19 @@
 // Sorting of tables by a click on a heading; and tables that are made by the script.
 
-/** Returns the value by which a row is sorted if a column is; -Infinity for a missing number. */
+/** Returns the value by which a row is sorted if a column is; NaN for a missing number. */
 function keyOf(row, column, number) {
   const cell = row.cells[column];
   if (!number) return cell.textContent.trim();
   const order = cell.dataset.order ?? cell.textContent;
   if (order === "inf" || order === "∞") return Infinity;
   const value = Number(order);
-  return order === "" || Number.isNaN(value) ? -Infinity : value;
+  return order === "" ? NaN : value;
 }
 
-/** Sorts a table by the column of a heading: numbers from the largest, words from A; a second time in reverse. */
+/**
+ * Sorts a table by the column of a heading: numbers from the largest, words from A; a second time in reverse. Rows
+ * without a number stand last either way.
+ */
 function sortBy(table, head) {
   const [body] = table.tBodies;
   const column = head.cellIndex;
@@ -20,6 +23,7 @@ function sortBy(table, head) {
   const keys = new Map([...body.rows].map((row) => [row, keyOf(row, column, number)]));
   const sorted = [...body.rows].sort((a, b) => {
     const [x, y] = [keys.get(a), keys.get(b)];
+    if (number && (Number.isNaN(x) || Number.isNaN(y))) return Number.isNaN(x) - Number.isNaN(y);
     const order = number ? (x < y ? -1 : x > y ? 1 : 0) : byWords(x, y);
     return up ? order : -order;
   });

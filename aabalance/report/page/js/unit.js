@@ -35,7 +35,7 @@ function worthParts(unit) {
   if (unit.worth === undefined || unit.worth === "nan") return [];
   const slope = signed(100 * unit.worth_slope);
   const said = [
-    `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; the roster's mean is ${percent(DATA.level)}. ` +
+    `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; level, the mean of all units above the least price, is ${percent(DATA.level)}. ` +
       (unit.worth_slope === "nan" ? "" : `A tenth dearer than its worth, its score changes by ${slope} points of 100. `) +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
       `Units that can't hurt it: ${Number(unit.immune_to) || "none"}; that it can't hurt: ${Number(unit.harmless_to) || "none"}.`,
@@ -221,13 +221,13 @@ function unitView(at) {
     make(
       "div",
       { class: "three" },
-      listOf("Beats alone, the dearest first", "wins 65\u00a0% or more of its duels with each", at, beats),
-      listOf("About even alone", "wins 35 to 65\u00a0% of them", at, even),
-      listOf("Fears alone, the cheapest first", "wins 35\u00a0% or less of them, whatever they cost", at, fears),
+      listOf("Beats alone, the dearest first", "wins 65\u00a0% or more of its duels with each", at, beats, "dearest"),
+      listOf("About even alone", "wins 35 to 65\u00a0% of them", at, even, "most even"),
+      listOf("Fears alone, the cheapest first", "wins 35\u00a0% or less of them, whatever they cost", at, fears, "cheapest"),
     ),
     everyone(unit),
     make("h3", {}, `Best answers to it, ${DATA.currency} for ${DATA.currency}`),
-    make("p", { class: "note" }, answersInWords(at)),
+    make("p", { class: "note" }, `${answersInWords(at)} ${listed(answers(at), "best")}; of equals the cheapest first.`),
     answers(at).length ? answerTable(at) : make("p", {}, "Nobody does better than even for what it costs."),
     ...worthParts(unit),
     ...breakpoints(unit),

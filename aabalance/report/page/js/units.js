@@ -59,10 +59,13 @@ function kindOf(unit) {
 }
 
 function drawRoster(width) {
-  const points = pointsOf(filtered());
+  const found = filtered();
+  const points = pointsOf(found);
   const holder = $("#scatter");
+  $("#scatter + .note").hidden = !points.length;
   if (!points.length) {
-    holder.replaceChildren(make("p", {}, "No unit of this kind is rated."));
+    const why = found.length ? "No unit of this kind is rated." : "No unit is like that: “All units” shows all again.";
+    holder.replaceChildren(make("p", {}, why));
     return;
   }
   const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
