@@ -63,7 +63,7 @@ ENDS = "", "_ci_low", "_ci_high"
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="What else is agreed on (budget=300), or where a unit begins (a1=3,20,N); a wrong key lists all; repeatable.",
+    help="What else is agreed on (budget=300), or where a unit begins (a1=3,20); a wrong key lists all; repeatable.",
 )
 @click.option(
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."

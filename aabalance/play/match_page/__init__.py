@@ -36,7 +36,7 @@ class Page(str):
     """A page: HTML when printed or written, and shown as it is in a notebook."""
 
     def _repr_html_(self) -> str:
-        return f'<iframe srcdoc="{escape(self)}" width="100%" height="900" style="border:0"></iframe>'
+        return f'<iframe srcdoc="{escape(self)}" width="100%" height="720" style="border:0"></iframe>'
 
 
 def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Page:

@@ -227,7 +227,7 @@ function unitView(at) {
     ),
     everyone(unit),
     make("h3", {}, `Best answers to it, ${DATA.currency} for ${DATA.currency}`),
-    make("p", { class: "note" }, `${answersInWords(at)} ${listed(answers(at), "best")}; of equals the cheapest first.`),
+    make("p", { class: "note" }, `${answersInWords(at)} ${listed(answers(at), "best")}; where two are alike, the cheaper first.`),
     answers(at).length ? answerTable(at) : make("p", {}, "Nobody does better than even for what it costs."),
     ...worthParts(unit),
     ...breakpoints(unit),
