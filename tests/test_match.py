@@ -147,6 +147,17 @@ def test_change__covers_where_draws_are_many() -> None:
 # --- set-ups
 
 
+@pytest.mark.parametrize(("board", "buys"), [("crossing_armies", True), ("last_stand", False)])
+def test_sentence__says_that_sides_buy_units_where_they_can(board: str, buys: bool) -> None:
+    """`last_stand` has no factory, at which units are bought."""
+    game = aab.Game("skirmish_wars")
+    said = " Both sides also buy units in play, unless --with 'shop=[]' says otherwise."
+    of = {"board": board, "rounds": 2, **RANDOM}
+    assert game.match(**of).sentence().endswith(said) == buys
+    assert "buy" not in game.match(**of, shop=[]).sentence()
+    assert game.match(**of, shop=["infantry"]).sentence().endswith(said) == buys
+
+
 def test_agree__lists_of_equal_units_stand_alike_on_a_board_that_is_the_same_when_it_is_turned() -> None:
     # 180 degrees turn Crossing into itself, a's properties into b's.
     units = "infantry*3,tank,artillery,apc"

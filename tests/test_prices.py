@@ -605,7 +605,7 @@ def test_tune__refuses_a_scale_that_only_units_set_that_do_not_count() -> None:
     ("name", "why"),
     [
         ("forumini", "Forumini Armies has no battles, which price units and judge lists under a limit of actions"),
-        ("skirmish_wars", "the rules of Skirmish Wars set no limit of actions, and battles under one price units"),
+        ("skirmish_wars", "Skirmish Wars sets no limit of actions, and only battles under such a limit price units"),
     ],
 )
 def test_tune__refuses_games_whose_battles_have_no_limit(name: str, why: str) -> None:

@@ -194,6 +194,6 @@ def test_matrix__ends_in_a_sentence_on_each_target() -> None:
     on_panzer, on_tiger = ran.split("\n\n")[-1].splitlines()
     assert re.fullmatch(per.format("Panzer IV Ausf. H") + r"M\w+ \w+ \([\d.]+\), M\w+ \w+ \([\d.]+\)\.", on_panzer)
     assert on_tiger.startswith(per.format("Tiger I (Ausf. E)") + "M10 GMC (")
-    assert on_tiger.endswith("). 1 of 2 kinds can't damage it.")
+    assert on_tiger.endswith("). 1 of 2 kinds can't damage it from here.")
     alone = run("matrix", "us_m5a1", "de_tiger1", "--range", "18")
-    assert alone.endswith("\nNone of them can damage Tiger I (Ausf. E).\n")
+    assert alone.endswith("\nFrom here none of them can damage Tiger I (Ausf. E).\n")

@@ -174,11 +174,11 @@ def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
     single = [row for row in rows if row["attacker"] in game.cards]
     able = [row for row in single if row["expected_damage"] > 0]
     if not able:
-        return f"None of them can damage {target}."
+        return f"From here none of them can damage {target}."
     most = ", ".join(f"{game.cards[row['attacker']].name} ({row['per_hundred']:.1f})" for row in able[:MOST_NAMED])
     per = f"{labels.effect.capitalize()} that an attack takes from {target} per {PER} {labels.currency}"
     harmless = len(single) - len(able)
-    none = f" {harmless} of {len(single)} kinds can't damage it." if harmless else ""
+    none = f" {harmless} of {len(single)} kinds can't damage it from here." if harmless else ""
     return f"{per}, most first: {most}.{none}"
 
 

@@ -91,7 +91,10 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         [row.name_, *map(points, (row.requisition_after, row.proposal_before, row.proposal_after))]
         for row in rows_of(reproposed(comparison))
     ]
-    intro = "at which all units would score the same." if "worth_after" in units else "by the formula."
+    guess = (
+        "by the formula, a first guess from duels. It holds one unit's price: where that unit changes, all others move."
+    )
+    intro = "at which all units would score the same." if "worth_after" in units else guess
     sections.append(Section("Proposed prices", intro, ("unit", "costs", "old", "new"), proposed, 1))
     return sections
 

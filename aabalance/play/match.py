@@ -233,6 +233,8 @@ class MatchResult(result.Result):
         if lack:
             who = "Neither side can" if len(lack) > 1 else f"{lack[0]} can't"
             said.append(f"{who} win {self.mission}: that takes a unit which holds objectives.")
+        _, agreed, _ = self.played.question.agreed()
+        said += [agreed.remark] if agreed.remark else []
         return " ".join(said)
 
     def _wins(self) -> tuple[str, str]:

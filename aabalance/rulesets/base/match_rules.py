@@ -78,6 +78,8 @@ class Agreement(NamedTuple):
         The game's `MatchRules.Options`.
     variant : BaseModel
         The rule switches.
+    remark : str
+        A sentence without which results can be misread; the game says it.
     """
 
     board: Mapping[str, Any]
@@ -89,6 +91,7 @@ class Agreement(NamedTuple):
     first: str
     options: Any
     variant: Any
+    remark: str = ""
 
 
 class Tuned(NamedTuple):

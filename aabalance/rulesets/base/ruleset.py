@@ -100,7 +100,9 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         """Why battles don't price the game's units, where it doesn't limit actions."""
         if not self.has_battles:
             return f"{self.labels.title} has no battles, which price units and judge lists under a limit of actions"
-        return f"the rules of {self.labels.title} set no limit of actions, and battles under one price units and lists"
+        return (
+            f"{self.labels.title} sets no limit of actions, and only battles under such a limit price units and lists"
+        )
 
     @abstractmethod
     def toughness(self, card: CardT, /) -> int:

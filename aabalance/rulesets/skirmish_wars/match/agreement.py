@@ -18,6 +18,8 @@ from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
 
+BUYING = "Both sides also buy units in play, unless --with 'shop=[]' says otherwise."
+
 
 class Place(Keys):
     """Where a unit begins, and with how many hit points. Without a square it stands as near to its HQ as can be."""
@@ -55,7 +57,9 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
             )
     if not (agreed["conquest"] or agreed["medals"] or agreed["cities"]):
         raise UsageError("with conquest: found false without medals or cities, expected a way to win")
-    return asked._replace(rounds=agreed["turn_limit"]), {**agreed, "board": board, "units": units}
+    works = any(ground.name.startswith("factory") for row in BOARD.rows(board) for ground in row)
+    remark = BUYING if works and agreed["shop"] != [] else ""
+    return asked._replace(rounds=agreed["turn_limit"], remark=remark), {**agreed, "board": board, "units": units}
 
 
 def _units(asked: Agreement) -> Iterator[Mapping[str, Any]]:
