@@ -21,7 +21,14 @@ from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
 from aabalance.pricing import board, board_fits, board_prices
-from aabalance.pricing.board import depends_on_skill, price_counts, skill_in_words, together, worth_in_words
+from aabalance.pricing.board import (
+    depends_on_skill,
+    played_in_words,
+    price_counts,
+    skill_in_words,
+    together,
+    worth_in_words,
+)
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.board_matches import Pairing, Terms, play_pairs, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
@@ -486,6 +493,33 @@ def test_board_prices__bounds_hold_a_price_whose_only_step_within_them_is_away_f
     terms = Tuning(largest_change=0.05, steps={0: 5})
     (row,) = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).to_dict("records")
     assert (row["new_requisition"], row["why"]) == (52, "35 % too cheap, held by its bounds")
+
+
+@pytest.mark.parametrize(
+    ("game", "terms", "said"),
+    [
+        ("skirmish_wars", {}, "Random lists of about five units of middling price, greedy on both sides."),
+        (
+            "skirmish_wars",
+            {"budget": 24.0, "rounds": 9},
+            "Random lists of about 24 cost, 9 rounds, random on both sides.",
+        ),
+        ("armored_advance", {"budget": 300.0, "actions": (3, 5)}, "about 300 requisition, 3/5 actions, random on both"),
+        ("armored_advance", {"budget": 300.0, "actions": 4}, "about 300 requisition, 4 actions, random on both"),
+    ],
+)
+def test_played_in_words__names_lists_limits_and_the_player(game: str, terms: dict[str, Any], said: str):
+    table = pd.DataFrame()
+    table.attrs["matches"] = {"budget": None, "players": ["random" if terms else "greedy", "search"], **terms}
+    assert said in played_in_words(aab.Game(game), table)
+
+
+@pytest.mark.slow
+def test_board_worth__says_how_its_matches_were_played():
+    game = aab.Game("skirmish_wars")
+    found = aab.board_worth(game, ["tank"], boards=["crossing"], rounds=2, matches=20, seed=3)
+    asked = {"boards": ["crossing"], "missions": [None], "budget": None, "players": ["greedy"], "seed": 3, "rounds": 2}
+    assert found.attrs["matches"] == asked
 
 
 def test_worth_in_words__names_who_is_off_the_farthest_first():

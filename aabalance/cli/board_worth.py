@@ -110,12 +110,12 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     as_json : bool
         Print JSON.
     """
-    from aabalance.pricing.board import POOLED, board_worth, skill_in_words, worth_in_words
+    from aabalance.pricing.board import POOLED, board_worth, played_in_words, skill_in_words, worth_in_words
 
     game = choice.game()
     with played(on) as asked:
         found = board_worth(game, units, **asked)
-    sentences = worth_in_words(game, found, on.get("missions", [None]))
+    sentences = [played_in_words(game, found), *worth_in_words(game, found, on.get("missions", [None]))]
     if "sampled" in found:
         sentences.append(skill_in_words(found, on["players"][-1]))
     rows = found.to_dict("records")

@@ -159,7 +159,7 @@ def tune(
 
 def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: str, as_json: bool) -> None:
     """Print one step towards worth on boards: in words, then the table; or as JSON."""
-    from aabalance.pricing.board import price_counts
+    from aabalance.pricing.board import played_in_words, price_counts
     from aabalance.pricing.worth_report import change_in_words, price_in_words
 
     counts = price_counts(game, on.get("missions", [None]))
@@ -173,7 +173,7 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
         f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if the 90 % interval of the "
         "worth has it."
     )
-    click.echo("\n".join([*filter(None, [counts]), draws, ""]))
+    click.echo("\n".join([played_in_words(game, table), *filter(None, [counts]), draws, ""]))
     rows: list[list[object]] = []
     for row in table.to_dict("records"):
         prices = [f"{row[name]:g}" for name in ("requisition", "new_requisition")]

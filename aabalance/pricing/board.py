@@ -82,7 +82,7 @@ def board_worth(
     DataFrame
         Table ``board_worth``: a row for each unit on each board in each mission, and, if there are several, one for all
         of them together, without a board: its interval has the spread between them. Its ``attrs`` are the
-        `Game.provenance`.
+        `Game.provenance`, and under ``matches`` the parameters by which they were played.
 
     Raises
     ------
@@ -113,8 +113,26 @@ def board_worth(
     if len(fits) > 1:
         rows += _pooled(rows, fits, wanted)
     table = tidy("board_worth", rows)
-    table.attrs.update(game.provenance(units=wanted).said())
+    on = {
+        name: list(dict.fromkeys(each))
+        for name, each in zip(("boards", "missions"), zip(*places, strict=True), strict=True)
+    }
+    asked = {**on, "budget": budget, "players": list(players), "seed": seed, **terms}
+    table.attrs.update(game.provenance(units=wanted).said() | {"matches": asked})
     return table
+
+
+def played_in_words(game: Game, table: pd.DataFrame) -> str:
+    """Return how the matches of a table from `board_worth` were played, in a sentence; `game` is theirs."""
+    asked = table.attrs["matches"]
+    lists = (
+        "five units of middling price"
+        if asked["budget"] is None
+        else f"{asked['budget']:g} {game.ruleset.labels.currency}"
+    )
+    of = {name: asked[name] for name in ("rounds", "actions") if asked.get(name)}
+    limits = [f"{'/'.join(map(str, n)) if isinstance(n, tuple) else n} {name}" for name, n in of.items()]
+    return f"{', '.join(['Random lists of about ' + lists, *limits])}, {asked['players'][0]} on both sides."
 
 
 def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | None]) -> list[str]:
