@@ -286,6 +286,11 @@ def price(spec: Report, game: Game, situations: Situations) -> Proposals:
     """Return the tables on worth and fair prices, and why those are missing that can't be made.
 
     Without units that can be rated there are none; without units that set the scale there are still those on worth.
+
+    Parameters
+    ----------
+    spec, game, situations
+        As for `analyse`.
     """
     tables: dict[str, Any] = {}
     tuning = spec.tuning.within(game.cards)
