@@ -454,6 +454,7 @@ def valued(monkeypatch: pytest.MonkeyPatch, **worths: tuple[float, ...]) -> list
     names = "requisition", "worth", "worth_low", "worth_high"
     found = pd.DataFrame(list(worths.values()), columns=names).assign(unit=list(worths), name="", board="x", n=9)
     found = found.assign(mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
+    found.attrs["matches"] = {"budget": 24.0, "players": ["greedy"]}
     asked: list[dict[str, Any]] = []
     for module in (board, board_prices):
         monkeypatch.setattr(module, "board_worth", lambda *_, **given: asked.append(given) or found)
@@ -588,7 +589,7 @@ def test_tune_command__writes_one_step_towards_worth_on_the_board(
         "1 of 2 prices change, by 200% in the median, one step towards worth on crossing and small"
     )
     draws = "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
-    assert f"{draws}\n\nunit " in ran.stdout
+    assert f"\nRandom lists of about 24 cost, greedy on both sides.\n{draws}\n\nunit " in ran.stdout
     assert ran.stdout.endswith("nothing written: 1 card would be\n")
     assert aab.Game("skirmish_wars", cards=own).cards["infantry"].cost == 1
     out = tmp_path / "prices.csv"
