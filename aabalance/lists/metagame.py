@@ -370,8 +370,8 @@ def cyclic_in_words(share: float | None) -> str:
     if share is None:
         return "These lists score alike, as far as dice tell, so that none is known to beat another."
     return (
-        f"A ranking of the lists explains {percent(1 - share)} of who beats whom; the other {percent(share)} are lists "
-        "that beat each other in circles."
+        f"A ranking of the lists explains {percent(1 - share)} of who beats whom; the other {percent(share)} come of "
+        "lists that beat each other in circles."
     )
 
 
