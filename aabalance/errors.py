@@ -27,6 +27,7 @@ OUR_WORDS = {
     "a valid dictionary": "a table",
     "Extra inputs are not permitted": "no such field",
     "a valid tuple": "a list",
+    "a valid list": "a list",
     "a valid date": "a date such as 2026-01-31",
     "a valid boolean": "true or false",
     r"text like '^[^\n": "a text without a line break",

@@ -602,6 +602,16 @@ def test_tune_command__writes_one_step_towards_worth_on_the_board(
     assert {name: value for name, value in asked[-1].items() if name in terms} == terms
 
 
+def test_tune_command__a_least_price_on_boards_is_not_held_against_the_budgets_of_battles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    valued(monkeypatch, infantry=(3, 1.2, 0.9, 1.6), tank=(7, 6.7, 5.9, 7.7))
+    words = ["tune", "--game", "skirmish_wars", "--board", "crossing", "--json"]
+    for floor, price in ((1, 1), (2, 2)):
+        ran = CliRunner().invoke(cli.main, [*words, "--floor", str(floor)])
+        assert [row["new_requisition"] for row in json.loads(ran.stdout)["prices"]] == [price, 7]
+
+
 def test_tune_command__refuses_what_only_battles_or_only_boards_take():
     for words, why in (
         (("--mission", "timed"), "--mission: found it without --board"),

@@ -152,7 +152,14 @@ LEVEL = {"n": 32, "chosen": False, "drawn": 0.0, "first": 0.5, "zone": 0.5}
 
 def _result(board: aab.boards.Board, one: dict[str, Any] = LEVEL, **given: Any) -> fairness.Fairness:
     """Return a result made by hand: of two lists that score alike."""
-    whole = {"mission": None, "decided": {}, "not_reached": (), "watched": 2, "sight": ()}
+    whole = {
+        "mission": None,
+        "players": ("greedy", "random"),
+        "decided": {},
+        "not_reached": (),
+        "watched": 2,
+        "sight": (),
+    }
     return fairness.Fairness(board=board, table=fairness._table([one] * 2, [fairness.ALL] * 2, board), **whole | given)
 
 
@@ -184,6 +191,7 @@ def test_goals__an_objective_is_reached_beside_it_and_a_property_on_it() -> None
 def test_sentences__tell_what_nobody_reached_and_the_quartiles_of_sight() -> None:
     board = aab.Game("skirmish_wars").boards["last_stand"]
     assert len(_result(board).sentences()) == 1
+    assert ", by greedy v random, " in _result(board).sentences()[0]
     _, *said = _result(board, not_reached=[(0, 5), (2, 1)], watched=6, sight=[0.5, 0.1, 0.4, 0.3, 0.2]).sentences()
     assert said == [
         "Nobody reached 0,5, 2,1 in 6 matches that were watched.",
@@ -313,7 +321,7 @@ def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:
     game = aab.Game("skirmish_wars")
     found = aab.fairness(game, "last_stand", rounds=2, target_error=0.2)
     assert found.watched == fairness.SEATS * found.table["lists"][0] <= fairness.SEATS * fairness.WATCHED
-    assert "matches of the armies that the board brings, which may be unequal, side a" in (
+    assert "matches of the armies that the board brings, which may be unequal, by greedy, side a" in (
         found.sentences()[0].replace("the side that goes first", "side a")
     )
     changed = CliRunner().invoke(

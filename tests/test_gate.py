@@ -837,7 +837,8 @@ def test_outputs__a_number_hardly_out_of_the_band_reads_otherwise_than_its_end(
     ("kind", "more", "fights"),
     [
         (BattleClaim, {"kind": "battle", "situation": {}}, "battles rolled"),
-        (MatchClaim, {"kind": "match", "board": "x"}, "matches played"),
+        (MatchClaim, {"kind": "match", "board": "x"}, "matches played by greedy"),
+        (MatchClaim, {"kind": "match", "board": "x", "player_b": "random"}, "matches played by greedy v random"),
     ],
 )
 def test_outputs__say_what_was_rolled_or_played(kind: Any, more: dict[str, Any], fights: str) -> None:

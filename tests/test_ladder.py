@@ -99,9 +99,13 @@ def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPat
         {"greedy": score, "random": 1 - score}
     )
     assert found.scores["cpu_ms"].tolist() == [200, 200], "two seconds in each seat, in both together twenty matches"
-    assert found.sentences()[0].startswith("greedy beats random")
+    own = "2 Infantry, Recon, Tank"
+    assert found.sentences()[0] == (
+        f"On crossing_armies, {own} v {own}: 20 matches a pairing, half of them in either seat."
+    )
+    assert found.sentences()[1].startswith("greedy beats random")
     assert repr(found) == "\n".join(found.sentences())
-    assert found._repr_html_().startswith(f"<p>{found.sentences()[0]}</p><table")
+    assert found._repr_html_().startswith("".join(f"<p>{one}</p>" for one in found.sentences()) + "<table")
     assert found.to_frame() is found.ratings
 
 
@@ -110,20 +114,21 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     met |= {pair[::-1]: (1 - score, 1 - high, 1 - low) for pair, (score, low, high) in met.items()}
     names = "score_against", "score_against_ci_low", "score_against_ci_high"
     scores = [
-        {"player": pair[0], "against": pair[1], **dict(zip(names, found, strict=True)), "cpu_ms": 4.0**cpu}
+        {"player": pair[0], "against": pair[1], **dict(zip(names, found, strict=True)), "cpu_ms": 4.0**cpu, "n": 60}
         for cpu, (pair, found) in enumerate(met.items(), start=1)
     ]
     ratings = [
         {"player": one, "elo": elo, "elo_ci_low": elo - 30, "elo_ci_high": elo + 20}
         for one, elo in (("a", 90), ("b", 0), ("c", -90))
     ]
-    found = Ladder("x", pd.DataFrame(scores), pd.DataFrame(ratings))
+    found = Ladder("x", ("1 Tank", "2 Tank"), pd.DataFrame(scores), pd.DataFrame(ratings))
     assert found.sentences() == [
+        "On x, 1 Tank v 2 Tank: 60 matches a pairing, half of them in either seat.",
         "a may be no better than b: it scores 0.600 [0.450, 0.730].",
         "b loses to c: it scores 0.300 [0.200, 0.420].",
     ]
-    turned = Ladder("x", found.scores, found.ratings.iloc[[2, 1, 0]])
-    assert turned.sentences()[0] == "c beats b: it scores 0.700 [0.580, 0.800]."
+    turned = Ladder("x", found.lists, found.scores, found.ratings.iloc[[2, 1, 0]])
+    assert turned.sentences()[1] == "c beats b: it scores 0.700 [0.580, 0.800]."
     assert found.cells() == (
         ["player", "Elo", "against a", "against b", "against c", "most ms CPU a match"],
         [

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from meetings import PLAYED
+from scipy import stats
 
 import aabalance as aab
 from aabalance import cli, rulebook
@@ -61,13 +62,19 @@ def test_counted__shares_are_of_the_matches_with_this_seat_or_zone() -> None:
     assert [found[name] for name in ("p_a", "p_b", "p_draw", "player_turns", "value_a", "value_b")] == [
         0.5, 0.25, 0.25, 7, 22.5, 5,
     ]  # fmt: skip
+    for name, each in (("player_turns", [6, 8, 10, 4]), ("value_a", [50, 25, 15, 0]), ("value_b", [5, 0, 0, 15])):
+        usual = stats.ttest_1samp(each, 0).confidence_interval(0.95)
+        assert found[f"{name}_ci"] == pytest.approx((max(usual.low, 0), usual.high))
+    conquest, _, cities, *_ = rules.reasons
+    assert found["reasons"] == {conquest: 0.75, cities: 0.25}
+    assert found["reasons_ci"] == {conquest: wilson(3, 4), cities: wilson(1, 4)}
     assert (found["p_a_moving_first"], found["p_a_moving_second"]) == (1, 0)
     assert found["p_early"] == 0.75
     assert found["first_turn_gap"] == 1 - 0.25
     assert found["zones"] == {"north": 1, "south": pytest.approx(1 / 3)}
     assert found["zone_gap"] == pytest.approx(1 - 0.5)
     alone = measured(facts({"result": won, "first": 0, "zone": -1}), [], rules)
-    assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap")] == [None] * 3
+    assert [alone[name] for name in ("p_a_moving_second", "first_turn_gap", "zone_gap", "value_a_ci")] == [None] * 4
 
 
 def test_match__refuses_a_number_and_an_error_at_once() -> None:
@@ -156,6 +163,9 @@ def test_sentence__says_that_sides_buy_units_where_they_can(board: str, buys: bo
     assert game.match(**of).sentence().endswith(said) == buys
     assert "buy" not in game.match(**of, shop=[]).sentence()
     assert game.match(**of, shop=["infantry"]).sentence().endswith(said) == buys
+    everything = [game.match(**of, shop=shop) for shop in ("all", list(game.cards))]
+    assert np.array_equal(everything[0].scores, everything[1].scores)
+    assert everything[0].player_turns == everything[1].player_turns
 
 
 def test_agree__lists_of_equal_units_stand_alike_on_a_board_that_is_the_same_when_it_is_turned() -> None:
@@ -311,6 +321,7 @@ WRONG_WARS = {
     "with medals: found True": {**WARS, "medals": True},
     "with turn_limit: found 3, expected 2": {**WARS, "turn_limit": 3},
     "with shop: found 'tiger'": {**WARS, "shop": ["tiger"]},
+    "with shop: found None, expected a list": {**WARS, "shop": None},
     "with conquest: found false without medals": {**WARS, "conquest": False},
     "list a: found 5 tank, expected at most 4": {"board": "crossing", "list_a": "tank*5", "list_b": "tank"},
     "list a: unit 1, Tank: found place 4,1": {"board": "crossing", "list_a": "tank", "list_b": "tank", "a1": [4, 1]},

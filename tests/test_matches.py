@@ -267,13 +267,15 @@ def test_matches__rows_that_are_kept_are_not_played_again(tmp_path: Path) -> Non
 def test_by_board__means_have_the_interval_of_independent_dice() -> None:
     rows = pd.DataFrame(
         {
-            "board": ["x", "x"], "zone": ["north", "north"], "n": [10, 30], "player_turns": [6.0, 8.0],
+            "board": ["x", "x"], "zone": ["north", "north"], "n": [10, 30],
+            "player_turns": [6.0, 8.0], "player_turns_ci_low": [5.7, 7.6], "player_turns_ci_high": [6.5, 8.0],
             **{f"{name}{end}": value for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap")
                for end, value in (("", [0.2, 0.4]), ("_ci_low", [-0.1, 0.0]), ("_ci_high", [0.3, 0.4]))},
         }
     )  # fmt: skip
     [row] = matches.match_boards(rows).to_dict("records")
     assert (row["first_turn_gap"], row["n"], row["player_turns"]) == (pytest.approx(0.3), 40, 7)
+    assert [row[f"player_turns_ci_{end}"] for end in ("low", "high")] == pytest.approx([7 - 0.5 / 2, 7 + 0.5 / 2])
     assert row["first_turn_gap_ci_low"] == pytest.approx(0.3 - 0.5 / 2)
     assert row["first_turn_gap_ci_high"] == pytest.approx(0.3 + 0.1 / 2)
     who = {"player_a": "greedy", "player_b": "greedy"}
@@ -282,11 +284,18 @@ def test_by_board__means_have_the_interval_of_independent_dice() -> None:
         "On x, 6 rounds, by greedy: going first is worth +30.0 points in 100 (+5.0 to +35.0), zone north is worth "
         "+30.0 points in 100 (+5.0 to +35.0); 30.0 % (5.0 % to 35.0 %) are drawn, 30.0 % (5.0 % to 35.0 %) end early."
     )
-    led = {"lead_changes": [1.0, 2.0], "came_back": [0.2, 0.6], "came_back_ci_low": 0.0, "came_back_ci_high": 0.9}
+    led = {
+        "lead_changes": [1.0, 2.0],
+        "lead_changes_se": [0.3, 0.4],
+        "watched": [5, 8],
+        "came_back": [0.2, 0.6],
+        "came_back_ci_low": 0.0,
+        "came_back_ci_high": 0.9,
+    }
     [row] = matches.match_boards(rows.assign(**led)).to_dict("records")
     assert matches.sentences(pd.DataFrame([{**row, "mission": "", "rounds": 6.0, **who}]))[0].endswith(
-        "end early; the lead by value changes 1.5 times a match, and 40.0 % (8.4 % to 78.1 %) of winners were behind "
-        "in it once."
+        "end early; the lead by value changes 1.5 (0.9 to 2.1) times a match, and 40.0 % (8.4 % to 78.1 %) of winners "
+        "were behind in it once."
     )
 
 
@@ -294,7 +303,10 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     names = "p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back"
     ends = {"": 0.5, "_ci_low": 0.2, "_ci_high": 0.9}
     rows = pd.DataFrame([{f"{name}{end}": at for name in names for end, at in ends.items()}] * 2)
-    rows = rows.assign(board="x", mission="", rounds=6.0, zone="", n=10, player_turns=6.0, lead_changes=1.0)
+    rows = rows.assign(
+        board="x", mission="", rounds=6.0, zone="", n=10, lead_changes=1.0, lead_changes_se=math.nan, watched=1
+    )
+    rows = rows.assign(**{f"player_turns{end}": 6.0 for end in ends})
     # Nothing is decided in one of them, and nobody begins in the other half of its matches; nobody chooses zones.
     rows.loc[0, ["came_back", *(f"first_turn_gap{end}" for end in ends)]] = math.nan
     rows.loc[0, ["came_back_ci_low", "came_back_ci_high"]] = 0.0, 1.0
@@ -308,6 +320,7 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     assert row["p_draw_ci_high"] == pytest.approx(0.5 + 0.4 / math.sqrt(2))
     [said] = matches.sentences(boards.assign(player_a="greedy", player_b="greedy"))
     assert "+50.0 points in 100 (+20.0 to +90.0)" in said
+    assert "the lead by value changes 1.0 times a match" in said
     assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it once.")
 
 
@@ -375,7 +388,10 @@ def test_matches__by_several_players_change_the_score_as_they_do_in_one_match() 
     changes = alone.results[1].scores - alone.results[0].scores
     assert found["score_change"].iloc[1] == pytest.approx(changes.mean())
     assert changes.any()
-    assert alone.sentence().removeprefix("From random to greedy, ") in matches.skill(found)[0]
+    [bought] = alone.results[0].remarks()
+    said = alone.sentence().removeprefix("From random to greedy, ")
+    assert said.endswith(f" {bought}")
+    assert said.removesuffix(f" {bought}") in matches.skill(found)[0]
     assert "score_change" not in aab.matches(game, [lists], boards=["crossing"], simulate=1, watched=0).matches
 
 

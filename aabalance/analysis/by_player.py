@@ -57,6 +57,7 @@ class ByPlayer(NamedTuple):
             "first_turn_gap",
             "first_turn_gap_ci",
             "player_turns",
+            "player_turns_ci",
             "trials",
         )
         return [
@@ -80,7 +81,8 @@ class ByPlayer(NamedTuple):
         """
         first, last = self.results[0], self.results[-1]
         both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
-        return f"From {first.players[0]} to {last.players[0]}, {depends(*both, change(first.scores, last.scores))}"
+        told = depends(*both, change(first.scores, last.scores))
+        return " ".join([f"From {first.players[0]} to {last.players[0]}, {told}", *first.remarks()])
 
 
 def depends(first: Scored, last: Scored, changed: Scored) -> str:

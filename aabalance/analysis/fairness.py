@@ -25,6 +25,7 @@ from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.match_counts import student
 from aabalance.play.match_played import prepared
+from aabalance.play.policy import in_words, name_of
 from aabalance.play.result import percent
 from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base
@@ -61,6 +62,8 @@ class Fairness(InWords):
         The board.
     mission : str or None
         How matches were won; None in the game's own mission.
+    players : (str, str)
+        Who played side a, and side b.
     table : DataFrame
         Table ``fairness`` of ``aabalance.columns``: of all lists and of each kind, the score of the side that has the
         first turn, and of that in the zone.
@@ -83,6 +86,7 @@ class Fairness(InWords):
 
     board: Board
     mission: str | None
+    players: tuple[str, str]
     table: pd.DataFrame
     decided: Mapping[str, Squares]
     not_reached: Sequence[Square]
@@ -100,6 +104,7 @@ class Fairness(InWords):
         between = "of the armies that the board brings, which may be unequal" if brought else "between equal lists"
         said = [
             f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
+            f"by {in_words(self.players)}, "
             f"{_share('the side that goes first', whole, 'score_first')}, {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent(whole['p_draw'])} are drawn."
         ]
@@ -131,6 +136,7 @@ class Fairness(InWords):
         return {
             "board": self.board.key,
             "mission": self.mission,
+            "players": list(self.players),
             "kinds": self.table.to_dict("records"),
             "decided": {
                 what: [[*at, more] for at, more in sorted(some.items())] for what, some in self.decided.items()
@@ -219,6 +225,7 @@ def fairness(
         raise UsageError(f"first: found {first}, expected none: either side begins half of the matches")
     where = game.boards[board] if isinstance(board, str) else board
     drawn = _meetings(game, where, seed, agreed)
+    a, b = game.match_question((), (), board=where, **agreed).players
     kinds: list[str] = []
     found: list[dict[str, Any]] = []
     while len(found) < MOST_LISTS:
@@ -235,6 +242,7 @@ def fairness(
     return Fairness(
         board=where,
         mission=agreed.get("mission"),
+        players=(name_of(a), name_of(b)),
         table=table,
         decided=decided,
         not_reached=[at for at, near in _goals(where) if not near & stood],

@@ -51,6 +51,8 @@ class Ladder(InWords):
     ----------
     board : str
         Where they played.
+    lists : (str, str)
+        What they played with, in words.
     scores : DataFrame
         Table ``ladder_scores`` of ``aabalance.columns``: a row for each pairing, both seats together.
     ratings : DataFrame
@@ -65,6 +67,7 @@ class Ladder(InWords):
     """
 
     board: str
+    lists: tuple[str, str]
     scores: pd.DataFrame
     ratings: pd.DataFrame
 
@@ -73,15 +76,16 @@ class Ladder(InWords):
         return self.ratings
 
     def sentences(self) -> list[str]:
-        """Return for each player whether it beats the next one below it, beyond the interval.
+        """Return where they played, and of each player whether it beats the next one below it, beyond the interval.
 
         Examples
         --------
         >>> import aabalance as aab
-        >>> aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10).sentences()[0][:28]
+        >>> aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10).sentences()[1][:28]
         'greedy beats random: it scor'
         """
-        names, said = list(self.ratings["player"]), []
+        names, matches = list(self.ratings["player"]), self.scores["n"].iloc[0]
+        said = [f"On {self.board}, {' v '.join(self.lists)}: {matches} matches a pairing, half of them in either seat."]
         for upper, lower in itertools.pairwise(names):
             row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
             low, high = row["score_against_ci_low"], row["score_against_ci_high"]
@@ -96,12 +100,12 @@ class Ladder(InWords):
         --------
         >>> import aabalance as aab
         >>> found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10)
-        >>> [len(rows) for rows in found.to_dict().values()][1:]
-        [2, 2, 1]
+        >>> [len(rows) for rows in found.to_dict().values()][2:]
+        [2, 2, 2]
         """
         tables = {"scores": self.scores, "ratings": self.ratings}
         rows = {name: frame.to_dict("records") for name, frame in tables.items()}
-        return {"board": self.board, **rows, "sentences": self.sentences()}
+        return {"board": self.board, "lists": self.lists, **rows, "sentences": self.sentences()}
 
     def cells(self) -> tuple[list[str], list[list[object]]]:
         """Return the headings and rows that a person reads: each player's rating, and its score against the others."""
@@ -212,7 +216,7 @@ def ladder(
         {"player": names[at], "elo": elo[at], "elo_ci_low": least[at], "elo_ci_high": most[at]}
         for at in np.argsort(-elo, kind="stable")
     ]
-    return Ladder(board, tidy("ladder_scores", rows), tidy("ladder", ratings))
+    return Ladder(board, (result.a, result.b), tidy("ladder_scores", rows), tidy("ladder", ratings))
 
 
 def standard(game: Game) -> tuple[str, tuple[str, str] | tuple[()]]:

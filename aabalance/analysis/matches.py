@@ -18,12 +18,13 @@ from aabalance.analysis.meetings import meeting, play
 from aabalance.analysis.without import LEAST
 from aabalance.definitions.report import Report
 from aabalance.engine.arrays import Floats
-from aabalance.engine.sampling import Advance
+from aabalance.engine.sampling import Advance, student_quantile
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change
-from aabalance.play.result import percent_with_interval
+from aabalance.play.policy import in_words
+from aabalance.play.result import percent_with_interval, shares_in_words
 from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
@@ -33,6 +34,9 @@ CHANGE = "score_change"
 """The column that rows of all but the first of several players have."""
 WITHOUT_LUCK = "score_without_luck"
 """The column that rows have if `luck` is set."""
+AMOUNTS = "player_turns", "value_a", "value_b"
+MEANS = "p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back", "player_turns", "lead_changes"
+"""What a row on several pairs of lists has the mean of, with its interval."""
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early"
 """Columns that have an interval, also of matches that nobody watches."""
 WATCHED = 20
@@ -244,16 +248,19 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     """
     found = expect(found, ("board", "first_turn_gap"), "aabalance.matches(...).matches")
     keys = [name for name in KEY if name in found and not name.startswith("list")]
+    if "lead_changes" in found:
+        half = found["lead_changes_se"] * found["watched"].map(lambda n: student_quantile(n) if n > 1 else math.nan)
+        low, high = (found["lead_changes"] - half).clip(0), found["lead_changes"] + half
+        found = found.assign(lead_changes_ci_low=low, lead_changes_ci_high=high)
     rows = []
     for key, own in found.groupby(keys, sort=False, dropna=False):
         row = {**dict(zip(keys, key, strict=True)), "zone": own["zone"].iloc[0], "n": int(own["n"].sum())}
-        for name in [name for name in ("p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back") if name in own]:
+        for name in [name for name in MEANS if name in own]:
             told = own[own[name].notna()]  # some rows can't tell: where no match is decided, nobody came back
             mean = row[name] = float(told[name].mean())
             for end, sign in (("low", -1), ("high", 1)):
                 away = (told[f"{name}_ci_{end}"] - told[name]).to_numpy()
                 row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / max(len(told), 1)
-        row |= {name: float(own[name].mean()) for name in ("player_turns", "lead_changes") if name in own}
         rows.append(row)
     return tidy("match_boards", rows)
 
@@ -298,7 +305,7 @@ def _compare(rows: Sequence[dict[str, Any]], scores: Sequence[Sequence[float]]) 
 
 
 def _who(row: Mapping[Any, Any]) -> str:
-    return " v ".join(dict.fromkeys((row["player_a"], row["player_b"])))
+    return in_words((row["player_a"], row["player_b"]))
 
 
 def _where(row: Mapping[Any, Any]) -> str:
@@ -317,7 +324,9 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     drawn = f"{_percent(row, 'p_draw')} are drawn, {_percent(row, 'p_early')} end early"
     back = ""
     if _is(row, "came_back"):
-        back = f"; the lead by value changes {row['lead_changes']:.1f} times a match, and "
+        between = f" ({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f})"
+        between = between if _is(row, "lead_changes_ci_low") else ""  # a single match has none
+        back = f"; the lead by value changes {row['lead_changes']:.1f}{between} times a match, and "
         back += f"{_percent(row, 'came_back')} of winners were behind in it once"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
 
@@ -371,15 +380,13 @@ def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, 
         "requisition_b": result["cost_b"],
         "score_a": result["p_a"] + result["p_draw"] / 2,
         "zone": next(iter(result["zones"]), ""),
-        "ended_by": ", ".join(
-            f"{reason} {100 * share:.1f} %" for reason, share in sorted(result["reasons"].items(), key=lambda x: -x[1])
-        ),
-        **{name: result[name] for name in ("p_a", "p_b", "p_draw", "p_early", "player_turns", "value_a", "value_b")},
+        "ended_by": shares_in_words(result["reasons"], result["reasons_ci"]),
+        **{name: result[name] for name in ("p_a", "p_b", "p_draw", "p_early", *AMOUNTS)},
         "n": result["trials"],
     }
     for name in ("first_turn_gap", "zone_gap"):
         row[name] = math.nan if result[name] is None else result[name]
-    row |= ends_of({name: result[f"{name}_ci"] for name in CHANCES})
+    row |= ends_of({name: result[f"{name}_ci"] for name in (*CHANCES, *AMOUNTS)})
     if less := result["luck"]:
         row |= {WITHOUT_LUCK: less["score_a"]} | ends_of({WITHOUT_LUCK: less["score_a_ci"]})
     return row

@@ -199,7 +199,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
         return
     click.echo("\n".join(f"{name}: {value}" for name, value in played.results[0]._lines()[:2]))
     print_unusual(game)
-    gap = "{:+z.4f}".format
+    gap, turns = "{:+z.4f}".format, "{:.1f}".format
     rows = [
         (
             row["player"],
@@ -208,7 +208,7 @@ def _print_by_player(game: Game, played: ByPlayer, as_json: bool) -> None:
             ""
             if row["first_turn_gap"] is None
             else with_interval(gap(row["first_turn_gap"]), row["first_turn_gap_ci"], gap),
-            f"{row['player_turns']:.1f}",
+            with_interval(turns(row["player_turns"]), row["player_turns_ci"], turns),
             row["trials"],
         )
         for row in played.rows()

@@ -123,7 +123,7 @@ def ladder(
 
         files.write(out, canvas.png(canvas.whole(drawn(found.scores, canvas.axes(SIZE)))))
     if as_json:
-        print_json({**found.to_dict(), "lists": lists, "seed": seed, "provenance": game.provenance().said()})
+        print_json({**found.to_dict(), "seed": seed, "provenance": game.provenance().said()})
         return
     print_unusual(game)
     click.echo("\n".join(found.sentences()))

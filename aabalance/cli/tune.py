@@ -47,12 +47,19 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--among", multiple=True, metavar="ID,ID", callback=_ids, help="Units to compare.  [default: all]")
+@click.option(
+    "--among", multiple=True, metavar="ID,ID", callback=_ids, help="Units to compare; not with --board.  [default: all]"
+)
 @click.option(
     "--units", multiple=True, metavar="ID,ID", callback=_ids, help="Units to give new prices; all others keep theirs."
 )
 @click.option(
-    "--anchor", "anchors", multiple=True, metavar="ID=PRICE", callback=pairs_of, help="A price that sets the scale."
+    "--anchor",
+    "anchors",
+    multiple=True,
+    metavar="ID=PRICE",
+    callback=pairs_of,
+    help="A price that sets the scale; not with --board.",
 )
 @click.option("--lock", "locked", multiple=True, metavar="ID", help="A unit that keeps its price.")
 @click.option(
@@ -69,7 +76,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     multiple=True,
     metavar="ID=W",
     callback=pairs_of,
-    help="How much a unit counts as an opponent; 0: not at all.  [default: 1]",
+    help="How much a unit counts as an opponent; 0: not at all; not with --board.  [default: 1]",
 )
 @click.option(
     "--floor",

@@ -29,7 +29,7 @@ LISTS = "list_a list_b range_in situation mode rounds"
 CHOICES = "policy_a policy_b"
 ROLLED = (
     *((name, "0-1", "Wilson's") for name in ("p_a", "p_b", "p_draw", "score_a")),
-    *((name, "points", "Wilson's") for name in ("value_a", "value_b")),
+    *((name, "points", "the") for name in ("value_a", "value_b")),
     *((name, "", "the") for name in ("loss_exchange_ratio", "requisition_exchange_ratio")),
     ("first_turn_gap", SIGNED, "Newcombe's"),
     ("player_turns", "turns", "Student's"),
@@ -69,7 +69,7 @@ BATTLES = table(
     *(
         column
         for name, unit, kind in ROLLED
-        for column in ends(f"{name}_ci", unit, f"{kind} 95 % interval of {name}, if the battle was rolled")
+        for column in ends(f"{name}_ci", unit, f"{kind} 95 % interval of {name}, unless the battle was solved")
     ),
     *ends("score_span_ci", "0-1", "what the 95 % intervals of score_a leave open for score_span"),
 )

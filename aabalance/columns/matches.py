@@ -39,8 +39,8 @@ MATCHES = table(
     *with_interval(
         share("p_early", "share of matches that end for another reason than the limit of rounds", "ended early")
     ),
-    text("ended_by", "why matches ended, with shares", "ended by"),
-    "player_turns value_a value_b",
+    text("ended_by", "why matches ended, with shares and their Wilson's 95 % intervals", "ended by"),
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("player_turns", "value_a", "value_b")),
     whole("watched", "", "matches of the row that were watched, decision by decision"),
     *with_error(number("lead_changes", "", "mean number of changes of who is ahead by value at the end of a round")),
     *with_interval(share("came_back", "share of decided matches in which the winner was once behind at a round's end")),
@@ -80,8 +80,10 @@ BOARDS = table(
     "match_boards",
     ["board mission rounds actions_a actions_b player_a player_b"],
     "first_turn_gap first_turn_gap_ci_low first_turn_gap_ci_high zone zone_gap zone_gap_ci_low zone_gap_ci_high",
-    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early", "came_back")),
-    "lead_changes player_turns n",
+    *(f"{name} {name}_ci_low {name}_ci_high" for name in ("p_draw", "p_early", "came_back", "player_turns")),
+    "lead_changes",
+    *ends("lead_changes_ci", "", "Student's 95 % interval of lead_changes"),
+    "n",
 )
 OF_KINDS = "Student's (of kinds simultaneous)"
 FAIRNESS = table(

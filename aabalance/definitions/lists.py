@@ -22,7 +22,6 @@ from aabalance.rulesets.base import Ruleset
 
 IN_FILE = "@"
 """Stands before the path of a list's file."""
-EXAMPLE = "'de_tiger1,su_t34_85*2'"
 NUMBER_FIRST = re.compile(r"(?P<number>\d+)(?:\s*[x×*]\s*|\s+)(?P<unit>.+)", re.IGNORECASE)
 NUMBER_LAST = re.compile(r"(?P<unit>.+?)(?:\s*[×*]|\s+x)\s*(?P<number>\d+)", re.IGNORECASE)
 """How people write several of a unit: ``3xde_tiger1``, ``3 de_tiger1``; ``de_tiger1*3``, ``Tiger I x3``."""
@@ -138,7 +137,7 @@ def unit_list(given: Any, cards: Cards | None) -> list[Any]:
     if isinstance(given, str):
         return [unit for piece in given.split(",") for unit in _of_a_kind(piece.strip(), given, cards)]
     if not isinstance(given, Sequence) or not given:
-        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {EXAMPLE}")
+        raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {_example(cards)}")
     return [unit for one in given for unit in (unit_list(one, cards) if isinstance(one, str) else [one])]
 
 
@@ -149,7 +148,7 @@ def _of_a_kind(piece: str, given: str, cards: Cards | None) -> list[str]:
         with suppress(UnknownUnitError):
             return [cards.id_of(piece)]
     if not piece or (counted is None and "*" in piece):
-        raise _wrong(piece or given)
+        raise _wrong(piece or given, cards)
     return (
         _copies(counted["unit"], int(counted["number"]), piece, cards) if counted else _copies(piece, 1, piece, cards)
     )
@@ -157,12 +156,19 @@ def _of_a_kind(piece: str, given: str, cards: Cards | None) -> list[str]:
 
 def _copies(unit: str, number: int, piece: str, cards: Cards | None) -> list[str]:
     if type(number) is not int or not 1 <= number <= MOST_OF_A_KIND:
-        raise _wrong(piece)
+        raise _wrong(piece, cards)
     return [unit if cards is None else cards.id_of(unit)] * number
 
 
-def _wrong(found: str) -> UsageError:
-    return UsageError(f"list: found {shown(found)}, expected units such as {EXAMPLE}, 1 to {MOST_OF_A_KIND} of each")
+def _wrong(found: str, cards: Cards | None) -> UsageError:
+    numbers = f"1 to {MOST_OF_A_KIND} of each"
+    return UsageError(f"list: found {shown(found)}, expected units such as {_example(cards)}, {numbers}")
+
+
+def _example(cards: Cards | None) -> str:
+    """Return a list of two units of the roster, as text."""
+    units = list(cards or ())
+    return repr(f"{units[0]},{units[-1]}*2" if units else "ID,ID*2")
 
 
 def _place(one: Placed, place: type[BaseModel] | None, path: Path, at: Place, faults: list[Fault]) -> Any:

@@ -295,13 +295,10 @@ class Tuning(BaseModel):
         Raises
         ------
         UsageError
-            A value is wrong or contradicts another, there is no such field, or no such unit.
+            A value is wrong, there is no such field, or no such unit.
         """
         found = fields.changed(self, "tune", changes)
-        found = found._with_units({unit: cards.id_of(unit) for _, unit in found.units()})
-        if wrong := found.contradictions():
-            raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
-        return found
+        return found._with_units({unit: cards.id_of(unit) for _, unit in found.units()})
 
     def _with_units(self, ids: Mapping[str, str]) -> Self:
         """Return a copy with its units renamed by `ids`; units without an id go."""
@@ -328,8 +325,13 @@ class Tuning(BaseModel):
         named += [(("anchors", unit), unit) for unit in self.anchors or ()]
         return named + [(("locked", index), unit) for index, unit in enumerate(self.locked)]
 
+    def refuse_contradictions(self) -> None:
+        """Raise a UsageError where values contradict each other, so that battles can't find prices."""
+        if wrong := self.contradictions():
+            raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
+
     def contradictions(self) -> list[tuple[tuple[str, ...], str]]:
-        """Return values that contradict each other: the place, and what was found and expected."""
+        """Return values that contradict each other in battles: the place, and what was found and expected."""
         wrong: list[tuple[tuple[str, ...], str]] = []
         if self.largest < max(self.budgets):
             fits = max(self.budgets) / RATIO

@@ -20,13 +20,14 @@ from aabalance.diff.tables import (
     largest,
     names_of,
     points,
+    ratios,
     reproposed,
     rows_of,
     tables,
 )
 from aabalance.errors import counted
 from aabalance.files import in_markdown, templates
-from aabalance.play.result import percent
+from aabalance.play.result import percent, ratio_in_words
 from aabalance.report.page import unbroken
 from aabalance.rulesets.base import Labels
 
@@ -223,9 +224,9 @@ def _ratios(comparison: Comparison) -> str:
     """Say whose exchange ratio changes most, in a game without worth."""
     if f"{RATIO}_after" not in comparison.units:
         return ""
-    table = by_ratio(comparison.units, RATIO)
+    table = ratios(comparison.units)
     some = [
-        f"{row.name_} {getattr(row, f'{RATIO}_before'):.2f} to {getattr(row, f'{RATIO}_after'):.2f} "
+        f"{row.name_} {' to '.join(ratio_in_words(getattr(row, f'{RATIO}_{end}')) for end in ('before', 'after'))} "
         f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
         for row in rows_of(table.head(FEW))
     ]

@@ -68,7 +68,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
     elif len(units):
         rows = [
             [row.name_, *(ratio_in_words(getattr(row, f"{RATIO}_{end}")) for end in ("before", "after")), *_ranks(row)]
-            for row in rows_of(by_ratio(units, RATIO))
+            for row in rows_of(ratios(units))
         ]
         intro = "what it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
@@ -161,6 +161,13 @@ def by_ratio(units: pd.DataFrame, name: str) -> pd.DataFrame:
     old, new = (units[f"{name}_{end}"] for end in ("before", "after"))
     with np.errstate(divide="ignore", invalid="ignore"):
         return largest(units.assign(change=np.log(new / old)), "change")
+
+
+def ratios(units: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows in which the exchange ratio differs in the digits that are shown, the largest factor first."""
+    table = by_ratio(units, RATIO)
+    old, new = (table[f"{RATIO}_{end}"].map(ratio_in_words) for end in ("before", "after"))
+    return table[old != new]
 
 
 def _ends_first(table: pd.DataFrame, change: str) -> tuple[pd.DataFrame, int]:

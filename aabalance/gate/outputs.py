@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from aabalance.cards.tables import line_of
-from aabalance.definitions.claims import GroupClaim
+from aabalance.definitions.claims import GroupClaim, MatchClaim
 from aabalance.definitions.gate import Gate
 from aabalance.errors import counted
 from aabalance.files import in_markdown
@@ -20,6 +20,7 @@ from aabalance.game import Game
 from aabalance.gate.cases import Case
 from aabalance.gate.judge import UNJUDGED, Judged, fails
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED
+from aabalance.play.policy import in_words
 
 MOST_NAMED = 5
 """Most cases outside of a band that are named in words."""
@@ -274,7 +275,9 @@ def _sentence(one: Judged) -> str:
     if one.verdict == UNJUDGED:
         return one.note
     interval = _interval(one)
-    fights = "matches played" if one.claim.kind == "match" else "battles rolled"
+    fights = "battles rolled"
+    if isinstance(one.claim, MatchClaim):
+        fights = f"matches played by {in_words((one.claim.player_a, one.claim.player_b))}"
     rolled = f"; {one.trials} {fights}" if one.trials else ""
     return f"found {_found(one)}{f' {interval}' if interval else ''}, wanted {_wanted(one)}{rolled}"
 

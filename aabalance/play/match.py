@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
@@ -62,9 +61,10 @@ class MatchResult(result.Result):
     score_a_ci : (float, float)
         Interval of a's score, P(win) + P(draw) / 2.
     player_turns : float
-        Mean number of player turns, those of both sides counted, with the last one.
+        Mean number of player turns, those of both sides counted, with the last one. Its interval is None if all
+        matches were alike in it, as is one alone.
     value_a, value_b : float
-        Mean cost of the units left at the end.
+        Mean cost of the units left at the end; intervals as for `player_turns`.
     reasons : dict of str to float
         Shares of matches by the reason why they ended.
     p_early : float
@@ -114,9 +114,13 @@ class MatchResult(result.Result):
     p_draw_ci: result.Interval
     score_a_ci: result.Interval
     player_turns: float
+    player_turns_ci: result.Interval | None
     value_a: float
+    value_a_ci: result.Interval | None
     value_b: float
+    value_b_ci: result.Interval | None
     reasons: dict[str, float]
+    reasons_ci: dict[str, result.Interval]
     p_early: float
     p_early_ci: result.Interval
     p_a_moving_first: float | None
@@ -227,15 +231,27 @@ class MatchResult(result.Result):
             (f"zone {next(iter(self.zones), '')}", self.zone_gap, self.zone_gap_ci),
         )
         said += [result.is_worth(what, worth, ci) for what, worth, ci in told if worth is not None and ci is not None]
-        scores = self.played.match.rules.scorers.get(self.mission)
+        return " ".join([*said, *self.remarks()])
+
+    def remarks(self) -> list[str]:
+        """Return in sentences what a reader should know of the agreement: who can't win so, what isn't on the lists.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> match = aab.Game("skirmish_wars").match("tank", "tank", board="crossing", rounds=2, simulate=1)
+        >>> match.remarks()
+        ["Both sides also buy units in play, unless --with 'shop=[]' says otherwise."]
+        """
+        names = result.side_names(self.a, self.b)
+        scores, said = self.played.match.rules.scorers.get(self.mission), []
         lists = [side.units for side in self.played.question.lists]
         lack = [name for name, units in zip(names, lists, strict=True) if scores and not any(map(scores, units))]
         if lack:
             who = "Neither side can" if len(lack) > 1 else f"{lack[0]} can't"
             said.append(f"{who} win {self.mission}: that takes a unit which holds objectives.")
         _, agreed, _ = self.played.question.agreed()
-        said += [agreed.remark] if agreed.remark else []
-        return " ".join(said)
+        return [*said, agreed.remark] if agreed.remark else said
 
     def _wins(self) -> tuple[str, str]:
         units = [len(self.provenance.units.get(side, ())) for side in result.SIDES]
@@ -263,7 +279,6 @@ class MatchResult(result.Result):
         zones = [
             f"{zone} {result.with_interval(result.chance(p), self.zones_ci[zone])}" for zone, p in self.zones.items()
         ]
-        reasons = sorted(self.reasons.items(), key=lambda one: -one[1])
         return [
             ("match", f"{self.a} v {self.b}, on {self.board}"),
             ("agreed", agreed),
@@ -272,9 +287,9 @@ class MatchResult(result.Result):
             *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
             (f"{a_wins}, by turn", ", ".join(orders)),
             *([(f"{a_wins}, by zone", ", ".join(zones))] if zones else []),
-            ("ended by", ", ".join(f"{reason} {result.percent(share)}" for reason, share in reasons)),
-            ("player turns", f"{self.player_turns:.2f}"),
-            (f"{self.currency} left", f"{self.value_a:.1f} / {self.value_b:.1f}"),
+            ("ended by", result.shares_in_words(self.reasons, self.reasons_ci)),
+            ("player turns", self._said("{:.2f}".format, "player_turns")),
+            (f"{self.currency} left", self._said("{:.1f}".format, "value_a", "value_b")),
             ("engine", f"{self.engine}, {counted(self.trials, 'trial')}, seed {self.seed}"),
             ("in words", self.sentence()),
         ]
@@ -296,7 +311,7 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
     import numpy as np
 
     from aabalance.play.match_counts import measured, scores
-    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, REASON, RESULT
+    from aabalance.rulesets.base.match import FACTS, LEFT_A, LEFT_B, RESULT
 
     played, agreed, setup = prepared(question, sample.seed)
     rules = played.match.rules
@@ -320,10 +335,6 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
         currency=question.ruleset.labels.currency,
         cost_a=cost_a,
         cost_b=cost_b,
-        reasons={
-            rules.reasons[number]: count / len(facts)
-            for number, count in sorted(Counter(facts[:, REASON].tolist()).items())
-        },
         **measured(facts, list(question.board.zones), rules),
         engine="monte_carlo",
         trials=len(facts),

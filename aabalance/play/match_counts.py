@@ -28,11 +28,14 @@ def measured(facts: Ints, zones: Sequence[str], rules: MatchRules) -> dict[str, 
         The rules of the matches.
     """
     ends, first, zone = facts[:, base.RESULT], facts[:, base.FIRST], facts[:, base.ZONE]
-    values: dict[str, Any] = {
-        "player_turns": float(facts[:, base.PLAYER_TURNS].mean()),
-        "value_a": float(facts[:, base.LEFT_A].mean()) / rules.parts,
-        "value_b": float(facts[:, base.LEFT_B].mean()) / rules.parts,
-    }
+    means = {"player_turns": (base.PLAYER_TURNS, 1), "value_a": (base.LEFT_A, rules.parts)}
+    means["value_b"] = base.LEFT_B, rules.parts
+    values: dict[str, Any] = {}
+    for name, (fact, parts) in means.items():
+        values[name], values[f"{name}_ci"] = _mean(facts[:, fact], parts)
+    reasons = {rules.reasons[at]: _share(facts[:, base.REASON] == at) for at in np.unique(facts[:, base.REASON])}
+    values["reasons"] = {reason: p for reason, (p, _) in reasons.items()}
+    values["reasons_ci"] = {reason: ci for reason, (_, ci) in reasons.items()}
     for name, end in (("p_a", base.WON_BY_A), ("p_b", base.WON_BY_B), ("p_draw", base.DRAWN)):
         values[name], values[f"{name}_ci"] = _share(ends == end)
     values["p_early"], values["p_early_ci"] = _share(~np.isin(facts[:, base.REASON], rules.limits))
@@ -68,6 +71,12 @@ def change(first: Floats, last: Floats, claims: int = 1) -> tuple[float, result.
 def _share(won: Bools) -> tuple[float | None, result.Interval | None]:
     """Return a share with its interval; None for both without any match."""
     return sampling.share(int(won.sum()), len(won)) if len(won) else (None, None)
+
+
+def _mean(facts: Ints, parts: int) -> tuple[float, result.Interval | None]:
+    """Return the mean of a fact of matches, counted in `parts` of one, with its interval."""
+    ends = sampling.student(int(facts.sum()), int((facts**2).sum()), len(facts))
+    return float(facts.mean()) / parts, ends and (ends[0] / parts, ends[1] / parts)
 
 
 def _score(ends: Ints) -> tuple[float, result.Interval]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from aabalance.errors import UsageError, shown
@@ -21,6 +21,11 @@ Player: TypeAlias = str | Policy
 def name_of(player: Player) -> str:
     """Return what a player is called."""
     return player if isinstance(player, str) else getattr(player, "__name__", type(player).__name__)
+
+
+def in_words(players: Sequence[Player]) -> str:
+    """Return who plays both sides: one name if it is the same."""
+    return " v ".join(dict.fromkeys(map(name_of, players)))
 
 
 def by_name(players: tuple[Player, Player]) -> tuple[str, str]:

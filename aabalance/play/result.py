@@ -85,6 +85,10 @@ class Result(ABC):
     def _lines(self) -> list[tuple[str, str]]:
         """Return the lines of the repr, each a name and a value."""
 
+    def _said(self, say: Callable[[float], str], *names: str) -> str:
+        """Return the text of some numbers with their intervals, if they have any; `say` puts a number into words."""
+        return " / ".join(with_interval(say(getattr(self, name)), getattr(self, f"{name}_ci"), say) for name in names)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a DataFrame of one row.
 
@@ -299,10 +303,6 @@ class FightResult(Result):
         alike = ", in each trial" if self.trials and self.player_turns and self.player_turns_ci is None else ""
         return [*lines, ("player turns", f"{turns}{alike}")]
 
-    def _said(self, say: Callable[[float], str], *names: str) -> str:
-        """Return the text of some numbers with their intervals, if they have any; `say` puts a number into words."""
-        return " / ".join(with_interval(say(getattr(self, name)), getattr(self, f"{name}_ci"), say) for name in names)
-
     def _last_lines(self, *more: str) -> list[tuple[str, str]]:
         """Return the last lines of the repr: both orders of first turn, the engine with `more` about it, a sentence."""
         label = f"{side_names(self.a, self.b)[0]} first / second"
@@ -382,6 +382,12 @@ def percent_with_interval(p: float, interval: Interval | None) -> str:
     said, *ends = map(percent, (p, *(interval or ())))
     alone = not ends or (said[0] in "<>" and {*ends} == {said})
     return said if alone else f"{said} ({ends[0]} to {ends[1]})"
+
+
+def shares_in_words(shares: Mapping[str, float], intervals: Mapping[str, Interval]) -> str:
+    """Return the text of shares by what they are shares of, the largest first, with their intervals."""
+    order = sorted(shares, key=lambda name: -shares[name])
+    return ", ".join(f"{name} {percent_with_interval(shares[name], intervals[name])}" for name in order)
 
 
 def points_with_interval(change: float, interval: Interval) -> str:

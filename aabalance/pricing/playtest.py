@@ -191,7 +191,7 @@ def playtest(
     came, chance = likely[np.arange(len(met)), which], (possible * likely).sum(axis=2)
     likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
     worths.attrs.update(game.provenance(units=units).said())
-    said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met)]
+    said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met, player)]
     return Playtest(found, sides, worths, said)
 
 
@@ -452,11 +452,13 @@ def _in_words(row: Any, column: str) -> str:
     return f"{row[column]:.3g} ({row[f'{column}_low']:.3g} to {row[f'{column}_high']:.3g})"
 
 
-def _notes(found: pd.DataFrame, met: Sequence[_Game]) -> list[str]:
+def _notes(found: pd.DataFrame, met: Sequence[_Game], player: str) -> list[str]:
     """Return what a reader should know of the log."""
     nowhere = [one.board for one in met if one.row.board is None]
     uneven = (found["requisition_a"] - found["requisition_b"]).abs()
-    said = [f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}."] if nowhere else []
+    said = [f"What was expected is what {player} on both sides comes to, which people may not."]
+    if nowhere:
+        said.append(f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}.")
     if n := int((uneven > 0).sum()):
         said.append(
             f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; that is in the predictions."

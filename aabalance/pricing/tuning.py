@@ -243,6 +243,7 @@ def tune(
     elif tuning is None:
         tuning = game.tuning.within(game.cards if among is None else game.cards.only(among))
     tuning = tuning.changed(game.cards, **changes)
+    tuning.refuse_contradictions()
     chosen = None if units is None else ids_of(game, units, "units")
     if among is not None:
         check_units(game, among, tuning, chosen)

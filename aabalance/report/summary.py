@@ -33,8 +33,9 @@ EXTREMES = 5
 BOARD_COLUMNS = (
     "board", "mission", "rounds", "actions_a", "player_a", "first_turn_gap", "first_turn_gap_ci_low",
     "first_turn_gap_ci_high", "zone", "zone_gap", "zone_gap_ci_low", "zone_gap_ci_high", "p_draw",
-    "p_draw_ci_low", "p_draw_ci_high", "p_early", "p_early_ci_low", "p_early_ci_high", "lead_changes", "came_back",
-    "came_back_ci_low", "came_back_ci_high", "player_turns", "n",
+    "p_draw_ci_low", "p_draw_ci_high", "p_early", "p_early_ci_low", "p_early_ci_high", "lead_changes",
+    "lead_changes_ci_low", "lead_changes_ci_high", "came_back", "came_back_ci_low", "came_back_ci_high", "player_turns",
+    "player_turns_ci_low", "player_turns_ci_high", "n",
 )  # fmt: skip
 """Columns of the table of matches by board; those without values are left out."""
 WORTH_COLUMNS = (

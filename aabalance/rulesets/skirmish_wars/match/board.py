@@ -77,7 +77,7 @@ class Options(StrictKeys):
     counters: Number | dict[str, Number] | None = Field(
         4, description="units of a type that a side may have in play: one number, a table by type, or none (S-17)"
     )
-    shop: list[str] | None = Field(None, description="types of units that can be bought; none: all")
+    shop: list[str] | Literal["all"] = Field("all", description="types of units that can be bought; []: nothing")
     elimination: Literal["units", "units_and_factories"] = Field(
         "units", description="what a side has lost that has no unit left: also with a factory, or only without (S-20)"
     )
