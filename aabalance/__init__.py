@@ -51,8 +51,10 @@ def _of_game(found: Any) -> Any:
         if not isinstance(game, Game):
             raise UsageError(f"game: found {shown(game)}, expected a Game or the name of one")
         answer = found(game, *args, **options)
-        if isinstance(attrs := getattr(answer, "attrs", None), dict) and "game" not in attrs:
-            attrs.update(game.provenance().said())  # a table says what it is a result of
+        parts = answer if isinstance(answer, tuple) else getattr(answer, "__dict__", {}).values()
+        for table in (answer, *parts):  # each says what it is a result of
+            if isinstance(attrs := getattr(table, "attrs", None), dict) and "game" not in attrs:
+                attrs.update(game.provenance().said())
         return answer
 
     return named

@@ -484,7 +484,7 @@ def test_getitem__words_within_names_are_those_of_the_only_unit_or_of_several():
         cards.id_of("sherman")  # the only name that begins so is one of many Shermans
 
 
-@pytest.mark.parametrize("word", ["", "T-34-", "T-3", "Tige", "iger I", "tank"])
+@pytest.mark.parametrize("word", ["", " ", "/", "T-34-", "T-3", "Tige", "iger I", "tank"])
 def test_getitem__part_of_a_word_is_no_name(word):
     with pytest.raises(UnknownUnitError):
         Game().cards[word]

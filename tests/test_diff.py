@@ -415,6 +415,8 @@ def test_compare__a_notebook_shows_the_first_rows_of_each_table() -> None:
     assert f"pairs of {pairs} whose duels end otherwise" in found
     assert "fields and units" not in found
     assert compare(game, game)._repr_html_() == "<p>Nothing differs.</p>"
+    assert repr(compare(game, game)) == "Nothing differs."
+    assert repr(compare(game, game.with_(changes=["de_tiger1.note=x"]))) == "fields and units that differ: 1"
 
 
 def test_compare__two_games_are_refused() -> None:

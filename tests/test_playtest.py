@@ -153,14 +153,14 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert ann["p_value"] == pytest.approx(0.5 / 21.5)
     assert 0.3 * low < ann["p_value_low"] < 3 * low
     assert ann["p_value_high"] == pytest.approx(high, rel=0.3)
-    first, *_ = few.sentences
+    first, *_ = few.sentences()
     assert re.search(
         r"0 of 1 game ended as was likeliest, where 0\.95 were expected: p = 0\.047, "
         r"by 20 simulated matches from 0\.00\d+ to",
         first,
     )
     assert first.endswith("which can't tell whether these games are as predicted.")
-    assert not any("Surprising" in one for one in few.sentences)
+    assert not any("Surprising" in one for one in few.sentences())
     many = said([row], 120).sentences
     assert many[0].endswith("so these games are not what is predicted, or the dice did something rare.")
     assert many[1].startswith("Surprising: 1 of them, such as game 1 (p = 0.0082)")
@@ -213,7 +213,7 @@ def test_playtest__results_that_are_as_likely_are_likeliest_both():
     found = aab.playtest(game, [row] * 10 + [row | {"winner": "b"}] * 10, board="crossing", simulate=6, matches=20)
     p_a, p_draw, p_b = found.games.loc[0, ["p_a", "p_draw", "p_b"]]
     assert p_a == p_b > p_draw
-    first = found.sentences[0]
+    first = found.sentences()[0]
     assert first.startswith(f"20 of 20 games ended as was likeliest, where {20 * (p_a + p_b):.2f} were expected: p = ")
     assert first.endswith(", which can't tell whether these games are as predicted.")  # six matches are few
 
@@ -223,8 +223,8 @@ def test_playtest__who_plays_alone_has_no_luck_and_one_match_is_one():
     row = {"list_a": "tank", "list_b": "tank", "winner": "a", "rounds": 4, "player_a": "Ann", "player_b": "Ann"}
     found = aab.playtest(aab.Game("skirmish_wars"), [row] * 6, board="crossing", simulate=1, matches=20)
     assert found.sides.empty
-    assert not any("Ann" in said for said in found.sentences)
-    assert ", by 1 simulated match from " in found.sentences[0]
+    assert not any("Ann" in said for said in found.sentences())
+    assert ", by 1 simulated match from " in found.sentences()[0]
 
 
 @pytest.mark.slow
@@ -369,5 +369,5 @@ def test_playtest__one_unit_has_no_others_beside_which_games_tell_its_worth():
     rows = [game | {"player_a": "Ann", "player_b": "Ben"}, game | {"player_a": "Ben", "player_b": "Ann"}]
     found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
     assert found.units["games_needed"].tolist() == [np.inf]
-    assert "These games have only one unit, so they can't compare its worth with that of others." in found.sentences
-    assert any("Ann scored 1 of 2 games, 1.00 were expected: neither lucky nor" in said for said in found.sentences)
+    assert "These games have only one unit, so they can't compare its worth with that of others." in found.sentences()
+    assert any("Ann scored 1 of 2 games, 1.00 were expected: neither lucky nor" in said for said in found.sentences())

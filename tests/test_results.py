@@ -551,3 +551,21 @@ def test_frames__of_functions_say_what_they_are_results_of() -> None:
     assert aab.matchups(game, at, attackers=["de_pz4h"], targets=["us_m4a1"]).attrs == own
     swept = aab.sensitivity(game, at, switches={"resolution": ["one_die"]}, field=["de_pz4h", "us_m4a1"])
     assert swept.attrs.keys() == {"gains", *own}
+
+
+@pytest.mark.slow
+def test_results__of_several_tables_are_told_in_words_and_their_tables_say_what_they_are_results_of() -> None:
+    game, at = aab.Game("skirmish_wars"), {"board": "last_stand", "rounds": 3, "simulate": 4}
+    met = aab.matches(game, boards=["last_stand"], rounds=[3], simulate=4, watched=2)
+    assert all(getattr(met, name).attrs["game"] == "Skirmish Wars" for name in ("matches", "leads", "units", "actions"))
+    assert repr(met).startswith("On last_stand, 3 rounds, by greedy: going first ")
+    both = aab.by_player(game, ["random", "greedy"], **at)
+    assert repr(both) == both.sentence()
+    less = aab.without_luck(both.results[0])
+    assert repr(less) == less.sentence()
+    few = aab.Game().with_(cards=aab.Game().cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
+    assert aab.tune(few).to_frame().attrs == few.provenance().said()
+    said = repr(aab.worth_explained(few, ["us_m4a1", "de_pz4h"])).splitlines()
+    assert [line.split(" is worth ")[0].split(": ")[-1] for line in said] == [
+        few.cards[unit].name for unit in ("us_m4a1", "de_pz4h")
+    ]

@@ -65,6 +65,9 @@ class ByPlayer(NamedTuple):
             for one in self.results
         ]
 
+    def __repr__(self) -> str:
+        return self.sentence()
+
     def sentence(self) -> str:
         """Return whether a's score depends on who plays, from the first player to the last.
 

@@ -50,6 +50,9 @@ class WithoutLuck(NamedTuple):
     fewer: float
     matches: int
 
+    def __repr__(self) -> str:
+        return self.sentence()
+
     def sentence(self) -> str:
         """Return it in words.
 

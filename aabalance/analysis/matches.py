@@ -13,7 +13,7 @@ import pandas as pd
 
 from aabalance.analysis.battles import both, ends_of, several
 from aabalance.analysis.by_player import Scored, depends
-from aabalance.analysis.frames import expect, tidy
+from aabalance.analysis.frames import InWords, expect, tidy
 from aabalance.analysis.meetings import meeting, play
 from aabalance.analysis.without import LEAST
 from aabalance.definitions.report import Report
@@ -44,8 +44,8 @@ WATCHED = 20
 MOST_WATCHED = 10_000
 
 
-@dataclass(frozen=True)
-class Matches:
+@dataclass(frozen=True, repr=False)
+class Matches(InWords):
     """Tables of matches.
 
     Attributes
@@ -75,8 +75,13 @@ class Matches:
     units: pd.DataFrame
     actions: pd.DataFrame
 
-    def _repr_html_(self) -> str:
-        return str(self.matches.to_html())
+    def sentences(self) -> list[str]:
+        """Return what first turn and zone are worth on each board, and whether results depend on who plays."""
+        return [*sentences(match_boards(self.matches)), *skill(self.matches)]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return table ``matches``."""
+        return self.matches
 
 
 def matches(

@@ -61,7 +61,8 @@ def matchups(
     Returns
     -------
     DataFrame
-        Columns as ``aabalance.columns`` declares them, rows in order of attacker, target and situation.
+        Columns as ``aabalance.columns`` declares them, rows in order of attacker, target and situation. ``p_draw`` is
+        the chance that neither wins: that of `Game.duel`, and its ``p_both_destroyed``.
 
     Raises
     ------

@@ -259,10 +259,12 @@ class Cards(Mapping[str, Any]):
         """
         if word in self._cards:
             return word
-        folded = str(word).casefold()
+        folded = str(word).strip().casefold()
         names = {unit_id: str(table.get("name", "")) for unit_id, table in self.tables.items()}
         within = re.compile(rf"(?<![\w-]){re.escape(folded)}(?!\w)").search
-        matches = [unit_id for unit_id, name in names.items() if folded and within(name.casefold())]
+        matches = [
+            unit_id for unit_id, name in names.items() if any(map(str.isalnum, folded)) and within(name.casefold())
+        ]
         matches = [unit_id for unit_id in matches if names[unit_id].casefold() == folded] or matches
         if not matches:
             raise UnknownUnitError(str(word), [*names, *(one for one in names.values() if one.casefold() not in names)])

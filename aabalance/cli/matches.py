@@ -39,7 +39,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     """
     from aabalance import files
     from aabalance.analysis.ladder import headline
-    from aabalance.analysis.matches import count, defined, match_boards, sentences, skill
+    from aabalance.analysis.matches import count, defined, match_boards
     from aabalance.report import tables
     from aabalance.report.pictures import game_lengths
 
@@ -64,8 +64,7 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
         print_json({**frames, "provenance": game.provenance().said()})
         return
     print_unusual(game)
-    for sentence in [*sentences(match_boards(found.matches)), *skill(found.matches)]:
-        click.echo(sentence)
+    click.echo(repr(found))
     print_table(*_cells(found.matches))
 
 

@@ -68,16 +68,16 @@ def playtest(
         found = room.playtest(game, log, advance=advance, **given)
     if as_json:
         tables = {name: getattr(found, name) for name in ("games", "sides", "units")}
-        print_json({**tables, "sentences": found.sentences, "provenance": found.units.attrs})
+        print_json({**tables, "sentences": found.sentences(), "provenance": found.units.attrs})
         return
     print_unusual(game)
     click.echo("Worth on the board, before these games (by simulated matches alone) and after them:")
-    print_table(HEAD, [_cells(row) for row in found.units.to_dict("records")])
-    for sentence in found.sentences:
-        click.echo(sentence)
+    many = f">{room.NUMBERS[-1]:,.0f}" if len(found.units) > 1 else "–"  # one unit alone is compared with none
+    print_table(HEAD, [_cells(row, many) for row in found.units.to_dict("records")])
+    click.echo(repr(found))
 
 
-def _cells(row: Mapping[Any, Any]) -> list[object]:
+def _cells(row: Mapping[Any, Any], many: str) -> list[object]:
     needed = row["games_needed"]
     ends = [f"{row[name]:.3g} ({row[f'{name}_low']:.3g} to {row[f'{name}_high']:.3g})" for name in ("prior", "worth")]
     return [
@@ -85,5 +85,5 @@ def _cells(row: Mapping[Any, Any]) -> list[object]:
         f"{row['requisition']:g}",
         row["games"],
         *ends,
-        f"{needed:.0f}" if math.isfinite(needed) else "–",
+        f"{needed:.0f}" if math.isfinite(needed) else many,
     ]

@@ -87,8 +87,11 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     cells = [
         [
             row["unit"],
-            *((f"{row['requisition']:g}", percent(row["score"])) if row in priced else ("–", "–")),
-            row["best_against"],
+            *(
+                (f"{row['requisition']:g}", percent(row["score"]), row["best_against"])
+                if row in priced
+                else ("–", "–", "–")
+            ),
             row["dominated_by"],
             *([_added(adds.get(row["unit"]))] if adds else ()),
             row["unseen"],

@@ -27,6 +27,7 @@ CLOSE = 1e-6
 """Difference up to which two numbers are equal: the tables of a report have six digits."""
 GROUPINGS = ("nation", "category")
 ENDS = ("before", "after")
+NOTHING = "Nothing differs."
 SHOWN = 5
 """Rows of each table that a notebook shows."""
 
@@ -67,7 +68,8 @@ class Comparison(NamedTuple):
         numbers = len(self.matchups) + len(self.groups) + int(moved(self.units).sum())
         return numbers > 0 or not self.cards["what"].isin([CHANGED]).all()
 
-    def _repr_html_(self) -> str:
+    def _differing(self) -> dict[str, pd.DataFrame]:
+        """Return what differs, by what it is and how much of it; without tables that are empty."""
         tables = {
             "fields and units that differ": self.cards,
             "rules that differ": self.rules,
@@ -75,13 +77,18 @@ class Comparison(NamedTuple):
             "units that moved": self.units[moved(self.units)],
             "groups that score otherwise": self.groups,
         }
+        return {f"{what}: {len(table)}": table for what, table in tables.items() if len(table)}
+
+    def __repr__(self) -> str:
+        return "\n".join(self._differing()) or NOTHING
+
+    def _repr_html_(self) -> str:
         parts = [
-            f"<p>{what}: {len(table)}{', of which these are the first' * (len(table) > SHOWN)}</p>"
+            f"<p>{what}{', of which these are the first' * (len(table) > SHOWN)}</p>"
             f"{table.head(SHOWN).to_html(index=False, float_format='{:.3g}'.format)}"
-            for what, table in tables.items()
-            if len(table)
+            for what, table in self._differing().items()
         ]
-        return "".join(parts) or "<p>Nothing differs.</p>"
+        return "".join(parts) or f"<p>{NOTHING}</p>"
 
 
 def compare(

@@ -95,7 +95,7 @@ def against(
         if field is not None:
             raise UsageError("--counter: found it with --field, expected one of them")
         units = payoffs.units(counter)
-        return Against(Field((units,), (1.0,)), payoffs.words(units))
+        return Against(Field((units,), (1.0,)), f"{payoffs.words(units)} ({payoffs.requisition(units)} points)")
     if isinstance(field, Path | str):
         file = read_for(payoffs.game.ruleset, payoffs.game.cards, FieldFile, Path(field), payoffs.units)
         return Against(field_of(payoffs, file), file.title or str(field))

@@ -141,7 +141,8 @@ class Judged(InWords):
         if self.beaten_by is not None:
             units, score = self.beaten_by
             cost = payoffs.requisition(units)
-            said.append(f"The best answer found, {words(units)} ({cost} points), leaves it {in_words(score)}.")
+            told = f"The best answer found that costs no more, {words(units)} ({cost} points)"
+            said.append(f"{told}, leaves it {in_words(score)}.")
         said += self.weak_points
         if self.adds:
             more = sorted(self.adds.items(), key=lambda item: -item[1].change)

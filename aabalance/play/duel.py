@@ -113,7 +113,8 @@ class DuelQuestion(NamedTuple):
 class DuelResult(result.FightResult):
     """A duel of two units, solved exactly or simulated.
 
-    Its other attributes are those of `FightResult`. `p_draw` is the chance that both units are left.
+    Its other attributes are those of `FightResult`. `p_draw` is the chance that both units are left; in tables
+    such as that of `aabalance.matchups` it is this and `p_both_destroyed` together.
 
     Attributes
     ----------
@@ -168,8 +169,8 @@ class DuelResult(result.FightResult):
     def timeline(self) -> pd.DataFrame:
         """The chances after each round, a row each; round 0 is before the first. Exact, even if the duel was rolled.
 
-        The last row is the limit of rounds; without one, the round after which hardly
-        any duel will be decided.
+        The last row is the limit of rounds, or the round after which hardly any duel will be decided if that is
+        sooner.
 
         Raises
         ------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import InWords, tidy
 from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
@@ -52,8 +51,8 @@ TOLD = 5
 """Units that a sentence names at most."""
 
 
-@dataclass(frozen=True)
-class Playtest:
+@dataclass(frozen=True, repr=False)
+class Playtest(InWords):
     """What a log of games says.
 
     Attributes
@@ -64,7 +63,7 @@ class Playtest:
         The luck of each player, or of sides a and b.
     units : DataFrame
         What units are worth before and after the games.
-    sentences : list of str
+    said : list of str
         All of it in words.
 
     Examples
@@ -81,10 +80,15 @@ class Playtest:
     games: pd.DataFrame
     sides: pd.DataFrame
     units: pd.DataFrame
-    sentences: list[str]
+    said: list[str]
 
-    def _repr_html_(self) -> str:
-        return "".join(f"<p>{html.escape(one)}</p>" for one in self.sentences) + str(self.units.to_html())
+    def sentences(self) -> list[str]:
+        """Return all of it in words."""
+        return self.said
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return table ``playtest_units``."""
+        return self.units
 
 
 class _Game(NamedTuple):

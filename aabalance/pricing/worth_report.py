@@ -55,6 +55,9 @@ class WorthReport(NamedTuple):
     before: WorthReport | None = None
     change: pd.DataFrame | None = None
 
+    def __repr__(self) -> str:
+        return "\n".join(map(worth_in_words, self.worth.to_dict("records")))
+
     def frames(self) -> dict[str, pd.DataFrame]:
         """Return all tables by name; those of ``before`` as ``worth_before`` and so on."""
         own = "worth", "reasons", "fire", "toughness", "penetration"
