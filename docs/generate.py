@@ -155,11 +155,21 @@ def covered() -> str:
     for name in rulesets.OURS:
         rules = rulesets.load(name)
         counts, points = rulebook.counts(rules), len(rulebook.open_points(rules))
-        counted = sum(counts.values()), counts["modelled"], counts["not modelled"]
+        counted = sum(counts.values()), *(counts[what] for what in ("modelled", "not modelled", "not a combat rule"))
         cards, switches = len(aab.Game(name, examples.CARDS / name).cards), len(rules.Variant.model_fields)
         rows.append((rules.labels.title, f"`{name}`", cards, *counted, points, switches))
-    heads = ("game", "`--game`", "cards", "rules", "modelled", "not modelled", "open points", "switches")
-    return table(heads, rows, right=6)
+    heads = (
+        "game",
+        "`--game`",
+        "cards",
+        "rules",
+        "modelled",
+        "not modelled",
+        "not of combat",
+        "open points",
+        "switches",
+    )
+    return table(heads, rows, right=7)
 
 
 def posture() -> str:

@@ -161,14 +161,14 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     )
     assert first.endswith("which can't tell whether these games are as predicted.")
     assert not any("Surprising" in one for one in few.sentences())
-    many = said([row], 120).sentences
+    many = said([row], 120).sentences()
     assert many[0].endswith("so these games are not what is predicted, or the dice did something rare.")
     assert many[1].startswith("Surprising: 1 of them, such as game 1 (p = 0.0082)")
     even = {"list_a": "tank", "list_b": "tank", "winner": "a", "first": "a"}
-    one = said([even], 20).sentences
+    one = said([even], 20).sentences()
     assert one[0].endswith("so few games can't show whether they are as predicted.")
     assert "The games move the worth of no unit." in one
-    usual = said([row | {"winner": "b"}] * 2, 60).sentences
+    usual = said([row | {"winner": "b"}] * 2, 60).sentences()
     assert usual[0].endswith("p = 1, so these games are as predicted, as far as so many tell.")
 
 

@@ -195,7 +195,10 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Write every shot and duel of a report's situations, as CSV."""
+    """Write every shot and duel of a report's situations, as CSV.
+
+    SPEC is a report definition: a file, or a name of `report --list`. By default it is the game's own.
+    """
     from aabalance import files
     from aabalance.analysis.matchups import matchups as work_out
     from aabalance.analysis.situations import Situations
@@ -228,14 +231,17 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     "--out",
     callback=as_path,
     metavar="DIR",
-    help="The folder to write to, over a report in it.  [default: reports/out/<game>]",
+    help="The folder to write to, over a report in it.  [default: reports/out/ and the definition's name]",
 )
 @click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
 @takes_game
 @takes_boards
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
-    """Write the balance report: page, summary, tables and pictures."""
+    """Write the balance report: page, summary, tables and pictures.
+
+    SPEC is a report definition: a file, or a name of --list. By default it is the game's own.
+    """
     if listed:
         from aabalance.definitions.report import Entry, catalogue
 

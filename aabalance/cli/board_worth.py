@@ -54,14 +54,21 @@ def takes_board_matches(command: Command) -> Command:
             callback=_names,
             help="With --board: the same by mission.  [default: the game's own]",
         ),
-        click.option("--rounds", type=int, metavar="N", help="With --board: limit of rounds."),
+        click.option(
+            "--rounds", type=int, metavar="N", help="With --board: limit of rounds.  [default: the game's own]"
+        ),
         click.option(
             "--actions",
             metavar="N|N,N",
             callback=lambda _, __, value: action_limits(value),
-            help="With --board: limit of actions in a turn.",
+            help="With --board: limit of actions in a turn, if the game has one.  [default: 5]",
         ),
-        click.option("--budget", type=float, metavar="N", help="With --board: what a list costs, about."),
+        click.option(
+            "--budget",
+            type=float,
+            metavar="N",
+            help="With --board: what a list costs, about.  [default: five units of middling price]",
+        ),
         click.option(
             "--player",
             metavar="NAME[,NAME]",
@@ -76,7 +83,12 @@ def takes_board_matches(command: Command) -> Command:
             help="With --board: half-width of the 90% interval that is enough, by price, or by worth if that is more.  "
             "[default: .12 of units that are named, .15 of a roster]",
         ),
-        click.option("--matches", type=int, metavar="N", help="With --board: most matches on each, in each mission."),
+        click.option(
+            "--matches",
+            type=int,
+            metavar="N",
+            help="With --board: most matches on each, in each mission.  [default: 60000]",
+        ),
     )
     return options(with_matches)
 

@@ -30,7 +30,10 @@ OF_FAIR = {
 @click.option("--svg", callback=as_output(".svg"), metavar="FILE", help="Draw the board into a file.")
 @click.option("--fair", is_flag=True, help="Say what its first turn and zones are worth: equal lists play on it.")
 @click.option(
-    "--target-error", type=float, metavar="E", help="How near: half the 95% interval of a score.  [default: 0.02]"
+    "--target-error",
+    type=float,
+    metavar="E",
+    help="With --fair, how near: half the 95% interval of a score.  [default: 0.02]",
 )
 @click.option(
     "--with",
@@ -38,7 +41,7 @@ OF_FAIR = {
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="How they play, as `aabalance match` has it: mission=domination, rounds=6; repeatable.",
+    help="With --fair: how they play: mission=domination, rounds=6, actions=4, or a key of `match --with`; repeatable.",
 )
 @takes_sweep
 @takes_game

@@ -86,14 +86,14 @@ def takes_allowance(command: Command) -> Command:
 
 
 def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
-    told = f"Battles of the {of}, about; scoring what is found takes more."
+    told = f"Battles of {of}, about; scoring what is found takes more."
     return click.option("--battles", type=int, default=default, show_default=True, metavar="N", help=told)
 
 
 @lists.command()
 @takes_allowance
 @takes_fights
-@_battles_option(BATTLES, "search")
+@_battles_option(BATTLES, "the search")
 @takes_judgement
 @takes_game
 @takes_boards
@@ -221,7 +221,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @click.argument("spec", required=False, metavar="[SPEC]")
 @takes_allowance
 @takes_turns
-@_battles_option(METAGAME_BATTLES, "searches")
+@_battles_option(METAGAME_BATTLES, "each combination, all its searches together")
 @click.option(
     "--out",
     callback=as_output(own=b'title = "Equilibrium mix'),

@@ -54,7 +54,7 @@ ENDS = "", "_ci_low", "_ci_high"
     "--target-error",
     type=float,
     metavar="E",
-    help="Play 200 matches or more, until the 95% interval of P(a) is this narrow to each side.",
+    help="Play 200 matches or more, until the 95% interval of P(a) is this narrow to each side; not with --simulate.",
 )
 @seed_option("the dice and the players")
 @click.option(
@@ -63,7 +63,8 @@ ENDS = "", "_ci_low", "_ci_high"
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="What else is agreed on (budget=300), or where a unit begins (a1=3,20); a wrong key lists all; repeatable.",
+    help="What else is agreed on (budget=300), or where a unit begins (a1=3,20; in Armored Advance a1=3,20,N); a wrong "
+    "key lists all; repeatable.",
 )
 @click.option(
     "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
@@ -77,7 +78,8 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
-    help="What a kind of action, `objectives` or a weapon is worth to a, in score and points: matches without it.",
+    help="What a kind of action, `objectives` or a weapon is worth to a, in score and points: matches without it; "
+    "not with --luck.",
 )
 @takes_game
 @takes_boards

@@ -88,7 +88,14 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
 @click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Who plays.")
 @click.option("--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches in each seat.")
 @seed_option("the dice and the players")
-@click.option("--with", "options", multiple=True, metavar="KEY=VALUE", callback=pairs_of, help="As for `match`.")
+@click.option(
+    "--with",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=pairs_of,
+    help="How they play: mission=domination, rounds=6, actions=4, or a key of `match --with`.",
+)
 @click.option("--out", callback=as_png, metavar="FILE", help="Draw the ladder into a PNG.")
 @takes_game
 @takes_boards

@@ -340,7 +340,7 @@ def takes_sample(fights: str) -> Callable[[Command], Command]:
             "--target-error",
             type=float,
             metavar="E",
-            help="Simulate until the 95% interval is this narrow to each side.",
+            help="Simulate until the 95% interval is this narrow to each side; not with --simulate.",
         ),
         seed_option("the dice"),
     )

@@ -34,7 +34,7 @@ MOST_NAMED, MOST_GAPS = 3, 8
 
 @click.command()
 @click.option("--among", metavar="ID,...", help="The units among which a player chooses; by default all.")
-@click.option("--field", callback=as_path, metavar="FILE", help="Opponents of lists.  [default: stated]")
+@click.option("--field", callback=as_path, metavar="FILE", help="With --among: opponents of lists.  [default: stated]")
 @seed_option("the dice of lists")
 @takes_sweep
 @takes_game

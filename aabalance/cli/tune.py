@@ -114,6 +114,8 @@ def tune(
 ) -> None:
     """Find the prices at which every unit is worth its cost.
 
+    SPEC is a report definition; its [tuning] and situations hold, by default those of the game's own.
+
     Without an --anchor the game's reference unit keeps its price. With --board prices make one step towards what units
     are worth in matches, where these are sure of it. Nothing is written without --write.
     """
@@ -210,7 +212,7 @@ def _print(game: Game, tuned: Tuned) -> None:
     far = f"more than 0.05: {', '.join(tuned.far)}" if tuned.far else "none more than 0.05"
     lines = [
         f"{number} of {counted(len(table), 'price')} change{by}{scale}.",
-        f"Par is a score of {after.par + EVEN:.3f}. Units stay {after.rms:.3f} from it (root mean square), "
+        f"The level is a score of {after.par + EVEN:.3f}. Units stay {after.rms:.3f} from it (root mean square), "
         f"{far}; at the old prices {before.rms:.3f}, by kill rates {tuned.by_kill_rates.rms:.3f}, "
         f"at fair prices before rounding {tuned.fair.rms:.3f}.",
         f"Pairs stay {after.rms_of_pairs:.3f} from even, at the old prices {before.rms_of_pairs:.3f}. "

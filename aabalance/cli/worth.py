@@ -32,16 +32,20 @@ NONE = "–"
 @click.argument("units", nargs=-1, metavar="[ID...]")
 @click.option("--all", "everybody", is_flag=True, help="The whole roster, in place of units; with --board.")
 @takes_board_matches
-@click.option("--seed", type=int, metavar="S", help="With --board: seed of lists, dice and players.")
+@click.option("--seed", type=int, metavar="S", help="With --board: seed of lists, dice and players.  [default: 0]")
 @click.option(
     "--against",
     multiple=True,
     metavar="FIELD=VALUE",
     callback=pairs_of,
-    help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable.",
+    help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable; "
+    "not with --board.",
 )
 @click.option(
-    "--top", type=int, metavar="N", help="How many to name each way.  [default: 5, or all that --against chooses]"
+    "--top",
+    type=int,
+    metavar="N",
+    help="How many to name each way; not with --board.  [default: 5, or all that --against chooses]",
 )
 @takes_sweep
 @takes_game

@@ -49,7 +49,7 @@ class Metagame(BaseModel):
     limits : table or None
         ``most_units``, ``most_copies`` and ``limits``, as in the file of ``--limits``.
     battles : int
-        Battles of each search, about; scoring what is found takes more.
+        Battles of each combination, all its searches together, about; scoring what is found takes more.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
