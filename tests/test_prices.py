@@ -828,8 +828,17 @@ def test_command__out_says_whether_dice_were_rolled(
     if most is not None:
         for solver in ("states", "ordered"):
             monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", most)
-    out = tmp_path / "prices.csv"
-    assert run(folder, "--among", "a,b", "--anchor", "a=60", "--no-cache", "--out", str(out)).exit_code == 0
+    out, spec = tmp_path / "prices.csv", tmp_path.with_suffix(".toml")
+    of = {
+        "title": '"Few"',
+        "game": '"armored_advance"',
+        "situations": "{ range_in = { 12 = 1 } }",
+        "tuning": "{ budgets = [140], limits = [4] }",
+    }
+    spec.write_text("".join(f"{name} = {value}\n" for name, value in of.items()), "utf-8")
+    words = str(spec), "--among", "a,b", "--anchor", "a=60", "--no-cache", "--out", str(out)
+    ran = run(folder, *words)
+    assert ran.exit_code == 0, ran.output
     head = json.loads(out.read_text(encoding="utf-8").splitlines()[0][2:])
     assert head["engine"] == engine
     assert head.get("seed") == (None if engine == "exact" else 0)
