@@ -291,6 +291,27 @@ def test_unit__without_a_worth_is_left_out_and_said_so(place: Place) -> None:
     assert (found["cases"], found["note"]) == (2, "1 unit of no such number")
 
 
+def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Place) -> None:
+    clones(place)
+    place.claims(
+        claim("score", kind="unit", band=(0.0, 1.0)),
+        claim("ratio", kind="unit", measure="worth_to_price", band=(0.0, 100.0)),
+        claim("worth", kind="unit", measure="worth", band=(0.0, 100.0)),
+        claim("pairs", kind="pairs", band=(0.0, 1.0)),
+        claim("groups", kind="group", by="nation", band=(0.0, 1.0)),
+    )
+    counts = {"score": 4, "ratio": 4, "worth": 4, "pairs": 6, "groups": 2}
+    assert {name: one["cases"] for name, one in place.judged().items()} == counts
+    (place.folder / "cards" / "some.toml").write_text(
+        (place.folder / "cards" / "some.toml").read_text().replace("requisition = 100\n", "")
+    )
+    found = place.judged()
+    assert {name: one["cases"] for name, one in found.items()} == counts | {"score": 3, "ratio": 3, "pairs": 3}
+    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number"] * 2 + [""]
+    groups = Evidence(place.read()[1]), place.read()[0].claims["groups"]
+    assert [one.name for one in cases.of_groups(groups[1], groups[0]).cases] == ["X (2)", "Y (1)"]
+
+
 def test_pairs__of_clones_are_even_unless_one_is_dearer(place: Place) -> None:
     clones(place)
     place.claims(

@@ -275,7 +275,7 @@ def _by_battles(
     for game, roster in zip((before, after), both, strict=True):
         found = bootstrap(roster, seed)
         side = pd.DataFrame({"requisition": roster.prices, "score": found.score}, index=roster.units)
-        side.loc[list(roster.unpriced & {*roster.units})] = np.nan  # what it scores at no price, nobody knows
+        side.loc[~roster.priced] = np.nan  # what it scores at no price, nobody knows
         side["worth"] = found.worth
         try:
             prices = tune(game, roster=roster).to_frame().set_index("unit")

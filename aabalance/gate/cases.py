@@ -110,7 +110,7 @@ def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
 def of_groups(claim: claims.GroupClaim, evidence: Evidence) -> Cases:
     """Return the mean score of each group of units against all other groups."""
     roster = evidence.roster
-    ids = chosen(evidence.game.ruleset, evidence.game.cards, claim.units)
+    ids = {*chosen(evidence.game.ruleset, evidence.game.cards, claim.units)} - roster.unpriced
     groups = groups_of(evidence.game, [unit for unit in roster.units if unit in ids], claim.by)
     label = np.array([""] * len(roster.units), dtype=object)
     for name, units in groups.items():

@@ -63,7 +63,8 @@ class Evidence:
     @cached_property
     def scores(self) -> Any:
         """Scores of the roster's units against each other for equal requisition; nan where they don't count."""
-        return np.where(self.roster.mutual, self.roster.scores().score, np.nan)
+        priced = self.roster.priced
+        return np.where(self.roster.mutual & priced & priced[:, None], self.roster.scores().score, np.nan)
 
     @cached_property
     def duels(self) -> Any:
@@ -86,18 +87,22 @@ class Evidence:
             means = np.where(others, both_roles, 0.0).sum(axis=1) / max(len(self.duels) - 1, 1)
             return {(unit,): mean for unit, mean in zip(self.game.cards, means.tolist(), strict=True)}
         if measure == "score":
-            means = self.roster.margins(self.roster.scores()) + EVEN
+            margins = self.roster.margins(self.roster.scores())
+            means = np.where(self.roster.priced, margins + EVEN, np.nan)  # what it scores at no price, nobody knows
             return {(unit,): mean for unit, mean in zip(self.roster.units, means.tolist(), strict=True)}
         return {(unit,): worth.price / self.over(unit, measure) for unit, worth in self.worth.items()}
 
     def over(self, unit: str, measure: str) -> float:
         """Return the number that a measure divides a unit's worth by: its price for ``worth_to_price``, or 1."""
-        return float(self.roster.prices[self.roster.index(unit)]) if measure == "worth_to_price" else 1.0
+        if measure != "worth_to_price":
+            return 1.0
+        at = self.roster.index(unit)
+        return float(self.roster.prices[at]) if self.roster.priced[at] else math.nan
 
     def of_pairs(self) -> Numbers:
-        """Return the score for equal requisition of each two units that can hurt each other; the better unit first."""
+        """Return the score for equal requisition of each two units that count for each other; the better unit first."""
         units, score = self.roster.units, self.scores
-        pairs = np.argwhere(np.triu(self.roster.mutual))
+        pairs = np.argwhere(np.triu(~np.isnan(score)))
         ahead = [(a, b) if score[a, b] >= score[b, a] else (b, a) for a, b in pairs.tolist()]
         return {(units[a], units[b]): float(score[a, b]) for a, b in ahead}
 

@@ -21,7 +21,7 @@ from aabalance.analysis.frames import costs, ids_of
 from aabalance.cards import Cards
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
-from aabalance.engine.arrays import Floats, Ints
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
@@ -151,6 +151,11 @@ class Roster:
         if unit not in self.units:
             raise UsageError(f"units: found {unit}, expected units of the roster that is compared")
         return self.units.index(unit)
+
+    @property
+    def priced(self) -> Bools:
+        """Array of bool, shape (units,): whether a unit has a price of its own."""
+        return np.array([unit not in self.unpriced for unit in self.units], dtype=bool)
 
     def fighter(self, unit: int, enemy: int) -> Fighter:
         """Return a unit with what its strikes do to one enemy; both are indices into ``units``."""

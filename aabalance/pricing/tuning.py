@@ -257,7 +257,7 @@ def tune(
     moves = bounds.low < bounds.high
     at_floor = moves & (found.held < 0) & (found.prices <= tuning.least)
     anchors = np.isin(np.arange(len(new)), [at for at, why in kept.items() if why == ANCHOR])
-    priced = np.array([unit not in roster.unpriced for unit in roster.units])
+    priced = roster.priced
     counted = (moves & ~at_floor | anchors) & priced
     weights_of_par = par_weights(roster, counted | bounds.sets)
     before, ideal, after, by_rates = (
