@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from handmade import at, vehicle
 from odds import TIMES
 from scipy import stats
-from small import few, write
+from small import few, without_prices, write
 from test_worth import game_of
 
 import aabalance as aab
@@ -896,6 +896,15 @@ def test_list_random__says_what_is_unusual(tmp_path: Path) -> None:
     words = "--cards", str(write(tmp_path / "cards", few(FEW[:4]))), "--set", "de_tiger1.requisition=10"
     code, output = _run("list", "random", "--points", "20", *words)
     assert (code, output) == (0, "with de_tiger1.requisition=10\nde_tiger1*2\n")
+
+
+@pytest.mark.parametrize("words", ["list random", "list best", "list judge UNIT", "list compare UNIT UNIT", "metagame"])
+@pytest.mark.parametrize("unit", ["inf_rifle", "us_m8"])
+def test_list__of_cards_none_of_which_a_list_may_have_is_refused(words: str, unit: str, tmp_path: Path) -> None:
+    cards = write(tmp_path / "cards", without_prices(few([unit]), "us_m8"))
+    code, output = _run(*words.replace("UNIT", unit).split(), "--cards", str(cards))
+    assert code == 2
+    assert output.endswith("cards: found none that a list may have, expected vehicles and guns with a price\n")
 
 
 @pytest.mark.slow

@@ -65,6 +65,11 @@ def test_roles__a_unit_without_a_price_has_no_score_and_is_nobodys_opponent(few:
     assert "Tiger" not in shown.splitlines()[-1]
 
 
+def test_roles__of_units_that_make_up_no_side_are_refused() -> None:
+    with pytest.raises(aab.UsageError, match="roster: found no unit that can make up a side by itself, expected one"):
+        aab.roles(small.few(["inf_rifle", "inf_rifle_mg"]))
+
+
 @pytest.mark.slow
 def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_never_worth_taking(
     monkeypatch: pytest.MonkeyPatch,

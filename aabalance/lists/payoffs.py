@@ -66,6 +66,8 @@ def _mustered(game: Game, contest: Contest) -> tuple[list[Any], layout.Muster]:
     every = list(game.cards.values())
     alone = game.ruleset.one_on_one(every, every[:1], *given)
     cards = [card for card, unit in zip(every, alone, strict=True) if unit.cost and tables.fits(unit)]
+    if not cards:
+        raise UsageError(f"cards: found none that a list may have, expected {FITTING}")
     force = game.ruleset.one_on_one(cards, cards, *given, together=True)
     return cards, tables.muster(force, tuple(contest.ranges.values()))
 
@@ -113,7 +115,7 @@ class Payoffs:
     Raises
     ------
     UsageError
-        The game has no such battles, or a value is out of range.
+        The game has no such battles or no such card, or a value is out of range.
     """
 
     def __init__(

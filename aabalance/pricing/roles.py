@@ -36,7 +36,7 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     Raises
     ------
     UsageError
-        A unit isn't in the roster.
+        A unit isn't in the roster, or no unit is.
 
     Examples
     --------
@@ -51,7 +51,9 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     3  de_tiger1             1
     """
     roster = Roster(game, about=None if among is None else ids_of(game, among, "among"))
-    at, known = [roster.index(unit) for unit in roster.about], _have_prices(roster)
+    if not roster.units:
+        raise UsageError("roster: found no unit that can make up a side by itself, expected one at least")
+    at, known = [roster.index(unit) for unit in roster.about], roster.priced
     score = roster.scores(only=at).score
     others = known & known[:, None] & ~np.eye(len(known), dtype=bool)
     best = np.where(others, score, -np.inf)[at].max(axis=0)
@@ -89,10 +91,6 @@ def _dominates(roster: Roster, score: Floats, known: Bools, by: int, unit: int) 
     others[[by, unit]] = False
     more = np.append(score[by, others] - score[unit, others], score[by, unit] - EVEN)
     return bool(more.min() >= -CLOSE and more.max() > CLOSE)
-
-
-def _have_prices(roster: Roster) -> Bools:
-    return np.array([unit not in roster.unpriced for unit in roster.units])
 
 
 def score_table(roster: Roster) -> pd.DataFrame:
@@ -160,7 +158,7 @@ def score_by(
     if not any(labels):
         raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")
     score, groups = roster.scores(prices).score, np.array(labels)
-    known = _have_prices(roster)
+    known = roster.priced
     rows = []
     for group, other in product(sorted(set(labels)), repeat=2):
         own, met = known & (groups == group), known & (groups == other)
@@ -206,7 +204,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
     0  us_m4a1  de_pz4h   0.23      0.64
     """
     roster = Roster(game) if roster is None else roster
-    score, known = roster.scores().score, _have_prices(roster)
+    score, known = roster.scores().score, roster.priced
     mean = (score[:, known].sum(axis=1) - EVEN) / max(known.sum() - 1, 1)
     rows, prices = [], roster.prices
     unseen = ["; ".join(game.ruleset.roster.unseen(game.cards[unit])) for unit in roster.units]
