@@ -29,8 +29,10 @@ def write(path: Path, content: str | bytes) -> None:
     write_all({path: content})
 
 
-def write_all(contents: Mapping[Path, str | bytes]) -> None:
+def write_all(contents: Mapping[Path, str | bytes], stale: Iterable[Path] = ()) -> None:
     """Write files by path; missing folders are made. All are first written beside their places, then renamed.
+
+    Files that are `stale` are removed last.
 
     Raises
     ------
@@ -57,6 +59,8 @@ def write_all(contents: Mapping[Path, str | bytes]) -> None:
         for temporary, target in ready:
             path = target
             os.replace(temporary, target)
+        for path in stale:
+            path.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
     finally:

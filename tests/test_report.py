@@ -139,6 +139,7 @@ def refused(path, game_name="armored_advance"):
 def test_write__makes_every_file_and_leaves_nothing_else(done):
     out = done[0]
     assert {path.name for path in out.iterdir()} == FILES
+    assert sorted(json.loads((out / "summary.json").read_text("utf-8"))["files"]) == sorted(FILES)
     assert all(path.stat().st_size > 100 for path in out.iterdir())
 
 
@@ -152,6 +153,7 @@ def test_write__leaves_other_files_in_the_folder(own, game, done, tmp_path, monk
     """The same files are written into another folder, without being worked out again."""
     (tmp_path / "mine.txt").write_text("kept")
     (tmp_path / "index.html").write_text("of an older report")
+    (tmp_path / "summary.json").write_text('{"provenance": {"aabalance": "0.1.0"}}')
     files = {path.name: path.read_bytes() for path in done[0].iterdir()}
     monkeypatch.setattr(build, "_outputs", lambda *asked: files)
     build.write(own, game, tmp_path)
@@ -268,7 +270,56 @@ def test_write__with_a_limit_every_table_keeps_it(definition, game, tmp_path):
     assert own["share_endless"] == 0
 
 
+def test_write__takes_away_the_tables_and_pictures_of_the_report_before(own, game, tmp_path, monkeypatch):
+    table, names = b"# {}\nunit\n", ["battles.csv", "leads.csv", "actions.png", "worth.csv", "mine.txt"]
+
+    def files(some):
+        said = {"provenance": {"aabalance": "0.1.0"}, "files": [*some, "summary.json", "../other.csv"]}
+        return dict.fromkeys(some, table) | {"summary.json": json.dumps(said).encode()}
+
+    out = tmp_path / "out"
+    for some in (names, ["worth.csv"]):
+        monkeypatch.setattr(build, "_outputs", lambda *asked, some=some: files(some))
+        build.write(own, game, out)
+        if some == names:
+            (out / "leads.csv").write_text("a,b")
+            for other in ("notes.csv", "photo.png", "../other.csv"):
+                (out / other).write_bytes(table)
+    assert {path.name for path in out.iterdir()} == {
+        *("worth.csv", "summary.json", "leads.csv", "notes.csv", "photo.png", "mine.txt")
+    }
+    assert (tmp_path / "other.csv").is_file()
+
+
 # --- what isn't
+
+
+@pytest.mark.parametrize(
+    ("name", "summary"),
+    [
+        ("index.html", None),
+        ("summary.json", '["mine"]'),
+        ("worth.csv", '{"provenance": {"units": 3}}'),
+        ("worth.csv", '{"provenance": {"aabalance": "0.2.0"}, "files": ["index.html", "summary.json"]}'),
+    ],
+)
+def test_write__what_no_report_wrote_is_refused_before_any_work(own, game, tmp_path, name, summary):
+    (tmp_path / name).write_text("mine")
+    if summary is not None:
+        (tmp_path / "summary.json").write_text(summary)
+    before, counted = {path: path.read_text() for path in tmp_path.iterdir()}, []
+    with pytest.raises(OutputError, match=r": found a file that no report wrote, expected a new folder or that of a r"):
+        build.write(own, game, tmp_path, counted.append)
+    assert counted == []
+    assert {path: path.read_text() for path in tmp_path.iterdir()} == before
+
+
+def test_write__a_picture_that_no_report_drew_stays(own, game, tmp_path, monkeypatch):
+    (tmp_path / "worth.png").write_text("mine")
+    monkeypatch.setattr(build, "_outputs", lambda *asked: {"index.html": b"", "worth.png": b""})
+    with pytest.raises(OutputError, match=r"worth\.png: found a file that no report wrote"):
+        build.write(own, game, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["worth.png"]
 
 
 def test_write__unwritable_place_is_one_line_before_any_work(own, game, tmp_path):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +22,7 @@ from aabalance.boards.drawing import svg
 from aabalance.definitions.collections import FieldFile
 from aabalance.definitions.report import Report, path_of
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import OutputError, UsageError
 from aabalance.game import Game
 from aabalance.jobs import store, sweeps
 from aabalance.jobs.store import Entry
@@ -40,7 +41,8 @@ LARGE = 40
 """Units of a roster that is worth another process: a smaller one is done before that has started."""
 
 METAGAME_CSVS = ("metagame_kinds", "metagame_map", "metagame_units")
-PAGES = ("index.html", "summary.md", "summary.json")
+SUMMARY = "summary.json"
+PAGES = ("index.html", "summary.md", SUMMARY)
 LIBRARIES = ("jinja2", "matplotlib", *store.LIBRARIES)
 
 
@@ -59,7 +61,8 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     game : Game
         The game of the definition. Rule switches that the definition sets must have the same values.
     out : Path, optional
-        Folder; by default ``reports/out/`` with the definition's name. Other files in it stay.
+        Folder; by default ``reports/out/`` with the definition's name. Of a report that is in it, no file stays; other
+        files do.
     advance : callable
         Called with the number of steps done since the last call; `total` returns how many there are.
 
@@ -75,7 +78,8 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     UsageError
         No unit of the roster belongs to the report's field, or `game` is another game or has other rules.
     OutputError
-        The folder can't be written to. This is checked before the analysis, and nothing was written.
+        The folder can't be written to, or has a file of the same name that no report wrote. This is checked before the
+        analysis, and nothing was written.
     """
     folder = Path("reports") / "out" / spec.name if out is None else Path(out)
     spec.check(game.ruleset, game.variant, game.cards)
@@ -91,14 +95,44 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     }
     opponents = spec.opponents(game.cards)
     names = (*analysis.csvs(**asked, priced=game.ruleset.limits_actions), *(METAGAME_CSVS if opponents else ()))
-    files.probe_all([folder / name for name in (*(f"{name}.csv" for name in names), *PAGES)])
+    certain = *(f"{name}.csv" for name in names), *PAGES
+    files.probe_all([folder / name for name in certain])
+    _stale(folder, certain)  # refuses before the work
     key = _key(spec, game, opponents)
     outputs = _kept(key)
     if outputs is None:
         outputs = _outputs(spec, game, field, situations, opponents, advance)
         _keep(key, outputs)
-    files.write_all({folder / file: content for file, content in outputs.items()})
+    files.write_all({folder / file: content for file, content in outputs.items()}, _stale(folder, outputs))
     return folder
+
+
+def _stale(folder: Path, names: Collection[str]) -> list[Path]:
+    """Return the tables and pictures of the report in a folder that aren't among some names.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    names : collection of str
+        Names of files that are to be written into it.
+
+    Raises
+    ------
+    OutputError
+        One of the files is there, and isn't the report's.
+    """
+    listed = set()
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # no report, or no summary of one
+        said = json.loads((folder / SUMMARY).read_bytes())
+        if "aabalance" in said["provenance"]:
+            listed = {*said.get("files", names)}
+    for path in (folder / name for name in names if name not in listed):
+        if path.exists():
+            raise OutputError(f"{path}: found a file that no report wrote, expected a new folder or that of a report")
+    left = [path for path in (*folder.glob("*.csv"), *folder.glob("*.png")) if path.name in listed.difference(names)]
+    # Another table may have been put in the place of the report's.
+    return [path for path in left if path.suffix == ".png" or path.read_bytes().startswith(b"# {")]
 
 
 def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
@@ -158,7 +192,9 @@ def _outputs(
         texts = _texts(game, field, results, met, content, lengths, head)
         images = {f"{name}.png": picture.result() for name, picture in drawn.items()}
     advance(PICTURES)
-    return texts | images | {name: png for name, (_, png) in lengths.items()}
+    outputs = texts | images | {name: png for name, (_, png) in lengths.items()}
+    said = summary.text(content | {"files": [*outputs, SUMMARY]})
+    return {SUMMARY: said.encode()} | outputs
 
 
 def _texts(
@@ -181,7 +217,6 @@ def _texts(
         )
         source = tables.by_dice(head) if dice else head
         outputs[f"{name}.csv"] = tables.csv(frame, source)
-    outputs["summary.json"] = summary.text(content)
     names = content["matches"]["boards"] if content["matches"] else ()
     boards = [(game.boards[name].name, b64encode(svg(game.boards[name]).encode()).decode()) for name in names]
     lasting = {name: (place, b64encode(png).decode()) for name, (place, png) in lengths.items()}
