@@ -210,6 +210,15 @@ def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
     assert sum(solved) == n * (n - 1) // 2 + n - 1 == total(few(), game)
 
 
+def test_rosters__old_cards_that_fight_as_new_ones_count_once() -> None:
+    # Nobody drives in battles in which all hold: old against new would be battles that there are anyway.
+    game = few().with_(changes=[f"{unit}.movement=9" for unit in TANKS])
+    solved: list[int] = []
+    for roster in rosters_sharing_battles(few(), game, TANKS, advance=solved.append):
+        roster.scores()
+    assert sum(solved) == total(few(), game) == len(TANKS) * (len(TANKS) - 1)
+
+
 def test_steps__none_where_nothing_differs() -> None:
     assert total(few(), few()) == 0
     other = few().with_(variant={"resolution": "two_dice"})
@@ -624,6 +633,18 @@ def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output
     for end in ("md", "html"):
         assert shown in (tmp_path / f"diff.{end}").read_text(encoding="utf-8").replace("\xa0%", " %")
     assert diff.in_words(compare(few(), few()), GAME.ruleset.labels, "old", "new").sentence == ""
+
+
+def test_headline__units_of_one_name_that_are_new_and_gone_have_their_ids() -> None:
+    old, new = (
+        game_of(**{unit: tank(60, name=unit.upper()) for unit in "ab"} | {unit: tank(70, 8, name=name)})
+        for unit, name in (("m10", "M10"), ("m10_gmc", "M10"))
+    )
+    worth = aab.worth(new, ["m10_gmc"])["worth"].iloc[0]
+    assert said(compare(old, new))[:2] == [
+        f"1 unit is new: m10_gmc (costs 70, is worth {worth:.1f}).",
+        "1 unit is gone: m10.",
+    ]
 
 
 @pytest.mark.slow

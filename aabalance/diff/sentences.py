@@ -100,8 +100,12 @@ def _differences(comparison: Comparison) -> list[str]:
         number = fields["field"].value_counts(sort=True)
         some = [f"{field} of {counted(int(cards), 'card')}" for field, cards in number.items()]
         lines.append(f"{counted(fields['unit'].nunique(), 'card')} differ: {_some(some)}.")
+    cards = comparison.cards
+    new, gone = (cards["name"][cards["what"] == what] for what in (ADDED, REMOVED))
+    # A name alone would say that the same unit is new and gone.
+    cards = cards.assign(name=cards["name"].mask(cards["name"].isin(new) & cards["name"].isin(gone), cards["unit"]))
     for what, verb in ((ADDED, "new"), (REMOVED, "gone")):
-        units = comparison.cards[comparison.cards["what"] == what]
+        units = cards[cards["what"] == what]
         some = [_new(comparison, row) if what == ADDED else row.name_ for row in rows_of(units)]
         if some:
             lines.append(f"{counted(len(some), 'unit')} {'is' if len(some) == 1 else 'are'} {verb}: {_some(some)}.")

@@ -298,7 +298,7 @@ def rosters_sharing_battles(
             cards.append(card)
         else:
             of_after.append(index[card.id])
-    shared = Battles(before, cards, contest, seed, advance=advance)
+    shared = Battles(before, cards, contest, seed, advance=advance, among=(of_before, of_after))
     return Roster(before, seed=seed, battles=(shared, of_before)), Roster(after, seed=seed, battles=(shared, of_after))
 
 
