@@ -187,6 +187,11 @@ UNROLLED = "--seed: found it where nothing is rolled, expected --simulate or --t
         ((*SHOT, "--weapon", "Flak"), "Flak"),
         ((*SHOT, "--game", "chess"), "game: found 'chess'"),
         ((*SHOT, "--cards", "/nowhere"), "found no folder /nowhere"),
+        (
+            ("worth", "de_tiger1", "--boards", "/nowhere"),
+            "boards: found no folder /nowhere, expected one with boards\n",
+        ),
+        (("gate", "--boards", "/nowhere"), "boards: found no folder /nowhere, expected one with boards\n"),
         ((*SHOT, "--set", "su_t34_85.hp=x"), "--set: su_t34_85.hp: found 'x', expected a valid integer"),
         ((*SHOT, "--set", "su_t34_85"), "expected id.field=value"),
         ((*DUEL, "--first", "c"), "first: found 'c'"),

@@ -51,7 +51,10 @@ class Choice(NamedTuple):
         """Return the game with its cards under the chosen rules."""
         from aabalance.game import Game
 
-        return Game(self.name, self.cards, self._switches(), self.changes, self.boards)
+        game = Game(self.name, self.cards, self._switches(), self.changes, self.boards)
+        if self.boards is not None:
+            len(game.boards)  # refuses a folder that isn't there, also where nothing is played on a board
+        return game
 
     def words(self) -> list[str]:
         """Return the options for cards and boards as they were given."""
