@@ -210,6 +210,7 @@ def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
     assert sum(solved) == n * (n - 1) // 2 + n - 1 == total(few(), game)
 
 
+@pytest.mark.slow
 def test_rosters__old_cards_that_fight_as_new_ones_count_once() -> None:
     # Nobody drives in battles in which all hold: old against new would be battles that there are anyway.
     game = few().with_(changes=[f"{unit}.movement=9" for unit in TANKS])
