@@ -437,6 +437,13 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
     assert np.isclose(written["matches"]["p_draw"], 1).all()
+    again = ["matches", str(path), "--no-cache", "--out", str(tmp_path / "out")]
+    assert CliRunner().invoke(main, again).exit_code == 0  # its own tables of before are replaced
+    own = tmp_path / "out" / "match_units.csv"
+    own.write_text("a,b\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, again)
+    assert (ran.exit_code, own.read_text("utf-8")) == (2, "a,b\n")
+    assert ran.stderr.startswith(f"error: --out: found {own}, another file, expected")
 
 
 @pytest.mark.slow

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, seed_option, takes_boards, takes_game
-from aabalance.cli.paths import as_path, as_png
+from aabalance.cli.paths import as_path, as_png, refuse_another
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+NAMES = "matches", "match_leads", "match_units", "match_actions"
+"""Names of the tables of `matches`."""
 
 
 @click.command()
@@ -46,13 +49,13 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
     definition, game = choice.definition(spec)
     if spec is None:
         definition = headline(game, definition)
-    if out is not None:
-        files.probe_all([out / "matches.csv"])
+    own = [] if out is None else [out / f"{name}.csv" for name in NAMES]
+    files.probe_all(own)
+    for path in own:
+        refuse_another(path, rb"# \{", "--out")
     with progress(count(definition), "rows") as advance:
         found = defined(game, definition, advance)
-    frames = {"matches": found.matches} | {
-        f"match_{name}": getattr(found, name) for name in ("leads", "units", "actions")
-    }
+    frames = dict(zip(NAMES, (found.matches, found.leads, found.units, found.actions), strict=True))
     if out is not None:
         head = tables.by_dice(tables.provenance(game, definition.name))
         written: dict[Path, str | bytes] = {

@@ -50,13 +50,8 @@ def as_output(
         if ending and kind != ending and (path.is_file() or not path.exists()):  # else it is a device
             hint = parameter.get_error_hint(ctx)
             raise UsageError(f"{hint}: found {value!r}, expected a name that ends in {ending}")
-        if kind in (".toml", ".csv") and path.is_file():
-            head = b"?"  # so is one that can't be read
-            with suppress(OSError), path.open("rb") as file:
-                head = file.read(HEAD)
-            if head and not re.match(own, head):
-                expected = "a name that isn't taken, or a file that this option has written"
-                raise UsageError(f"{parameter.opts[0]}: found {path}, another file, expected {expected}")
+        if kind in (".toml", ".csv"):
+            refuse_another(path, own, parameter.opts[0])
         files.probe(path)
         return path
 
@@ -64,3 +59,15 @@ def as_output(
 
 
 as_png = as_output(".png")
+
+
+def refuse_another(path: Path, own: bytes, option: str) -> None:
+    """Refuse to write over a file whose beginning doesn't match the pattern of an option's own."""
+    if not path.is_file():
+        return
+    head = b"?"  # so is one that can't be read
+    with suppress(OSError), path.open("rb") as file:
+        head = file.read(HEAD)
+    if head and not re.match(own, head):
+        expected = "a name that isn't taken, or a file that this option has written"
+        raise UsageError(f"{option}: found {path}, another file, expected {expected}")
