@@ -96,6 +96,9 @@ class UnknownUnitError(UsageError, KeyError):
         self.nearest = tuple(sorted(near, key=lambda one: (-difflib.SequenceMatcher(None, one, unit_id).ratio(), one)))
         super().__init__(unit_id)
 
+    def __reduce__(self) -> tuple[type[UnknownUnitError], tuple[str, tuple[str, ...]]]:
+        return type(self), (self.unit_id, self.nearest)  # the nearest of the nearest are the same
+
     def __str__(self) -> str:
         hint = (
             f"; did you mean {', '.join(self.nearest)}?"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+import pickle
 from dataclasses import fields, replace
 from importlib.metadata import version
 from typing import Any
@@ -569,3 +571,64 @@ def test_results__of_several_tables_are_told_in_words_and_their_tables_say_what_
     assert [line.split(" is worth ")[0].split(": ")[-1] for line in said] == [
         few.cards[unit].name for unit in ("us_m4a1", "de_pz4h")
     ]
+
+
+# --- other processes and files
+
+
+def refused(ask):
+    with pytest.raises(aab.AabalanceError) as found:
+        ask()
+    return found.value
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: aab.Game().card("de_tigre1"),
+        lambda: aab.Game().card("zzzzzz"),
+        lambda: aab.Game().duel("de_tiger1", "us_m24", range_in=-1),
+        lambda: aab.Game(changes=["us_m4a1.hp=-3"]),
+    ],
+)
+def test_error__comes_whole_from_another_process(ask):
+    error = refused(ask)
+    for there in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert (type(there), str(there), vars(there)) == (type(error), str(error), vars(error))
+
+
+def test_explanation__comes_whole_from_another_process():
+    told = aab.Game().duel("de_tiger1", "us_m24", range_in=18).explain()
+    for there in (pickle.loads(pickle.dumps(told)), copy.copy(told), copy.deepcopy(told)):
+        assert (there, vars(there)) == (told, vars(told))
+        assert there._repr_html_() == told._repr_html_()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "lists", "board"),
+    [
+        ("skirmish_wars", ("tank", "mech"), "crossing"),
+        ("armored_advance", ("us_m4a1,inf_rifle", "de_pz4h,inf_rifle"), "small"),
+    ],
+)
+def test_match__is_kept_and_played_again_from_a_file(game, lists, board):
+    found = aab.Game(game).match(*lists, board=board, rounds=1, simulate=1, player_a="random", player_b="random")
+    for there in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert there.to_dict() == found.to_dict()
+        assert there.explain() == found.explain()
+    assert pickle.loads(pickle.dumps(aab.Game(game).boards))[board] == aab.Game(game).boards[board]
+
+
+@pytest.mark.slow
+def test_judged__is_kept_and_asked_again_from_a_file():
+    game = aab.Game()
+    few = game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85"]))
+    for found in (
+        aab.judge_list(few, "us_m4a1", counter="de_pz4h"),
+        aab.compare_lists(few, "us_m4a1", "de_pz4h", field=["su_t34_85"]),
+    ):
+        there = pickle.loads(pickle.dumps(found))
+        assert there.to_dict() == found.to_dict()
+        units = there.payoffs.units("us_m4a1")
+        assert there.payoffs.among([units, units], 20, 1).shape == (2, 2)

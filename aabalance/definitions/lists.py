@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -48,7 +47,7 @@ class UnitList(NamedTuple):
 
     units: list[Any]
     name: str = ""
-    places: Mapping[int, Any] = MappingProxyType({})
+    places: Mapping[int, Any] = {}
 
 
 class Placed(BaseModel):

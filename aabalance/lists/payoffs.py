@@ -132,7 +132,6 @@ class Payoffs:
         self.ids = [str(card.id) for card in self.cards]
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
-        self._pool = sampling.threads()
         self.fought = 0
 
     def units(self, given: List) -> Units:
@@ -223,7 +222,8 @@ class Payoffs:
         ends = np.cumsum(meetings[:, kernel.TRIALS].astype(np.int64)) // PART
         parts = np.split(meetings, np.flatnonzero(np.diff(ends)) + 1)
         calls = ((fought, part) for part in parts)
-        return np.concatenate(list(sampling.each(self._pool, calls)))
+        with sampling.threads() as pool:
+            return np.concatenate(list(sampling.each(pool, calls)))
 
     def ends(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Ints:
         """Fight each list against a field; lists meet the same opponents with the same dice.

@@ -71,6 +71,9 @@ class Explanation(str):
 
     __repr__ = str.__str__
 
+    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]  # a text alone has one
+        return str(self), self.head, self.columns, self.rows, self.tail
+
     def to_frame(self) -> pd.DataFrame:
         """Return the table as a DataFrame."""
         import pandas as pd

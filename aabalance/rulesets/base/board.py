@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
@@ -188,7 +187,7 @@ class BoardRules(NamedTuple):
     map: str = ""
     hexes: bool = False
     marks: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
-    keys: Mapping[str, str] = MappingProxyType({})
+    keys: Mapping[str, str] = {}
 
     def beside(self, at: Square) -> set[Square]:
         """Return the squares that share an edge with a square, or the hexes with a hex; some may be off the map."""

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -244,12 +243,12 @@ class MatchRules(NamedTuple):
     limits: tuple[int, ...] = ()
     parts: int = 1
     whole_roster: bool = False
-    kinds: Mapping[str, int] = MappingProxyType({})
+    kinds: Mapping[str, int] = {}
     kind: Callable[[int], int] = kind_of
     tuned: Tuned = Tuned()
     sees: Callable[[Record, int, int], bool] | None = None
     priced: tuple[str | None, ...] = ()
-    scorers: Mapping[str | None, Callable[[Any], bool]] = MappingProxyType({})
+    scorers: Mapping[str | None, Callable[[Any], bool]] = {}
 
     def text(self, tables: Record, state: Record, action: int, names: Any) -> str:
         """Return an `action` as people write it; `tables`, `state` and `names` are those of the match."""

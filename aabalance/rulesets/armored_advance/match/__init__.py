@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.armored_advance.card import InfantryCard
 from aabalance.rulesets.armored_advance.match import (
     actions,
     agreement,
@@ -44,6 +43,6 @@ RULES = MatchRules(
     limits=(records.TURN_LIMIT, records.CAP),
     kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
     priced=(None, records.MODES[records.TIMED]),
-    scorers={records.MODES[records.DOMINATION]: lambda card: isinstance(card, InfantryCard)},
+    scorers={records.MODES[records.DOMINATION]: agreement.holds_objectives},
     tuned=Tuned(curve=26.0, playouts=48, horizon=2),
 )

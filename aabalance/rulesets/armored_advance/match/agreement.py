@@ -107,6 +107,11 @@ def _terms(asked: Agreement) -> Agreement:
     return asked._replace(mission=mission, rounds=rounds, actions=asked.actions or (ACTIONS, ACTIONS))
 
 
+def holds_objectives(card: Unit) -> bool:
+    """Return whether a unit can win domination; see `aabalance.rulesets.base.match_rules.MatchRules`."""
+    return isinstance(card, InfantryCard)
+
+
 def _check_list(agreed: Agreement, cards: Sequence[Unit]) -> None:
     """Refuse a list that can't play the match."""
     if not cards:
