@@ -209,7 +209,7 @@ def shown(value: object) -> str:
     cut = _Cut()
     cut.maxlevel, cut.maxstring, cut.maxother = 3, LONGEST_TEXT, LONGEST_TEXT
     try:
-        text = cut.repr(value)
+        text = " ".join(cut.repr(value).splitlines())
     except ValueError:
         return "a number of thousands of digits"  # Python refuses to write it down
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."

@@ -94,6 +94,81 @@ def test_sensitivity__switches_are_lists_of_values_by_name(game):
     assert said(aab.sensitivity, game, field=[A], switches=["resolution"]).startswith("switches: found ['resolution']")
 
 
+@pytest.mark.parametrize(
+    ("switches", "expected"),
+    [
+        ({"resolutoin": ["sum"]}, "variant: found 'resolutoin' (did you mean 'resolution'?), expected one of "),
+        ({"resolution": ["zzz"]}, "variant resolution: found 'zzz', expected 'one_die', 'two_dice' or 'sum'"),
+        ({"resolution": [None]}, "variant resolution: found None, expected "),
+        ({"resolution": [["sum"]]}, "variant resolution: found ['sum'], expected "),
+    ],
+)
+def test_sensitivity__switches_are_checked_as_those_of_a_game(game, switches, expected):
+    assert said(aab.sensitivity, game, field=[A], switches=switches).startswith(expected)
+
+
+BY_VALUE = "expected weights by value: {value: weight, ...}"
+AS_ROW = "expected {field: value, ..., 'weight': weight}"
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ({"range_in": [6, 12]}, f"situations.range_in: found [6, 12], {BY_VALUE}"),
+        ({"range_in": None}, f"situations.range_in: found None, {BY_VALUE}"),
+        ({"range_in": pd.Series({6: 0.5, 12: 0.5})}, f"dtype: float64, {BY_VALUE}"),
+        (None, "situations: found None, expected {field: {value: weight, ...}}"),
+    ],
+    ids=["list", "none", "series", "nothing"],
+)
+def test_situations__of_another_shape_are_refused(game, table, expected):
+    assert said(aab.Situations.of, game, table).endswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [(["x"], f"situations.0: found 'x', {AS_ROW}"), (None, f"situations.0: found None, {AS_ROW}")],
+)
+def test_situations__rows_of_another_shape_are_refused(game, rows, expected):
+    assert said(aab.Situations.listed, game, rows) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"rounds": 0}, "rounds: found 0, expected a whole number from 1 to 1000"),
+        ({"rounds": "5"}, "rounds: found '5', expected a whole number from 1 to 1000"),
+        ({"postures": "hold"}, "postures: found 'hold', expected two, the attacker's and the target's"),
+        ({"postures": ("hold", 3)}, "postures: found ('hold', 3), expected two, the attacker's and the target's"),
+        ({"postures": ("hold", "flee")}, "posture: found 'flee', expected one of hold, close, cautious, optimal"),
+    ],
+)
+def test_situations__rounds_and_postures_are_checked_at_once(game, given, expected):
+    assert said(aab.Situations.of, game, {"range_in": {6: 1}}, **given) == expected
+    assert said(aab.Situations.listed, game, [{"range_in": 6, "weight": 1}], **given) == expected
+
+
+def test_situations__weights_from_numpy_and_a_generator_of_rows(game):
+    of = aab.Situations.of(game, {"range_in": dict(zip([6, 12], np.array([0.5, 0.5], dtype="float32"), strict=True))})
+    rows = pd.DataFrame({"range_in": [6, 12], "weight": [0.5, 0.5]}).to_dict("records")
+    assert aab.Situations.listed(game, (row for row in rows)) == of
+
+
+def test_situations__of_one_kind_are_refused_where_the_other_goes(game):
+    at = aab.Situations.of(game, {"range_in": {18: 1}})
+    assert said(aab.tune, game, situations=at).startswith("situations: found Situations(")
+    refused = said(aab.battles, game, [(A, B)], situations=at, actions=[3])
+    assert refused.endswith("expected fields of each: [{'range_in': 18}, ...]")
+
+
+def test_battle__shares_of_faces_are_a_mapping_of_any_numbers(game):
+    shares = pd.Series({"front": 0.5, "side": 0.5})
+    fight = {"range_in": 18, "actions": 3}
+    assert said(game.battle, A, B, **fight, facing=shares).endswith("expected a face, or shares of faces")
+    numbers = {"front": np.float32(0.5), "side": np.float64(0.5)}
+    assert game.battle(A, B, **fight, facing=numbers).p_a == game.battle(A, B, **fight, facing=shares.to_dict()).p_a
+
+
 def test_matchups__situations_are_those_of_the_game(game):
     other = aab.Situations.standard(aab.Game("forumini"))
     assert "another game" in said(aab.matchups, game, other, attackers=[A], targets=[A])

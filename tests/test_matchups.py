@@ -196,7 +196,7 @@ def test_sensitivity__fights_as_many_rounds_as_the_table() -> None:
 
 def test_matchups__fewer_rounds_than_one_are_refused() -> None:
     game = game_of("forumini")
-    at = aab.Situations.of(game, {"range_in": {1: 1.0}}, 0)
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}})._replace(rounds=0)
     with pytest.raises(UsageError, match="rounds: found 0, expected a whole number from 1 to 1000"):
         aab.matchups(game, at)
 

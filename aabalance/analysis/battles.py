@@ -130,7 +130,9 @@ def battles(
     """
     named = lists or {}
     met = _pairs(pairs, named)
-    at = [dict(one) for one in several(situations, "situations")]
+    at = several(situations, "situations")
+    if wrong := [one for one in at if not isinstance(one, Mapping)]:
+        raise UsageError(f"situations: found {shown(wrong[0])}, expected fields of each: [{{'range_in': 18}}, ...]")
     endings = [mode if isinstance(mode, tuple) else (mode, None) for mode in several(modes, "modes")]
     limited = several(actions, "actions")
     chosen = [both(policy) for policy in several(policies, "policies")]

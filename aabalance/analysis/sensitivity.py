@@ -74,17 +74,12 @@ def sensitivity(
     """
     units = ids_of(game, field, "field")
     tried = _tried(game, switches)
+    readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}
     situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
     [(own, reads)] = several([game], situations, tracked=True, **selection)
     read = reads.switches if reads else set()
     ranking = cost_effectiveness(own, units)
-    present = game.variant.model_dump()
-    readings = {
-        (name, value): game.with_(variant=type(game.variant)(**{**present, name: value}))
-        for name, values in tried.items()
-        for value in values
-    }
     differ = [reading for (name, _), reading in readings.items() if name in read]
     tables = several(differ, situations, known=reads, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []

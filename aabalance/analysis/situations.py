@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from aabalance.definitions.fields import HOLDING, Postures
+from aabalance.definitions.fields import HOLDING, MOST_ROUNDS, Postures
 from aabalance.definitions.settings import WEIGHT, Weights, raise_faults, row_faults, table_faults
+from aabalance.errors import UsageError, shown, whole_number
 from aabalance.game import Game
 
 
@@ -58,6 +59,7 @@ class Situations(NamedTuple):
         ------
         UsageError
             A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
+            Or the limit of rounds or a posture is wrong.
 
         Examples
         --------
@@ -73,7 +75,7 @@ class Situations(NamedTuple):
         for choice in itertools.product(*(table[name].items() for name in fields)):
             moments.append(game.moment(**{name: value for name, (value, _) in zip(fields, choice, strict=True)}))
             weights.append(math.prod(weight for _, weight in choice))
-        return cls(tuple(moments), tuple(weights), rounds, postures)
+        return cls(tuple(moments), tuple(weights), *_fought(game, rounds, postures))
 
     @classmethod
     def listed(
@@ -96,6 +98,7 @@ class Situations(NamedTuple):
         ------
         UsageError
             A field is unknown, a value is wrong, or weights are negative or don't sum to 1; one line for each fault.
+            Or the limit of rounds or a posture is wrong.
 
         Examples
         --------
@@ -105,10 +108,11 @@ class Situations(NamedTuple):
         >>> [(moment.range_in, moment.walls) for moment in aab.Situations.listed(game, rows).moments]
         [(18.0, 0), (18.0, 1)]
         """
+        rows = list(rows) if isinstance(rows, Iterable) else [rows]
         raise_faults(row_faults(game.ruleset.Moment, rows))
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
-        return cls(tuple(game.moment(**row) for row in fields), weights, rounds, postures)
+        return cls(tuple(game.moment(**row) for row in fields), weights, *_fought(game, rounds, postures))
 
     @classmethod
     def standard(cls, game: Game) -> Situations:
@@ -127,3 +131,14 @@ class Situations(NamedTuple):
         """
         own = game.definition
         return cls.of(game, own.situations, own.rounds, own.postures)
+
+
+def _fought(game: Game, rounds: int | None, postures: Any) -> tuple[int | None, Postures]:
+    """Return how duels are fought, checked."""
+    match postures:
+        case [str(attacker), str(target)]:
+            for posture in postures:
+                game.ruleset.check_posture(posture)
+            limit = None if rounds is None else whole_number("rounds", rounds, 1, MOST_ROUNDS)
+            return limit, (attacker, target)
+    raise UsageError(f"postures: found {shown(postures)}, expected two, the attacker's and the target's")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from numbers import Real
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -26,8 +27,9 @@ SHARES = {"front": 0.65, "side": 0.3, "rear": 0.05}
 """Shares of faces that are shot at, as a rule of thumb, for `MIX`."""
 TOLERANCE = 1e-9
 WEIGHT = "weight"
+WEIGHTS = "{value: weight, ...}"
 
-Weights = Mapping[str, Mapping[str, float]]
+Weights = Mapping[str, Mapping[Any, float]]
 """By field of a game's `Moment`, its values with their weights."""
 
 
@@ -202,11 +204,11 @@ def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
     UsageError
         Shares aren't above 0, or don't add up to 1.
     """
+    if not isinstance(facing, str | Mapping):
+        raise UsageError(f"facing: found {shown(facing)}, expected a face, or shares of faces")
     if facing == MIX:
         facing = SHARES
-    if not isinstance(facing, Mapping):
-        if not isinstance(facing, str):
-            raise UsageError(f"facing: found {shown(facing)}, expected a face, or shares of faces")
+    if isinstance(facing, str):
         # Not every game has faces, so the default isn't passed on.
         return {situation(**fields, **({} if facing == FRONT else {"facing": facing})): Fraction(1)}
     shares = {face: _share(face, share) for face, share in facing.items()}
@@ -218,7 +220,7 @@ def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
 
 def _share(face: Any, share: Any) -> Fraction:
     # As it was written down: 0.3 is three tenths.
-    if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share <= 1:
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share <= 1:
         raise UsageError(f"facing: found {shown(share)} for {shown(face)}, expected a share above 0, at most 1")
     return share if isinstance(share, Fraction) else Fraction(str(share))
 
@@ -239,10 +241,15 @@ def table_faults(schema: type[BaseModel], table: Weights) -> list[PlacedFault]:
     table : mapping
         By field, its values with their weights.
     """
+    if not isinstance(table, Mapping):
+        return [((), f"found {shown(table)}, expected {{field: {WEIGHTS}}}")]
     wrong: list[PlacedFault] = []
     for name, choices in table.items():
         if name not in schema.model_fields:
             wrong.append(((name,), one_of(name, schema.model_fields)))
+            continue
+        if not isinstance(choices, Mapping):
+            wrong.append(((name,), f"found {shown(choices)}, expected weights by value: {WEIGHTS}"))
             continue
         for value in choices:
             # Each field is checked alone, so it doesn't matter that the other fields are missing.
@@ -273,6 +280,9 @@ def row_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> li
     """
     wrong: list[PlacedFault] = []
     for n, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            wrong.append(((n,), f"found {shown(row)}, expected {{field: value, ..., '{WEIGHT}': weight}}"))
+            continue
         fields = {name: value for name, value in row.items() if name != WEIGHT}
         unknown = [name for name in fields if name not in schema.model_fields]
         wrong += [((n, name), one_of(name, schema.model_fields)) for name in unknown]
@@ -292,7 +302,7 @@ def row_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> li
 
 
 def _is_weight(weight: object) -> bool:
-    return isinstance(weight, int | float) and not isinstance(weight, bool) and weight >= 0
+    return isinstance(weight, Real) and not isinstance(weight, bool) and weight >= 0
 
 
 def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[PlacedFault]:

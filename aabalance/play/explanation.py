@@ -71,7 +71,7 @@ class Explanation(str):
 
     __repr__ = str.__str__
 
-    def __getnewargs__(self) -> tuple[Any, ...]:  # type: ignore[override]  # a text alone has one
+    def __getnewargs__(self) -> tuple[Any, ...]:
         return str(self), self.head, self.columns, self.rows, self.tail
 
     def to_frame(self) -> pd.DataFrame:
