@@ -6,6 +6,8 @@ import json
 from fractions import Fraction as F
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from handmade import ai, at, field_gun, he, squad, vehicle
@@ -261,6 +263,41 @@ def test_battle__mirrored_lists_with_roll_off_are_even() -> None:
 )
 def test_unit_list__takes_numbers_and_names_as_people_write_them(given: Any) -> None:
     assert unit_list(given, GAME.cards) == ["de_tiger1"] * 3 + ["us_m5"]
+
+
+TIGER = GAME.cards["de_tiger1"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"de_tiger1": np.int64(2)},
+        pd.Series(["de_tiger1", "Tiger I"]),
+        pd.Index(["de_tiger1", "Tiger I"]),
+        np.array(["de_tiger1", "Tiger I"]),
+        [TIGER, TIGER],
+        {TIGER: 2},
+    ],
+    ids=["count", "Series", "Index", "array", "cards", "numbers of cards"],
+)
+def test_unit_list__takes_what_numpy_and_pandas_give_and_cards(given: Any) -> None:
+    assert [GAME.card(unit) for unit in unit_list(given, GAME.cards)] == [TIGER, TIGER]
+
+
+@pytest.mark.parametrize("given", [iter(["de_tiger1"]), {"de_tiger1"}, pd.Series([], dtype=str), TIGER])
+def test_unit_list__is_refused_in_a_line_if_it_is_in_no_order_or_read_only_once(given: Any) -> None:
+    with pytest.raises(UsageError, match=r"^list: found .*, expected units, or a text such as 'fr_r35,su_61k\*2'$"):
+        unit_list(given, GAME.cards)
+
+
+def test_match__takes_a_series_as_a_list() -> None:
+    question = aab.Game("skirmish_wars").match_question(pd.Series(["tank"]), pd.Series([], dtype=str), board="crossing")
+    assert [len(units.units) for units in question.lists] == [1, 0]
+
+
+def test_random_lists__take_a_series_of_what_they_must_have() -> None:
+    drawn = aab.random_lists(GAME, 300, 2, must=pd.Series(["us_m4a1"]))
+    assert all("us_m4a1" in one for one in drawn)
 
 
 @pytest.mark.parametrize("far", ['18.5"', "18.5in", "18,5", " 18.5 inches", "18.50 in"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import time
@@ -282,6 +283,17 @@ def test_read__thousand_faulty_cards_are_told_in_seconds(tmp_path):
     assert (len(caught.value.faults), time.process_time() - before < 12) == (2000, True)
 
 
+def test_cards__take_their_own_cards_for_ids():
+    cards = Game().cards
+    card = cards["us_m4a1"]
+    assert cards[card] is card
+    assert list(cards.only([card, "Tiger I"])) == ["us_m4a1", "de_tiger1"]
+    assert cards.get(math.nan) is None
+    changed = Game(changes=["us_m4a1.hp=1"]).cards["us_m4a1"]
+    with pytest.raises(UsageError, match=r"^unit: found another card of us_m4a1 than these, expected one of these$"):
+        cards.only([changed])
+
+
 def test_only__keeps_the_cards_themselves_in_the_order_given():
     before = Game().cards
     few = before.only(["us_m4a1", "Tiger I", "us_m4a1"])
@@ -297,6 +309,9 @@ def test_only__keeps_the_cards_themselves_in_the_order_given():
         ("us_m4a1", "cards: found the text 'us_m4a1', expected a list of ids"),
         ([], "cards: found no unit, expected one at least"),
         (["us_m4a9"], "unknown unit 'us_m4a9'"),
+        (None, "cards: found None, expected a list of ids"),
+        (3, "cards: found 3, expected a list of ids"),
+        ([None], "unknown unit 'None'; `aabalance"),
     ],
 )
 def test_only__says_what_is_wrong(units, message):

@@ -187,6 +187,11 @@ def test_matchups__duels_know_nothing_of_one_attack_alone(game):
     assert len(aab.matchups(game, still, **pair)) == 1
 
 
+def test_messages__have_one_line_whatever_is_shown(game):
+    assert said(game.duel, A, B, range_in=pd.Series([18, 24])).startswith("situation range_in: found 0    18 1    24 ")
+    assert said(aab.worth, game, [pd.Series(FIELD)]).endswith("expected ids of units")
+
+
 # --- what a ranking is made from
 
 

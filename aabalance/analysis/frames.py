@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from aabalance import columns
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
 
 
@@ -111,12 +111,12 @@ def by_id(units: Iterable[Unit], argument: str) -> dict[str, Unit]:
         `units` is no list of ids or cards, or is empty.
     """
     if isinstance(units, str) or not np.iterable(units):
-        raise UsageError(f"{argument}: found {units!r}, expected a list of ids")
+        raise UsageError(f"{argument}: found {shown(units)}, expected a list of ids")
     chosen: dict[str, Unit] = {}
     for unit in units:
         unit_id = getattr(unit, "id", unit)
         if not isinstance(unit_id, str):
-            raise UsageError(f"{argument}: found {unit!r}, expected ids of units")
+            raise UsageError(f"{argument}: found {shown(unit)}, expected ids of units")
         chosen.setdefault(unit_id, unit)
     if not chosen:
         raise UsageError(f"{argument}: found no unit, expected one at least")

@@ -181,7 +181,7 @@ def ladder(
     if board is None:
         board, lists = standard(game)
         list_a, list_b = lists or ((), ())
-    asked |= {"list_a": list_a or (), "list_b": list_b or (), "board": board}
+    asked |= {"list_a": () if list_a is None else list_a, "list_b": () if list_b is None else list_b, "board": board}
     for player in players:  # an unknown one is refused before any match
         game.match_question(**asked, player_a=player)
     points, found = np.zeros((len(players), len(players))), []

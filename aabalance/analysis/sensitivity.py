@@ -16,7 +16,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.definitions.settings import alternatives
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, shown
 from aabalance.game import Game, Unit
 
 
@@ -117,10 +117,10 @@ def _tried(game: Game, switches: Any) -> Mapping[str, Iterable[Any]]:
     if switches is None:
         return alternatives(game.variant)
     if not isinstance(switches, Mapping):
-        raise UsageError(f"switches: found {switches!r}, expected a dict of values to try by switch")
+        raise UsageError(f"switches: found {shown(switches)}, expected a dict of values to try by switch")
     for name, values in switches.items():
         if isinstance(values, str) or not isinstance(values, Iterable):
-            raise UsageError(f"switches.{name}: found {values!r}, expected a list of values")
+            raise UsageError(f"switches.{name}: found {shown(values)}, expected a list of values")
     return switches
 
 

@@ -108,7 +108,8 @@ class Situations(NamedTuple):
         >>> [(moment.range_in, moment.walls) for moment in aab.Situations.listed(game, rows).moments]
         [(18.0, 0), (18.0, 1)]
         """
-        rows = list(rows) if isinstance(rows, Iterable) else [rows]
+        given: Any = rows
+        rows = list(given) if isinstance(given, Iterable) else [given]
         raise_faults(row_faults(game.ruleset.Moment, rows))
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)

@@ -208,13 +208,13 @@ class Cards(Mapping[str, Any]):
         found.changes += tuple(change.strip() for change in changes)
         return found
 
-    def only(self, units: Iterable[str]) -> Cards:
+    def only(self, units: Iterable[str | BaseModel]) -> Cards:
         """Return the cards of some units only, in the order given: a small roster to try things on.
 
         Parameters
         ----------
-        units : iterable of str
-            Ids, or names as for `id_of`.
+        units : iterable of str or card
+            Ids or cards, or names as for `id_of`.
 
         Raises
         ------
@@ -228,28 +228,29 @@ class Cards(Mapping[str, Any]):
         >>> game.with_(cards=game.cards.only(["us_m4a1", "Tiger I"])).cards
         <2 cards: us_m4a1, de_tiger1 ...>
         """
-        if isinstance(units, str):
-            raise UsageError(f"cards: found the text {units!r}, expected a list of ids")
+        if isinstance(units, str) or not isinstance(units, Iterable):
+            what = "the text " if isinstance(units, str) else ""
+            raise UsageError(f"cards: found {what}{shown(units)}, expected a list of ids")
         chosen = list(dict.fromkeys(self.id_of(unit) for unit in units))
         if not chosen:
             raise UsageError("cards: found no unit, expected one at least")
         return Cards(self.schema, {unit_id: self.tables[unit_id] for unit_id in chosen}, self.places, self)
 
-    def id_of(self, word: str) -> str:
+    def id_of(self, word: str | BaseModel) -> str:
         """Return the id of a unit.
 
         Parameters
         ----------
-        word : str
-            The unit's id or name, or words of its name if no other name has them: ``tiger i`` is ``Tiger I (Ausf. E)``.
-            In names, capitals don't matter.
+        word : str or card
+            One of these cards; or the unit's id or name, or words of its name if no other name has them: ``tiger i`` is
+            ``Tiger I (Ausf. E)``. In names, capitals don't matter.
 
         Raises
         ------
         UnknownUnitError
             There is no such unit.
         UsageError
-            Several units have this name, or these words in it.
+            Several units have this name, or these words in it; or it is another card of the unit.
 
         Examples
         --------
@@ -257,6 +258,12 @@ class Cards(Mapping[str, Any]):
         >>> aab.Game().cards.id_of("tiger i")
         'de_tiger1'
         """
+        if isinstance(word, BaseModel):
+            if self._cards.get(own := getattr(word, "id", "")) != word:
+                raise UsageError(f"unit: found another card of {own} than these, expected one of these")
+            return str(own)
+        if not isinstance(word, str):
+            raise UnknownUnitError(shown(word), ())
         if word in self._cards:
             return word
         folded = str(word).strip().casefold()
@@ -294,7 +301,7 @@ class Cards(Mapping[str, Any]):
                     return self.id_of(path[:dot]), path[dot + 1 :]
         return self.id_of(first), field
 
-    def __getitem__(self, unit_id: str) -> Any:
+    def __getitem__(self, unit_id: str | BaseModel) -> Any:
         return self._cards[self.id_of(unit_id)]
 
     def __iter__(self) -> Iterator[str]:

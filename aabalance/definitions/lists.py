@@ -5,8 +5,9 @@ by id or name, or by fields of their cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Set
 from contextlib import suppress
+from numbers import Integral
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -115,14 +116,19 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
     return UnitList(units, file.name, places)
 
 
+def no_units(given: Any) -> bool:
+    """Return whether nothing is given as a list, or one without any unit."""
+    return given is None or (isinstance(given, Collection) and not isinstance(given, str) and not len(given))
+
+
 def unit_list(given: Any, cards: Cards | None) -> list[Any]:
     """Return the units of a list, which are ids or cards, in its order, which settles ties.
 
     Parameters
     ----------
-    given : str, sequence of (str or card) or mapping of str to int
+    given : str, sequence of (str or card), or mapping of (str or card) to int
         The list: ids and names between commas, each with its number before or behind it if it isn't 1:
-        ``de_tiger1*2, 3 Sherman Firefly``; or numbers by id or name.
+        ``de_tiger1*2, 3 Sherman Firefly``; or numbers by id, name or card. A sequence may be an array or a Series.
     cards : Cards or None
         The roster; without it only the form of the list is checked, and units stay as they are written.
 
@@ -135,7 +141,8 @@ def unit_list(given: Any, cards: Cards | None) -> list[Any]:
         return [unit for name, number in given.items() for unit in _copies(name, number, f"{name}: {number}", cards)]
     if isinstance(given, str):
         return [unit for piece in given.split(",") for unit in _of_a_kind(piece.strip(), given, cards)]
-    if not isinstance(given, Sequence) or not given:
+    # A list is read more than once, and its order settles ties: neither an iterator nor a set will do.
+    if no_units(given) or not isinstance(given, Collection) or isinstance(given, Set):
         raise UsageError(f"list: found {shown(given)}, expected units, or a text such as {_example(cards)}")
     return [unit for one in given for unit in (unit_list(one, cards) if isinstance(one, str) else [one])]
 
@@ -153,10 +160,10 @@ def _of_a_kind(piece: str, given: str, cards: Cards | None) -> list[str]:
     )
 
 
-def _copies(unit: str, number: int, piece: str, cards: Cards | None) -> list[str]:
-    if type(number) is not int or not 1 <= number <= MOST_OF_A_KIND:
+def _copies(unit: Any, number: Any, piece: str, cards: Cards | None) -> list[Any]:
+    if not isinstance(number, Integral) or isinstance(number, bool) or not 1 <= int(number) <= MOST_OF_A_KIND:
         raise _wrong(piece, cards)
-    return [unit if cards is None else cards.id_of(unit)] * number
+    return [unit if cards is None or isinstance(unit, BaseModel) else cards.id_of(unit)] * int(number)
 
 
 def _wrong(found: str, cards: Cards | None) -> UsageError:

@@ -231,7 +231,7 @@ def raise_faults(wrong: Sequence[PlacedFault]) -> None:
         raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {message}" for at, message in wrong))
 
 
-def table_faults(schema: type[BaseModel], table: Weights) -> list[PlacedFault]:
+def table_faults(schema: type[BaseModel], table: Any) -> list[PlacedFault]:
     """Return the faults of a table of situations.
 
     Parameters
@@ -268,7 +268,7 @@ def table_faults(schema: type[BaseModel], table: Weights) -> list[PlacedFault]:
     return wrong
 
 
-def row_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> list[PlacedFault]:
+def row_faults(schema: type[BaseModel], rows: Sequence[Any]) -> list[PlacedFault]:
     """Return the faults of situations that are listed one by one.
 
     Parameters
@@ -301,8 +301,8 @@ def row_faults(schema: type[BaseModel], rows: Sequence[Mapping[str, Any]]) -> li
     return wrong
 
 
-def _is_weight(weight: object) -> bool:
-    return isinstance(weight, Real) and not isinstance(weight, bool) and weight >= 0
+def _is_weight(weight: Any) -> bool:
+    return not isinstance(weight, bool) and isinstance(weight, Real) and float(weight) >= 0
 
 
 def posture_faults(ruleset: Ruleset, postures: Sequence[str]) -> list[PlacedFault]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from aabalance.cards import Cards
-from aabalance.definitions.lists import UnitList, any_list
+from aabalance.definitions.lists import UnitList, any_list, no_units
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError
@@ -31,7 +31,7 @@ from aabalance.play.shot import ShotResult, shot
 if TYPE_CHECKING:
     from aabalance.boards import Board
 
-List = str | Sequence[Unit] | Mapping[str, int]
+List = str | Collection[Unit] | Mapping[Any, int]
 """A list of units, as `Game.battle` takes it."""
 
 
@@ -395,7 +395,7 @@ class Game(Bound):
         """Return a list of a match with its cards; an empty one if nothing is given."""
         if isinstance(given, UnitList):
             return given
-        if not isinstance(given, str) and not len(given):
+        if no_units(given):
             return UnitList([])
         rules = self.ruleset.match()
         units = any_list(given, self.cards, rules.Place if rules else None)

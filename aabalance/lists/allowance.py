@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.definitions.collections import Limits
-from aabalance.definitions.lists import chosen
+from aabalance.definitions.lists import chosen, no_units
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, whole_number
@@ -96,7 +96,7 @@ class Allowance:
             for one in limits.limits
             for some in (set(chosen(game.ruleset, game.cards, one.units)),)
         ]
-        self.must = payoffs.units(must) if must else ()
+        self.must = () if no_units(must) else payoffs.units(must)
         self.allowed = np.flatnonzero((self.copies > 0) & (self.cost <= points))
         self.copies[self.cost > points] = 0
         for unit, number in Counter(self.must).items():

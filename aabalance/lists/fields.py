@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from aabalance.cards.faults import read_as
 from aabalance.definitions.collections import ENDING, FieldFile, read_for
-from aabalance.definitions.lists import any_list
+from aabalance.definitions.lists import any_list, no_units
 from aabalance.errors import AabalanceError, UsageError, counted, shown, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
@@ -52,7 +52,7 @@ def check_given(
     """
     whole_number("seed", seed, 0, MOST_SEED)
     for given in lists:
-        for unit in any_list(given, game.cards).units if given else ():
+        for unit in () if no_units(given) else any_list(given, game.cards).units:
             game.card(unit)
     if isinstance(field, Path | str):
         read_for(game.ruleset, game.cards, FieldFile, Path(field))
