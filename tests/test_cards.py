@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import subprocess
 import sys
 import time
@@ -548,6 +549,42 @@ def test_with___gives_another_game_and_leaves_this_one() -> None:
     assert game.reading == "resolution=two_dice"
     assert game.with_(variant="rulebook").reading == "default rules"
     assert game.with_(cards=other.cards).cards is other.cards
+
+
+@pytest.mark.parametrize(("name", "value"), [("variant", Game(variant="two_dice").variant), ("varaint", "two_dice")])
+def test_game__never_changes(name: str, value: object) -> None:
+    game = Game()
+    with pytest.raises(UsageError, match=rf"^{name}: found a new value .*, expected another: game.with_\(...\)$"):
+        setattr(game, name, value)
+    assert game.reading == "default rules"
+    there = pickle.loads(pickle.dumps(game))
+    assert (there.cards.hash, there.variant, *there.boards) == (game.cards.hash, game.variant, *game.boards)
+
+
+OTHER = Game("skirmish_wars")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"cards": OTHER.cards}, "cards: found <9 cards: .*, expected a folder, or cards of Armored Advance$"),
+        ({"cards": 3}, "cards: found 3, expected a folder, or cards of Armored Advance$"),
+        ({"variant": OTHER.variant}, "variant: found Variant.*, expected switches of Armored Advance, or a preset$"),
+        ({"variant": 3}, "variant: found 3, expected switches of Armored Advance, or a preset$"),
+        ({"changes": [3]}, "--set: found 3, expected id.field=value"),
+        ({"changes": None}, "--set: found None, expected id.field=value"),
+    ],
+    ids=str,
+)
+def test_game__takes_only_what_is_its_own(given: dict, message: str) -> None:
+    for make in (Game, Game().with_):
+        with pytest.raises(UsageError, match=f"^{message}"):
+            make(**given)
+
+
+def test_game__name_is_a_text() -> None:
+    with pytest.raises(UsageError, match=r"^game: found \['x'\], expected one of armored_advance, "):
+        Game(["x"])
 
 
 def test_with___checks_no_card_that_stays() -> None:

@@ -228,9 +228,10 @@ class Cards(Mapping[str, Any]):
         >>> game.with_(cards=game.cards.only(["us_m4a1", "Tiger I"])).cards
         <2 cards: us_m4a1, de_tiger1 ...>
         """
-        if isinstance(units, str) or not isinstance(units, Iterable):
-            what = "the text " if isinstance(units, str) else ""
-            raise UsageError(f"cards: found {what}{shown(units)}, expected a list of ids")
+        given: object = units
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            what = "the text " if isinstance(given, str) else ""
+            raise UsageError(f"cards: found {what}{shown(given)}, expected a list of ids")
         chosen = list(dict.fromkeys(self.id_of(unit) for unit in units))
         if not chosen:
             raise UsageError("cards: found no unit, expected one at least")

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Set
 from contextlib import suppress
-from numbers import Integral
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -17,7 +16,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
 from aabalance.rulesets.base import Ruleset
 
 IN_FILE = "@"
@@ -161,9 +160,11 @@ def _of_a_kind(piece: str, given: str, cards: Cards | None) -> list[str]:
 
 
 def _copies(unit: Any, number: Any, piece: str, cards: Cards | None) -> list[Any]:
-    if not isinstance(number, Integral) or isinstance(number, bool) or not 1 <= int(number) <= MOST_OF_A_KIND:
-        raise _wrong(piece, cards)
-    return [unit if cards is None or isinstance(unit, BaseModel) else cards.id_of(unit)] * int(number)
+    try:
+        number = whole_number("list", number, 1, MOST_OF_A_KIND)
+    except UsageError:
+        raise _wrong(piece, cards) from None
+    return [unit if cards is None or isinstance(unit, BaseModel) else cards.id_of(unit)] * number
 
 
 def _wrong(found: str, cards: Cards | None) -> UsageError:

@@ -96,8 +96,10 @@ def variant_of(
     UsageError
         There is no such preset or switch, or a switch can't have this value.
     """
-    if isinstance(given, BaseModel):
+    if isinstance(given, BaseModel) and isinstance(given, ruleset.Variant):
         return given
+    if not isinstance(given, str | Mapping | None):
+        raise UsageError(f"variant: found {shown(given)}, expected switches of {ruleset.labels.title}, or a preset")
     named = preset(ruleset, given) if isinstance(given, str) else given or {}
     variant: BaseModel = checked(
         ruleset.Variant, {**(own.model_dump(exclude_unset=True) if own else {}), **named}, "variant"
@@ -220,7 +222,7 @@ def situation_mix(situation: Any, facing: Any, **fields: Any) -> SituationMix:
 
 def _share(face: Any, share: Any) -> Fraction:
     # As it was written down: 0.3 is three tenths.
-    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share <= 1:
+    if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
         raise UsageError(f"facing: found {shown(share)} for {shown(face)}, expected a share above 0, at most 1")
     return share if isinstance(share, Fraction) else Fraction(str(share))
 

@@ -43,29 +43,34 @@ class _Own:
 class Bound:
     """A ruleset bound to its cards and a variant; parameters and errors are those of `aabalance.Game`."""
 
-    def __init__(
-        self,
-        name: str,
-        cards: Cards | Path | str | None,
-        variant: Mapping[str, Any] | BaseModel | str | None,
-        changes: Iterable[str],
-        boards: Path | str | None,
-    ) -> None:
-        self.ruleset: Ruleset = rulesets.load(name)
-        self.variant = settings.variant_of(self.ruleset, variant)
+    ruleset: Ruleset
+    variant: BaseModel
+    cards: Cards
+    _own: _Own
+    _boards: Path | None
+
+    def __init__(self, name: str, cards: Any, variant: Any, changes: Any, boards: Path | str | None) -> None:
+        ruleset = rulesets.load(name)
+        variant = settings.variant_of(ruleset, variant)
+        if getattr(cards, "schema", ruleset.Card) != ruleset.Card or not isinstance(cards, Cards | Path | str | None):
+            raise UsageError(f"cards: found {shown(cards)}, expected a folder, or cards of {ruleset.labels.title}")
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
             try:
-                cards = Cards.read(self.ruleset.Card, folder)
+                cards = Cards.read(ruleset.Card, folder)
             except CardError:
                 if of := _other_game(folder, name):
                     why = f"found cards of {of}, expected those of {name}; with --game {of} they are read"
                     raise CardError([Fault(str(folder), why)]) from None
                 raise
-        changes = changes if isinstance(changes, str) else tuple(changes)
-        self.cards = cards.with_changes(changes) if changes else cards
-        self._own = _Own(name)
-        self._boards = None if boards is None else Path(boards)
+        if not isinstance(changes, str):
+            changes = tuple(changes) if isinstance(changes, Iterable) else (changes,)
+        cards = cards.with_changes(changes) if changes else cards
+        own, boards = _Own(name), None if boards is None else Path(boards)
+        vars(self).update(ruleset=ruleset, variant=variant, cards=cards, _own=own, _boards=boards)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise UsageError(f"{name}: found a new value for a game that is made, expected another: game.with_(...)")
 
     def __repr__(self) -> str:
         return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
@@ -193,7 +198,7 @@ class Bound:
         chosen = settings.variant_of(self.ruleset, variant, self.variant)
         kept = self.cards if cards is None else cards
         other = type(self)(self.ruleset.name, kept, chosen, changes, self._boards if boards is None else boards)
-        other._own = self._own
+        vars(other).update(_own=self._own)
         return other
 
     def card(self, unit: Unit) -> Any:
