@@ -181,6 +181,12 @@ def whole_number(what: str, value: Any, least: int, most: int) -> int:
     return number
 
 
+def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
+    """Refuse a value of another kind than `kind`, as for `isinstance`; `what` names it, `expected` says it in words."""
+    if not isinstance(value, kind):
+        raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
+
+
 def one_of(word: object, allowed: Iterable[str]) -> str:
     """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words."""
     words = list(allowed)

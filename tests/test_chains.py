@@ -297,3 +297,47 @@ def test_best_play__needs_a_round_to_play(game):
         said(aab.best_play, game, A, B, range_in=18, rounds=0)
         == "rounds: found 0, expected a whole number from 1 to 1000"
     )
+
+
+# --- arguments that are none
+
+
+@pytest.fixture(scope="module")
+def few(game):
+    return game.with_(cards=game.cards.only(["us_m4a1", "de_pz4h", "su_t34_85", "de_tiger1"]))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**70, "a", 1.0, None, [1]])
+def test_worth__refuses_a_seed_that_is_none(few, seed):
+    assert said(aab.worth, few, seed=seed).endswith(f"expected a whole number from 0 to {2**64 - 1}")
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda few: aab.worth_reasons(few, most=-1), "most: found -1, expected a whole number from 0 to 1000"),
+        (lambda few: aab.worth_reasons(few, most=1.5), "most: found 1.5, expected a whole number from 0 to 1000"),
+        (lambda few: aab.worth_reasons(few, among="us_m4a1 us"), "among: found the text 'us_m4a1 us', expected ids"),
+        (lambda few: aab.random_lists(few, 100, -1), "number: found -1, expected a whole number from 0 to 1000000"),
+        (lambda few: aab.worth(few, roster=["us_m4a1"]), "roster: found ['us_m4a1'], expected a Roster"),
+        (lambda few: aab.compare(few, "x"), "after: found 'x', expected a Game"),
+        (
+            lambda few: aab.without_luck(few),
+            "match: found <Game armored_advance: 4 cards, default rules>, expected the ",
+        ),
+        (lambda few: aab.score_by(few, None), "by: found None, expected a field of the cards, or 'category'"),
+        (
+            lambda few: aab.score_by(few, prices=[1, 2]),
+            "prices: found an array of shape (2,), expected one for each of its 4 units",
+        ),
+        (lambda few: aab.penetration_steps(few, "us_m4a1", None), "changes: found None, expected {what: 'field=value'"),
+        (
+            lambda few: aab.worth_explained(few, ["us_m4a1"], against=3),
+            "against: found 3, expected units, or fields of ",
+        ),
+        (lambda few: aab.playtest("skirmish_wars", [3]), "log: found 3, expected rows: [{'list_a': ..., "),
+        (lambda few: aab.playtest("skirmish_wars", {"list_a": "tank"}), "log: found 'list_a', expected rows: "),
+    ],
+)
+def test_arguments__that_are_none_are_one_line(few, call, expected):
+    assert said(call, few).startswith(expected)

@@ -17,7 +17,7 @@ from aabalance.cards import Cards
 from aabalance.definitions.fields import POLICIES
 from aabalance.definitions.lists import any_list
 from aabalance.engine.sampling import Advance, wilson
-from aabalance.errors import UsageError, shown
+from aabalance.errors import UsageError, check_kind, shown
 from aabalance.game import Game, List
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job, Work
@@ -131,8 +131,8 @@ def battles(
     named = lists or {}
     met = _pairs(pairs, named)
     at = several(situations, "situations")
-    if wrong := [one for one in at if not isinstance(one, Mapping)]:
-        raise UsageError(f"situations: found {shown(wrong[0])}, expected fields of each: [{{'range_in': 18}}, ...]")
+    for one in at:
+        check_kind("situations", one, Mapping, "fields of each: [{'range_in': 18}, ...]")
     endings = [mode if isinstance(mode, tuple) else (mode, None) for mode in several(modes, "modes")]
     limited = several(actions, "actions")
     chosen = [both(policy) for policy in several(policies, "policies")]

@@ -9,7 +9,7 @@ import numpy as np
 from aabalance.analysis.without import LEAST
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, check_kind
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import away
 from aabalance.play.result import Interval, chance, with_interval
@@ -95,6 +95,7 @@ def without_luck(match: MatchResult) -> WithoutLuck:
     """
     from aabalance.engine.match import arena
 
+    check_kind("match", match, MatchResult, "the result of a match")
     if match.trials < LEAST:
         raise UsageError(f"luck: found {match.trials} match, expected at least {LEAST}")
     played, numbers = match.played.match, range(match.trials)

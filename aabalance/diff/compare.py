@@ -15,7 +15,7 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.diff.changes import CHANGED, card_changes, rule_changes
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, check_kind
 from aabalance.game import Game
 from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
@@ -141,6 +141,8 @@ def compare(
     2  su_t34_85         103.7        107.3
     3  de_tiger1         156.9        142.6
     """
+    for side, game in (("before", before), ("after", after)):
+        check_kind(side, game, Game, "a Game")
     if before.ruleset.name != after.ruleset.name:
         raise UsageError(f"compare: found {before.ruleset.name} and {after.ruleset.name}, expected one game")
     cards, rules = card_changes(before, after), rule_changes(before, after)

@@ -27,6 +27,7 @@ EACH = 2_000
 """Battles against a single list of a field."""
 COUNTER = 150_000
 """Battles of the search for what beats a list."""
+MOST_RANDOM = 1_000_000
 SWAPS = ((64, 12), (448, 3), (3584, 1))
 """Races of what may take the place of a unit: the battles of each list, and how many of the lists go on."""
 
@@ -243,6 +244,7 @@ def random_lists(
     3
     """
     check_given(game, seed, [must])
+    number = whole_number("number", number, 0, MOST_RANDOM)
     payoffs = Payoffs(game)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     rng = np.random.default_rng(seed)

@@ -15,6 +15,7 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.analysis.matchups import shots
 from aabalance.analysis.situations import Situations
 from aabalance.dice import Pmf
+from aabalance.errors import check_kind
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.pricing.contest import Contest, Fighters, eligible_units
@@ -229,6 +230,7 @@ def penetration_steps(
     2   11 cm             6.91             2
     3   12 cm             6.92             1
     """
+    check_kind("changes", changes, Mapping, "{what: 'field=value', ...}")
     [unit_id] = ids_of(game, [unit], "unit")
     contest, cards = _opponents(game, roster)
     cards = [card for card in cards if card.id != unit_id]

@@ -20,7 +20,7 @@ from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, tail
-from aabalance.errors import AabalanceError, CardError, Fault, counted
+from aabalance.errors import AabalanceError, CardError, Fault, check_kind, counted
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth, together
 from aabalance.pricing.board_fits import TARGET, Asked, board_fits, check_numbers
@@ -170,7 +170,10 @@ def playtest(
     if isinstance(log, (str, Path)):
         rows = read_log(Path(log))
     else:
-        table: Iterable[Any] = log.to_dict("records") if isinstance(log, pd.DataFrame) else log
+        given: Any = log.to_dict("records") if isinstance(log, pd.DataFrame) else log
+        table = list(given) if np.iterable(given) else [given]
+        for row in table:
+            check_kind("log", row, Mapping, "rows: [{'list_a': ..., 'list_b': ..., 'winner': 'a'}, ...]")
         rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
     default = board or _first_board(game)
     check_numbers(matches, seed)

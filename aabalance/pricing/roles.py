@@ -153,7 +153,9 @@ def score_by(
     """
     roster = Roster(game) if roster is None else roster
     cards = [game.cards[unit] for unit in roster.units]
-    values = [game.ruleset.roster.category(card) if by == "category" else getattr(card, by, None) for card in cards]
+    values = [
+        game.ruleset.roster.category(card) if by == "category" else getattr(card, str(by), None) for card in cards
+    ]
     labels = ["" if value is None else str(value) for value in values]
     if not any(labels):
         raise UsageError(f"by: found {by!r}, expected a field of the cards, or 'category'")

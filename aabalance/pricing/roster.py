@@ -198,9 +198,14 @@ class Roster:
         Raises
         ------
         UsageError
-            A price isn't above 0, or so small that more of a unit would be needed than can be fought.
+            There isn't one price for each unit; or one isn't above 0, or so small that more of a unit would be needed
+            than can be fought.
         """
         c: Floats = np.asarray(self.prices if prices is None else prices, dtype=np.float64)
+        if c.shape != self.prices.shape:
+            raise UsageError(
+                f"prices: found an array of shape {c.shape}, expected one for each of its {len(self.units)} units"
+            )
         for wrong in np.flatnonzero(~((c > 0) & (c < np.inf))):
             raise UsageError(f"{self.units[wrong]}: found a price of {c[wrong]:g}, expected one above 0")
         wanted = self.included

@@ -11,16 +11,18 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.fields import MOST_OF_A_KIND
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, check_kind, whole_number
 from aabalance.game import Game, Unit
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
+from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.indifference import NEARLY, Worth, bootstrap, indifference_price, interval, par, worth_of
 from aabalance.pricing.roster import EVEN, FLAT, Roster
 
 BEHIND = 1e-6
 """A score margin further below 0 than this isn't due to rounding."""
 AT_FLOOR = "at the floor"
+MOST_REASONS = 1000
 LEAST_GAIN = 0.005
 """Least relative change of a worth for which a unit is named as one that gains or loses."""
 
@@ -52,7 +54,7 @@ def worth(
     Raises
     ------
     UsageError
-        A unit isn't in the roster.
+        A unit isn't in the roster, or the seed is none.
 
     Examples
     --------
@@ -66,6 +68,7 @@ def worth(
     2  su_t34_85        100.0   0.55  103.73
     3  de_tiger1        145.0   0.58  156.86
     """
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     roster, included = _included(game, units, roster)
     at_par, margins = par(roster), roster.margins(roster.scores(only=[roster.index(unit) for unit in included]))
     fewest, most = min(roster.contest.limits), max(roster.contest.limits)
@@ -147,6 +150,9 @@ def worth_reasons(
     1  su_t34_85   0.60  1.71           0.82
     2  de_tiger1   0.24 -4.33           0.60
     """
+    whole_number("most", most, 0, MOST_REASONS)
+    if isinstance(among, str):
+        raise UsageError(f"among: found the text {among!r}, expected ids")
     roster, included = _included(game, units, roster)
     at_par = par(roster)
     pairs: list[Pair] = []
@@ -231,6 +237,7 @@ def even_with(limits: tuple[int, ...], pairs: Sequence[Pair], _: Any) -> Any:
 
 def _included(game: Game, units: Iterable[Unit] | None, roster: Roster | None) -> tuple[Roster, Sequence[str]]:
     """Return the roster, by default the game's own, and units whose battles it includes, by default all of these."""
+    check_kind("roster", roster, Roster | None, "a Roster")
     ids = None if units is None else ids_of(game, units, "units")
     roster = Roster(game, about=ids) if roster is None else roster
     for unit in ids or ():

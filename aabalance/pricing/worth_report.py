@@ -13,6 +13,7 @@ from aabalance.analysis.frames import ids_of
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.definitions.lists import ALL, Chosen, chosen
+from aabalance.errors import check_kind
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
@@ -169,6 +170,7 @@ def worth_explained(
     0  us_m4a1               7.9                  -2.0                   21.9
     """
     ids = ids_of(game, units, "units")
+    check_kind("against", against, Iterable, "units, or fields of cards with their values")
     among = chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work
     roster = Roster(game, about=ids) if roster is None else roster
     found = _report(game, ids, roster, among, most)
