@@ -335,7 +335,7 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
             lambda few: aab.worth_explained(few, ["us_m4a1"], against=3),
             "against: found 3, expected units, or fields of ",
         ),
-        (lambda few: aab.playtest("skirmish_wars", [3]), "log: found 3, expected rows: [{'list_a': ..., "),
+        (lambda few: aab.playtest("skirmish_wars", [3]), "log: found 3, expected rows: [{'list_a': ..., "),  # type: ignore[list-item]
         (lambda few: aab.playtest("skirmish_wars", {"list_a": "tank"}), "log: found 'list_a', expected rows: "),
     ],
 )

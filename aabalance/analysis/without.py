@@ -72,7 +72,7 @@ class Without(InWords):
         --------
         >>> import aabalance as aab
         >>> matches = {"board": "last_stand", "rounds": 3, "simulate": 20}
-        >>> aab.without("skirmish_wars", ["load"], players=["greedy"], **matches).sentences()
+        >>> aab.without(aab.Game("skirmish_wars"), ["load"], players=["greedy"], **matches).sentences()
         ["load is unused when greedy plays: without it a's score changes by +0.0 points in 100 (-16.1 to +16.1)."]
         """
         said = []
@@ -146,7 +146,7 @@ def without(
     --------
     >>> import aabalance as aab
     >>> matches = {"players": ["greedy"], "board": "last_stand", "rounds": 3, "simulate": 20}
-    >>> aab.without("skirmish_wars", ["attack"], **matches).table["n"].tolist()
+    >>> aab.without(aab.Game("skirmish_wars"), ["attack"], **matches).table["n"].tolist()
     [20]
     """
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)

@@ -37,7 +37,7 @@ def matchup_heatmap(
     *,
     price: pd.Series[float] | Mapping[str, float] | None = None,
     currency: str = CURRENCY,
-    names: Mapping[str, str] | None = None,
+    names: pd.Series[str] | Mapping[str, str] | None = None,
 ) -> Axes:
     """Draw who wins: attackers down, targets across, both from the cheapest to the dearest.
 
@@ -55,7 +55,7 @@ def matchup_heatmap(
         units keep its order.
     currency : str
         The game's word for what units cost.
-    names : mapping, optional
+    names : Series or mapping, optional
         Name of each unit by id; ids by default. Rows and columns are named if there is room.
 
     Raises
@@ -95,7 +95,7 @@ def matchup_heatmap(
     bar.set_ticks([0, 0.25, 0.5, 0.75, 1], labels=["row loses", "25%", "even", "75%", "row wins"])
     bar.ax.tick_params(length=0, labelsize=9, colors=INK)
     bar.ax.set_xlabel("\n".join(["exact; a draw counts half", *notes]), fontsize=9, color=MUTED)
-    called = {} if names is None else names
+    called: Mapping[Any, str] = {} if names is None else dict(names)
     _mark(ax, "attacker", rows, cost, called, currency)
     _mark(ax, "target", columns, cost, called, currency)
     ax.xaxis.tick_top()

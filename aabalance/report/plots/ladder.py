@@ -34,7 +34,7 @@ def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import aabalance as aab
-    >>> ax = aab.plots.ladder(aab.ladder("skirmish_wars", ["random", "greedy"], simulate=10).scores)
+    >>> ax = aab.plots.ladder(aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10).scores)
     """
     table = expect(frame, ("player", "against", "score_against"), "aab.ladder(game).scores")
     ax = canvas.axes_of(ax, SIZE)
