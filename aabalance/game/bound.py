@@ -52,7 +52,8 @@ class Bound:
     def __init__(self, name: str, cards: Any, variant: Any, changes: Any, boards: Path | str | None) -> None:
         ruleset = rulesets.load(name)
         variant = settings.variant_of(ruleset, variant)
-        if getattr(cards, "schema", ruleset.Card) != ruleset.Card or not isinstance(cards, Cards | Path | str | None):
+        some = list(cards.values())[:1] if isinstance(cards, Cards) else []  # all have one schema
+        if not isinstance(cards, Cards | Path | str | None) or not all(_is_card(ruleset, card) for card in some):
             raise UsageError(f"cards: found {shown(cards)}, expected a folder, or cards of {ruleset.labels.title}")
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
@@ -218,10 +219,8 @@ class Bound:
         given: object = unit
         if isinstance(given, str):
             return self.cards[given]
-        if isinstance(given, BaseModel):
-            with suppress(ValidationError):
-                self.ruleset.Card.model_validate(given)
-                return given
+        if isinstance(given, BaseModel) and _is_card(self.ruleset, given):
+            return given
         raise UsageError(f"unit: found {shown(given)}, expected an id, a name or a card of {self.ruleset.labels.title}")
 
     def situation(self, **fields: Any) -> Any:
@@ -280,6 +279,13 @@ class Bound:
         """Return the id of a card, or its name if it has none; with a star if `cards` has another one of it."""
         name = str(card.id or card.name)
         return f"{name}*" if name in self.cards and self.cards[name] != card else name
+
+
+def _is_card(ruleset: Ruleset, card: BaseModel) -> bool:
+    with suppress(ValidationError):
+        ruleset.Card.model_validate(card)
+        return True
+    return False
 
 
 def _other_game(folder: Path, but: str) -> str | None:
