@@ -132,7 +132,15 @@ class Payoffs:
         self.ids = [str(card.id) for card in self.cards]
         self.cost = self.muster.cards[:, layout.WORTH].astype(np.int64)
         self._place = {unit: at for at, unit in enumerate(self.ids)}
+        self._pool = sampling.threads()
         self.fought = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Threads stay in their process.
+        return {name: value for name, value in vars(self).items() if name != "_pool"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _pool=sampling.threads())
 
     def units(self, given: List) -> Units:
         """Return a list as it fights: the dearest first.
@@ -222,8 +230,7 @@ class Payoffs:
         ends = np.cumsum(meetings[:, kernel.TRIALS].astype(np.int64)) // PART
         parts = np.split(meetings, np.flatnonzero(np.diff(ends)) + 1)
         calls = ((fought, part) for part in parts)
-        with sampling.threads() as pool:
-            return np.concatenate(list(sampling.each(pool, calls)))
+        return np.concatenate(list(sampling.each(self._pool, calls)))
 
     def ends(self, lists: Sequence[Units], field: Field, battles: int, seed: int, first: int = 0) -> Ints:
         """Fight each list against a field; lists meet the same opponents with the same dice.
