@@ -435,6 +435,17 @@ def test_match__faults_of_a_claim_have_their_line(tmp_path: Path, fields: dict[s
     assert said in ran.output
 
 
+@pytest.mark.parametrize("game", ["armour_battles", "forumini"])
+def test_match__the_first_turn_is_not_tested_where_dice_say_who_has_it(tmp_path: Path, game: str) -> None:
+    """Matches by pairs said "holds, -0.032" of one that is worth +68 points in 100."""
+    board, unit = next(iter(aab.Game(game).boards)), next(iter(aab.Game(game).cards))
+    text = claim("one", kind="match", a=unit, b=unit, board=board, measure="first_turn_gap", band=(-0.2, 0.2))
+    (tmp_path / "mine.gate.toml").write_text(f'title = "Mine"\ngame = "{game}"\n\n{text}')
+    ran = CliRunner().invoke(main, ["gate", str(tmp_path / "mine.gate.toml")])
+    assert ran.exit_code == 2
+    assert "claims.one: measure: found first_turn_gap, expected score, p_win or p_draw: here dice say" in ran.output
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "head", "code"),

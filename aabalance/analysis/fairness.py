@@ -26,20 +26,22 @@ from aabalance.game import Game
 from aabalance.play.match_counts import student
 from aabalance.play.match_played import prepared
 from aabalance.play.policy import in_words, name_of
-from aabalance.play.result import percent
+from aabalance.play.result import percent, percent_with_interval
 from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
 
 EACH = 32
 """Matches of a list against itself: half of them begun by either side."""
-BATCH = 24
-"""Lists between two looks at the interval."""
+BATCH = 96
+"""Lists between two looks at the interval: looks at fewer would make it cover less where few lists decide."""
 MOST_LISTS = 2400
 UNITS = 5
 """Typical units in a list: it may cost so many times the median of the units from which it is drawn."""
 ALL, KINDS = "all", ("any", "cheap", "dear")
 """Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
+TOLD = {"score_first": "first", "score_zone": "zone", "p_draw": "drawn"}
+"""What has an interval, and what each list says of it."""
 SEATS = 2
 TRIES = 200
 WATCHED = 30
@@ -106,7 +108,7 @@ class Fairness(InWords):
             f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
             f"by {in_words(self.players)}, "
             f"{_share('the side that goes first', whole, 'score_first')}, {_share(_zone(whole), whole, 'score_zone')};"
-            f" {percent(whole['p_draw'])} are drawn."
+            f" {percent_with_interval(whole['p_draw'], (whole['p_draw_ci_low'], whole['p_draw_ci_high']))} are drawn."
         ]
         said += [
             f"Lists of {row['kind']} units: {_share('first', row, 'score_first')}, "
@@ -357,17 +359,15 @@ def _table(found: Sequence[Mapping[str, Any]], kinds: Sequence[str], board: Boar
     """Return scores of all lists, and of those of each kind, which hold together; a list is one observation."""
     rows = []
     for kind in (ALL, *(KINDS if set(KINDS) <= set(kinds) else ())):
-        claims = 1 if kind == ALL else 2 * len(KINDS)
+        claims = 1 if kind == ALL else len(TOLD) * len(KINDS)
         own = [one for one, of in zip(found, kinds, strict=True) if kind in (of, ALL)]
         row: dict[str, Any] = {"kind": kind}
-        for name in ("first", "zone"):
+        for column, name in TOLD.items():
             matches = sum(one["n"] for one in own)
             mean, away = _mean([one[name] for one in own], matches, bool(board.units), claims)
-            low, high = max(mean - away, 0.0), min(mean + away, 1.0)
-            row |= {f"score_{name}": mean, f"score_{name}_ci_low": low, f"score_{name}_ci_high": high}
+            row |= {column: mean, f"{column}_ci_low": max(mean - away, 0.0), f"{column}_ci_high": min(mean + away, 1.0)}
         zones = list(board.zones) if any(one["chosen"] for one in own) else []
-        row |= {"zone": zones[0] if zones else "side a", "p_draw": statistics.fmean(one["drawn"] for one in own)}
-        rows.append(row | {"lists": len(own), "n": matches})
+        rows.append(row | {"zone": zones[0] if zones else "side a", "lists": len(own), "n": matches})
     return tidy("fairness", rows)
 
 

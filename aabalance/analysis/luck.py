@@ -14,7 +14,7 @@ from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import away
 from aabalance.play.result import Interval, chance, with_interval
 
-TOLD_FROM = 50
+TOLD_FROM = 200
 """Matches from which on the sentence says how many they are worth: a ratio of variances of fewer is a guess."""
 
 
@@ -65,7 +65,7 @@ class WithoutLuck(NamedTuple):
         """
         score = with_interval(chance(self.score_a), self.score_a_ci)
         told = self.matches >= TOLD_FROM and self.fewer > 0
-        worth = f", as sure as by {self.fewer:.2f} times as many matches" if told else ""
+        worth = f", about as sure as by {self.fewer:.1f} times as many matches" if told else ""
         return f"Without the luck of dice a scores {score}{worth}."
 
 

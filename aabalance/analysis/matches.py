@@ -254,7 +254,10 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     found = expect(found, ("board", "first_turn_gap"), "aabalance.matches(...).matches")
     keys = [name for name in KEY if name in found and not name.startswith("list")]
     if "lead_changes" in found:
-        half = found["lead_changes_se"] * found["watched"].map(lambda n: student_quantile(n) if n > 1 else math.nan)
+        # Of a few matches that are all alike nobody knows how others would be.
+        half = found["lead_changes_se"].replace(0, math.nan) * found["watched"].map(
+            lambda n: student_quantile(n) if n > 1 else math.nan
+        )
         low, high = (found["lead_changes"] - half).clip(0), found["lead_changes"] + half
         found = found.assign(lead_changes_ci_low=low, lead_changes_ci_high=high)
     rows = []

@@ -92,7 +92,7 @@ FAIRNESS = table(
     *with_interval(share("score_first", "score of the side that has the first turn, of equal lists"), OF_KINDS),
     "zone",
     *with_interval(share("score_zone", "score of the side in the zone, of equal lists"), OF_KINDS),
-    "p_draw",
+    "p_draw p_draw_ci_low p_draw_ci_high",
     whole("lists", "", "lists that were drawn; each is one observation"),
     "n",
 )

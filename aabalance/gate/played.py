@@ -9,6 +9,7 @@ from aabalance.analysis.battles import in_json
 from aabalance.analysis.meetings import Meeting, Rules, meeting, question_of
 from aabalance.definitions.claims import MatchClaim
 from aabalance.engine.arrays import Floats
+from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.gate.cases import Asked, tested
 from aabalance.gate.evidence import Key
@@ -30,6 +31,12 @@ def question_of_claim(claim: MatchClaim, game: Game) -> MatchQuestion:
     terms = claim.model_dump(include={"board", "mission", "rounds", "actions", "player_a", "player_b"})
     question = game.match_question(claim.a or (), claim.b or (), **terms, **claim.options)
     question.agreed()
+    if claim.measure == "first_turn_gap":
+        try:
+            question._replace(first="a").agreed()
+        except UsageError:  # then matches can't be told apart beforehand, as the test by pairs has to
+            expected = "score, p_win or p_draw: here dice say in each match who begins"
+            raise UsageError(f"measure: found first_turn_gap, expected {expected}") from None
     return question
 
 

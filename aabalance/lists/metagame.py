@@ -69,14 +69,14 @@ class Metagame(InWords):
     lists : tuple of Units
         All lists that were found, the heaviest first.
     weights, scores : array of float
-        The weight of each in the mix, and its score against the mix.
+        The weight of each in the mix, and its score against the mix by the battles that made the mix.
     archetypes : tuple of Archetype
         The mix by kinds of lists, the largest share first.
     classes : dict of str to Score
         By class of units its share of the mix's requisition.
     units : list of dict
         By unit its share of the mix's requisition, and the part of the lists that have it, with their intervals.
-    crossed : tuple of float
+    crossed : tuple of Score
         By search, the most that a list of the others scores against its mix.
     agreement : float
         Correlation of the shares of units between searches, mean over the pairs.
@@ -104,7 +104,7 @@ class Metagame(InWords):
     archetypes: tuple[Archetype, ...]
     classes: dict[str, Score]
     units: list[dict[str, Any]]
-    crossed: tuple[float, ...]
+    crossed: tuple[Score, ...]
     agreement: float
     replies: tuple[tuple[Units, Score], ...]
     cyclic: float | None
@@ -145,8 +145,8 @@ class Metagame(InWords):
             "seed": self.seed,
             "battles": self.battles,
             "mix": [
-                {"list": text(units), "weight": float(weight), "score": float(score)}
-                for units, weight, score in zip(self.lists, self.weights, self.scores, strict=True)
+                {"list": text(units), "weight": float(weight)}
+                for units, weight in zip(self.lists, self.weights, strict=True)
                 if weight > 0
             ],
             "archetypes": [
@@ -160,7 +160,7 @@ class Metagame(InWords):
             "units": self.units,
             "not_near_any_good_list": self.unused(),
             "cyclic_share": self.cyclic,
-            "crossed": list(self.crossed),
+            "crossed": [score._asdict() for score in self.crossed],
             "agreement_of_searches": self.agreement,
             "best_replies": [{"list": text(units), **score._asdict()} for units, score in self.replies],
             "score_of_10_percent_more_points": self.more_points.change,
@@ -170,7 +170,7 @@ class Metagame(InWords):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the lists of the mix with their weights and scores; ``attrs`` are the `Game.provenance`."""
+        """Return the lists of the mix with their weights; ``attrs`` are the `Game.provenance`."""
         return self.payoffs.frame(self.to_dict()["mix"])
 
     def sentences(self) -> list[str]:
@@ -178,7 +178,9 @@ class Metagame(InWords):
         payoffs = self.payoffs
         units, _ = self.exploitable
         unused = self.unused()
-        crossed = ", ".join(f"{score - EVEN:+z.3f}" for score in self.crossed)
+        crossed = ", ".join(
+            f"{one.score - EVEN:+z.3f} [{one.low - EVEN:z.3f}, {one.high - EVEN:z.3f}]" for one in self.crossed
+        )
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         agreed = (
             "Shares and kinds are what they agree on, not single lists."
@@ -362,7 +364,10 @@ def cyclic_share(matrix: Floats) -> float | None:
     by_dice = float(np.triu(matrix * (1 - matrix), 1).sum()) * 2 / PAIR
     if total <= by_dice * (1 + 2 * math.sqrt(2 / max(pairs, 1))):
         return None
-    return 1 - float(((rank[:, None] - rank[None, :]) ** 2).sum()) / total
+    ranked = float(((rank[:, None] - rank[None, :]) ** 2).sum())
+    # Of what dice make, the part 2 / n looks like a ranking.
+    circles = total - ranked - by_dice * (1 - 2 / len(matrix))
+    return min(max(circles / (total - by_dice), 0.0), 1.0)
 
 
 def cyclic_in_words(share: float | None) -> str:
@@ -394,10 +399,10 @@ def resampled(matrix: Floats, rng: np.random.Generator) -> Floats:
     return found
 
 
-def _crossed(payoffs: Payoffs, fields: Sequence[Field], seed: int) -> tuple[float, ...]:
+def _crossed(payoffs: Payoffs, fields: Sequence[Field], seed: int) -> tuple[Score, ...]:
     """Return for each mix the most that a list of the others scores against it."""
     others = [[units for field in fields if field is not mix for units in field.lists] for mix in fields]
-    return tuple(_best_known(payoffs, lists, mix, seed)[0].score for lists, mix in zip(others, fields, strict=True))
+    return tuple(_best_known(payoffs, lists, mix, seed)[0] for lists, mix in zip(others, fields, strict=True))
 
 
 def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str, Any]) -> Difference:

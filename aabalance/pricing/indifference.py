@@ -216,7 +216,7 @@ def bootstrap_margins(units: Sequence[str], seed: int, shares: Floats, margins: 
     drawn = weights @ parts.T / np.where(total > 0, total, 1.0)
     # With m opponents, drawn weights give the mean a variance of (m - 1) / (m + 1) of that which m new opponents would
     # give it; and the price, fitted to these m, takes away one more degree of freedom.
-    met = (shares > 0).sum(axis=1)
+    met = _opponents(shares)
     spread: Floats = mean + (drawn - mean) * np.sqrt((met + 1) / (met - 2).clip(min=1))
     return spread
 
@@ -249,6 +249,12 @@ def drawn_log_prices(
     drawn = bootstrap_margins(roster.units, seed, shares, margins)
     logs: Floats = (x - (drawn - par) / slope).clip(min=math.log(roster.floor))
     return logs
+
+
+def _opponents(shares: Floats) -> Floats:
+    """Return by row as how many opponents of equal weight those count that there are (Kish 1965)."""
+    squares: Floats = (shares**2).sum(axis=-1)
+    return np.where(squares > 0, 1 / np.where(squares > 0, squares, 1), 0)
 
 
 def has_several(shares: Floats) -> Bools:
