@@ -432,6 +432,19 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
     assert first.startswith(page.locator("#view h2").text_content())
 
 
+def test_scatter__a_tap_names_a_unit_and_a_second_one_opens_it(look, report):
+    page = look(report, width=390, is_mobile=True, has_touch=True)
+    at = middle_of(page, "#scatter [data-unit=de_tiger1]")
+    page.touchscreen.tap(*at)
+    page.wait_for_selector("#scatter .tip:has-text('Tiger I (Ausf. E) costs ')")
+    assert page.evaluate("location.hash") == ""
+    page.touchscreen.tap(*middle_of(page, "#scatter [data-unit=us_m4a1]"))
+    page.wait_for_selector("#scatter .tip:has-text('M4A1 Sherman')")
+    assert page.evaluate("location.hash") == "", "the second tap was on another"
+    page.touchscreen.tap(*middle_of(page, "#scatter [data-unit=us_m4a1]"))
+    wait_for_view(page, "unit=us_m4a1")
+
+
 def test_scatter__shows_worth_or_its_share_of_cost(look, report):
     worth = pd.read_csv(report / "worth.csv", comment="#").set_index("unit").query("worth > 0")
     page = look(report)
@@ -519,6 +532,51 @@ def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     assert [name in page.locator("#said").text_content() for name in names] == [True, True]
     page.keyboard.press("Enter")
     wait_for_view(page, f"pair={order[1]},{order[-1]}")
+
+
+def test_heatmap__a_tap_says_a_cell_and_a_second_one_near_it_opens_it(look, report):
+    page = look(report, width=390, is_mobile=True, has_touch=True)
+    hint = page.locator("#heat-tip").text_content()
+    assert "a second tap" in hint
+    page.evaluate("MAP.tip.style.minHeight = `${MAP.tip.offsetHeight}px`")
+    x, y = middle_of(page, "#heatmap")
+    page.touchscreen.tap(x, y)
+    page.wait_for_function("MAP.at")
+    said = page.locator("#heat-tip").text_content()
+    assert page.evaluate("inWords(...MAP.at.map(n => MAP.rows[n]))") == said != hint
+    page.touchscreen.tap(x, y + 60)
+    page.wait_for_function("said => MAP.tip.textContent !== said", arg=said)
+    assert page.evaluate("location.hash") == ""
+    pair = page.evaluate("MAP.at.map(n => UNITS[MAP.rows[n]].id).join()")
+    page.touchscreen.tap(x + 5, y + 52)  # of a whole roster, that is some cells away
+    wait_for_view(page, f"pair={pair}")
+
+
+@pytest.mark.parametrize("width", [650, 1280])
+def test_heatmap__the_menu_leaves_its_numbers_in_sight(look, report, width):
+    page = look(report, width=width)
+    page.evaluate("window.scrollTo(0, MAP.canvas.getBoundingClientRect().bottom + scrollY - 300)")
+    page.focus("#heatmap")
+    page.keyboard.press("ArrowDown")
+    top = "one => { const { x, y } = one.getBoundingClientRect(); return document.elementFromPoint(x + 2, y + 2).id }"
+    assert page.locator("#heat-tip").evaluate(top) == "heat-tip"
+
+
+def test_back__gives_the_keyboard_its_place_too(look, report):
+    page = look(report)
+    for section, start, at in (
+        ("", "#roster tr:nth-child(8) a", "unit=*"),
+        ("", "#pick button", "pair=*"),
+        ("#units", "#roster tr:nth-child(8) a", "unit=*"),
+    ):
+        go(page, section)
+        page.focus(start)
+        before = page.evaluate("scrollY")
+        page.keyboard.press("Enter")
+        wait_for_view(page, at)
+        page.go_back()
+        page.wait_for_function(f"!$('main').classList.contains('viewing') && scrollY === {before}")
+        assert page.locator(start).evaluate("one => one === document.activeElement"), start
 
 
 def test_pick__opens_a_pair_without_a_pointer(look, report):

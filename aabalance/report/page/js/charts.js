@@ -1,6 +1,7 @@
 // Charts: points that can be visited with the keyboard, and curves with their names at their ends.
 
 const COLOURS = 6;
+const FINGER = 12; // pixels: half of the least target that a finger is sure of (WCAG 2.2)
 
 /** Returns round numbers between two ends, about `most` of them. */
 function ticks(low, high, most) {
@@ -72,6 +73,24 @@ function frame(width, height, margin, x, y, label) {
 }
 
 /**
+ * Shows what is under a mouse, which opens it on a click. A finger points at nothing before it touches, and is wider
+ * than most: its tap shows, and a second tap there opens what is shown.
+ */
+function pointable(element, { under, shown, show, open }) {
+  let [finger, x, y] = [false, Infinity, Infinity];
+  element.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"));
+  element.addEventListener("pointermove", (event) => event.pointerType === "touch" || show(under(event)));
+  element.addEventListener("pointerleave", (event) => event.pointerType === "touch" || show(null));
+  element.addEventListener("click", (event) => {
+    const again = Math.hypot(event.pageX - x, event.pageY - y) < FINGER && shown();
+    [x, y] = [event.pageX, event.pageY];
+    const found = finger ? again : under(event);
+    if (found) open(found);
+    else show(under(event));
+  });
+}
+
+/**
  * Draws points. Under the pointer they show their names, on a click they open; with the keyboard, arrows go from one to
  * the next, and Enter opens.
  */
@@ -138,12 +157,7 @@ function scatter(holder, width, { points, x, y, label, beneath, open }) {
     }
     return best;
   };
-  svg.addEventListener("pointermove", (event) => show(nearest(event)));
-  svg.addEventListener("pointerleave", () => show(null));
-  svg.addEventListener("click", (event) => {
-    const point = nearest(event);
-    if (point) open(point);
-  });
+  pointable(svg, { under: nearest, shown: () => current, show, open });
   svg.addEventListener("keydown", (event) => {
     const step = {
       ArrowRight: 1,

@@ -9,6 +9,7 @@ const MAP = {
   canvas: $("#heatmap"),
   form: $("#heat"),
   tip: $("#heat-tip"),
+  hint: $("#heat-tip").textContent,
   rows: [],
   cell: 0,
   left: 0,
@@ -228,9 +229,7 @@ function inWords(a, b) {
 function point(at, aloud = false) {
   MAP.at = at;
   frameCell();
-  MAP.tip.textContent = at
-    ? inWords(MAP.rows[at[0]], MAP.rows[at[1]])
-    : "Point at a cell, or walk with the arrow keys; Enter or a click opens the pair.";
+  MAP.tip.textContent = at ? inWords(MAP.rows[at[0]], MAP.rows[at[1]]) : MAP.hint;
   if (aloud && at) announce(MAP.tip.textContent);
 }
 
@@ -280,9 +279,7 @@ function startMap() {
     drawMap();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  canvas.addEventListener("pointermove", (event) => point(cellUnder(event)));
-  canvas.addEventListener("pointerleave", () => point(null));
-  canvas.addEventListener("click", (event) => openCell(cellUnder(event)));
+  pointable(canvas, { under: cellUnder, shown: () => MAP.at, show: point, open: openCell });
   canvas.addEventListener("keydown", walkMap);
   drawnTo($("#map-room"), drawMap);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawMap);

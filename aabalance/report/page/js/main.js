@@ -2,7 +2,7 @@
 
 const MAIN = $("main");
 const TITLE = document.title;
-let scrolled = 0;
+let [left, scrolled, focused] = ["", 0, document.body];
 
 /** Returns the places of units by their ids in an address; null if one of them isn't in the roster. */
 function placesIn(ids) {
@@ -10,7 +10,7 @@ function placesIn(ids) {
   return places.includes(undefined) ? null : places;
 }
 
-/** Shows the unit or pair that the address names; if it names none, the whole page, scrolled to where it was. */
+/** Shows the unit or pair that the address names; if it names none, the whole page as it was left. */
 function route() {
   const at = location.hash.slice(1);
   const [[kind, ids] = []] = new URLSearchParams(at);
@@ -18,16 +18,20 @@ function route() {
   const view = $("#view");
   const before = MAIN.classList.contains("viewing");
   if (!places || places.length !== (kind === "unit" ? 1 : 2)) {
+    const section = at !== left && document.getElementById(at);
+    left = at;
     MAIN.classList.remove("viewing");
     view.replaceChildren();
     document.title = TITLE;
     if (!before) return;
-    const section = document.getElementById(at);
     if (section) section.scrollIntoView();
-    else window.scrollTo(0, scrolled);
+    else {
+      window.scrollTo(0, scrolled);
+      focused.focus({ preventScroll: true });
+    }
     return;
   }
-  if (!before) scrolled = window.scrollY;
+  if (!before) [scrolled, focused] = [window.scrollY, document.activeElement];
   MAIN.classList.add("viewing");
   view.replaceChildren(...(kind === "unit" ? unitView(places[0]) : pairView(...places)));
   const head = $("h2", view);
