@@ -813,6 +813,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     page.select_option("#reach [name=target]", "de_tiger1")
     page.select_option("#reach [name=face]", label="side")
     page.select_option("#reach [name=attacker]", "us_m4a1")
+    page.locator("#reach button", has_text="Add").click()
     page.locator("#reach [name=turns]").fill("3")
     table = page.locator("#range-table table")
     assert table.locator("thead th").all_text_contents()[0] == "range"
@@ -828,6 +829,28 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     for _ in range(len(shown[0]) - 1):
         page.locator("#chosen button").first.click()
     assert page.locator("#range-chart").text_content() == "Add an attacker."
+
+
+def test_range__attackers_are_added_and_left_out_by_keys(look, report):
+    page = look(report)
+    shown = page.locator("#chosen button")
+    before = shown.all_text_contents()
+    page.focus("#reach [name=attacker]")
+    page.keyboard.press("ArrowDown")
+    second = sorted(page.evaluate("UNITS.map(unit => unit.name)"), key=by_words)[1]
+    assert f"{second} ×" not in before
+    assert shown.all_text_contents() == before, "an arrow chooses, and adds none"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert shown.all_text_contents() == [*before, f"{second} ×"], "once"
+    last = shown.nth(len(before) - 1)
+    last.focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == f"{second} ×"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.name") == "attacker"
+    assert shown.all_text_contents() == before[:-1]
 
 
 def test_actions__have_a_curve_for_each_list_and_policy(read, said):

@@ -32,7 +32,7 @@ function drawRange(width) {
 function showChosen(redraw) {
   const list = $("#chosen");
   list.replaceChildren(
-    ...RANGE.chosen.map((at) =>
+    ...RANGE.chosen.map((at, n) =>
       make(
         "li",
         {},
@@ -45,7 +45,7 @@ function showChosen(redraw) {
               click: () => {
                 RANGE.chosen = RANGE.chosen.filter((other) => other !== at);
                 showChosen(redraw);
-                $("select", RANGE.form).focus();
+                ($$("button", list)[n] ?? RANGE.form.elements.attacker).focus();
               },
             },
           },
@@ -68,14 +68,12 @@ function startRange() {
   target.value = UNITS[second].id;
   RANGE.chosen = [...new Set([first, ...DATA.plotted.map(([a]) => a)])].filter((at) => at !== second).slice(0, 3);
   const redraw = drawnTo($("#range-chart"), drawRange);
-  RANGE.form.addEventListener("submit", (event) => event.preventDefault());
-  RANGE.form.addEventListener("input", (event) => {
-    if (event.target === attacker) {
-      const at = PLACE.get(attacker.value);
-      attacker.value = "";
-      if (at !== undefined && !RANGE.chosen.includes(at)) RANGE.chosen = [...RANGE.chosen, at].slice(-MOST_CURVES);
-      showChosen(redraw);
-    } else redraw();
+  RANGE.form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const at = PLACE.get(attacker.value);
+    if (!RANGE.chosen.includes(at)) RANGE.chosen = [...RANGE.chosen, at].slice(-MOST_CURVES);
+    showChosen(redraw);
   });
+  RANGE.form.addEventListener("input", redraw);
   showChosen(redraw);
 }
