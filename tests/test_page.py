@@ -177,6 +177,9 @@ def test_findings__are_in_words_on_the_first_screen_even_without_scripts(look, r
     assert len(rows(page, "#table-rules")) == len(said["readings"])
     assert not page.locator("#heatmap").is_visible()
     assert not page.locator("#filter").is_visible()
+    assert page.locator("#roster caption").inner_text() == "All units, the furthest from fair first"
+    (instead,) = page.locator("#wins noscript a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    assert (report / instead).is_file()
 
 
 @pytest.mark.slow
