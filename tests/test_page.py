@@ -912,6 +912,75 @@ def test_phone__what_goes_on_behind_an_edge_is_shown_to(look, report):
     page.wait_for_function("$('.scroll:has(#roster)').classList.contains('down')")
 
 
+@pytest.mark.parametrize("at", PLACES)
+def test_phone__what_names_a_row_of_a_table_stays_and_is_not_faded(look, report, at):
+    page = look(report, at, ready=not at, width=390, is_mobile=True, has_touch=True)
+    page.evaluate(UNFOLD)
+    page.wait_for_timeout(100)
+    found = page.eval_on_selector_all(
+        "main .scroll",
+        """all => Promise.all(all.filter(box => box.scrollWidth > box.clientWidth + 1).map(async box => {
+             box.scrollTo(box.scrollWidth, 0);
+             await new Promise(done => setTimeout(done, 100));
+             const left = box.getBoundingClientRect().left + box.clientLeft;
+             const first = [...box.querySelectorAll("tr:not(.bar) > :first-child")];
+             return [box.ariaLabel, box.classList.contains("left"), getComputedStyle(box).getPropertyValue("--left"),
+               Math.max(...first.map(cell => Math.abs(cell.getBoundingClientRect().left - left))),
+               first.filter(cell => cell.scrollWidth > cell.clientWidth).length];
+           }))""",
+    )
+    assert len(found) >= 2
+    assert [one for one in found if one[1:] != [True, "0px", 0, 0]] == []
+
+
+def test_text__is_as_large_as_the_reader_has_it(look, report):
+    page = look(report)
+    page.add_style_tag(content=":root { font-size: 32px }")
+    sizes = [
+        page.locator(selector).first.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+        for selector in ("#wins > p", "#wins .note")
+    ]
+    assert sizes[0] == 32 > sizes[1]
+
+
+def contrast(colour, opacity, paper):
+    """Return the contrast of a colour on paper, by WCAG 2."""
+    ink, paper = ([int(part) for part in re.findall(r"\d+", one)[:3]] for one in (colour, paper))
+    seen = [opacity * a + (1 - opacity) * b for a, b in zip(ink, paper, strict=True)]
+
+    def bright(rgb):
+        parts = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in rgb]
+        return float(np.dot(parts, (0.2126, 0.7152, 0.0722)))
+
+    low, high = sorted((bright(seen), bright(paper)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours__of_dots_intervals_and_edges_of_fields_stand_out(look, report, scheme):
+    page = look(report, color_scheme=scheme)
+    for selector, paint, opacity, on in (
+        ("#scatter .dot.level", "fill", "fillOpacity", "body"),
+        ("#scatter .interval", "stroke", "strokeOpacity", "body"),
+        ("#filter [type=search]", "borderTopColor", "opacity", "body"),
+        ("#filter button", "borderTopColor", "opacity", "#filter button"),
+    ):
+        style = f"one => (({{ {paint}, {opacity} }}) => [{paint}, Number({opacity})])(getComputedStyle(one))"
+        paper = page.locator(on).first.evaluate("one => getComputedStyle(one).backgroundColor")
+        assert contrast(*page.locator(selector).first.evaluate(style), paper) >= 3, selector
+
+
+def test_forced_colours__leave_the_key_of_the_map_and_the_bars(look, report):
+    page = look(report, forced_colors="active")
+    faces = page.eval_on_selector_all(
+        "#table-needs i", "all => all.map(one => getComputedStyle(one).backgroundColor).filter((c, n) => n < 7)"
+    )
+    assert len(set(faces)) == 7
+    for selector, property_ in ((".map-key i", "backgroundImage"), ("td.share i", "backgroundColor")):
+        shown = page.locator(selector).first.evaluate(f"one => getComputedStyle(one).{property_}")
+        assert shown.startswith(("linear-gradient", "rgb(0, 114, 178")), selector
+
+
 def test_tables__of_a_few_rows_are_shown_whole_on_a_desk(look, report):
     page = look(report)
     for at, table in (("", "#table-battles"), ("", "#table-actions"), ("#pair=de_tiger1,us_m4a1", "#view table")):
