@@ -402,6 +402,40 @@ def test_page__fits_the_window_and_has_no_barrier(look: Any, game: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (800, 720)])
+def test_page__has_board_words_and_bar_in_one_view_and_a_board_that_stays(
+    browser: Any, pages: dict[str, Path], width: int, height: int
+) -> None:
+    opened = browser.new_page(viewport={"width": width, "height": height})
+    opened.goto(pages["skirmish_wars"].as_uri())
+    opened.evaluate("scrollTo(0, document.querySelector('main').offsetTop)")
+    places = set()
+    for _ in range(30):
+        opened.keyboard.press("ArrowRight")
+        boxes = [opened.locator(part).bounding_box() for part in ("#table svg", "#action", "#controls")]
+        assert all(box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes[1:])
+        legend = 0.2 * boxes[0]["height"]  # the bar may cover its last row
+        assert boxes[0]["y"] >= 0
+        assert boxes[0]["y"] + boxes[0]["height"] - legend <= boxes[2]["y"]
+        places.add(boxes[0]["y"])
+    opened.close()
+    assert len(places) == 1
+
+
+@pytest.mark.slow
+def test_page__units_of_a_large_board_can_be_read_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text(played("armored_advance", board="village", rounds=1).replay(), encoding="utf-8")
+    opened = browser.new_page(viewport={"width": 390, "height": 844})
+    opened.goto((tmp_path / "page.html").as_uri())
+    opened.keyboard.press("End")
+    high = "all => all.map((one) => one.getBoundingClientRect().height).filter(Boolean)"
+    marks = opened.eval_on_selector_all(".unit .halo", high)
+    assert marks
+    assert min(marks) >= 8
+    opened.close()
+
+
+@pytest.mark.slow
 def test_page__can_be_read_without_scripts(browser: Any, pages: dict[str, Path], logs: dict[str, MatchLog]) -> None:
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()

@@ -23,6 +23,8 @@ HEX = (0, -HEX_TOP), (5, -HEX_TOP / 2), (5, HEX_TOP / 2), (0, HEX_TOP), (-5, HEX
 """Its corners, from its middle."""
 WIDEST, HIGHEST, LEAST_PX, MOST_PX = 720, 840, 20, 48
 """Size of the map in pixels if squares can have it, and the least and the largest width of a square."""
+ACROSS = 16
+"""Columns of a map up to which units are as large as squares: on more, nobody could read those on a phone."""
 NUMBER_PX = 12
 """Largest size of the numbers of rows and columns."""
 LEFT_PX, TOP_PX, ENTRY_PX, LINE_PX = 26, 54, 170, 24
@@ -119,6 +121,11 @@ def middle(board: Board, x: int, y: int) -> tuple[float, float]:
     return x * SQUARE + SQUARE / 2 * (1 + y % 2), y * HEX_ROW + HEX_TOP
 
 
+def larger(board: Board) -> float:
+    """Return by how much units and objectives are drawn larger than squares."""
+    return 1 if board.decks else max(1, board.width / ACROSS)
+
+
 def unit(side: str, symbol: Symbol, mark: str) -> str:
     """Return a unit of a match, around 0,0, looking north, with all its strength.
 
@@ -133,7 +140,7 @@ def unit(side: str, symbol: Symbol, mark: str) -> str:
     return (
         f'<g class="frame" transform="translate(0,-.8) scale(.95)"><use href="#side-{side}"/>'
         f'<use href="#unit-{symbol}"/></g><path class="facing" d="M0-5.9L1.3-4.1H-1.3Z"/>'
-        f'<text y="3.1" font-size="3.2" font-weight="700" class="halo">{escape(mark)}</text>'
+        f'<text y="2.8" font-size="3.6" font-weight="700" class="halo">{escape(mark)}</text>'
         '<path d="M-3.9 4.1H3.9V4.9H-3.9Z" fill="#fff" stroke="#222" stroke-width=".15"/>'
         '<rect class="left" x="-3.9" y="4.1" width="7.8" height=".8"/>'
     )
@@ -187,7 +194,7 @@ def _map(board: Board, pixels: int) -> str:
             f"{escape(name)}</text>"
         )
     for number, (x, y) in enumerate(board.objectives, start=1):
-        parts.append(_objective(*middle(board, x, y), str(number)))
+        parts.append(_objective(*middle(board, x, y), str(number), larger(board)))
     size = f'font-size="{min(4.2, NUMBER_PX * SQUARE / pixels):.3g}" fill="#555"'
     rows = [(y, middle(board, 0, y)[1] + 1.5) for y in range(board.height)]
     if board.decks:
@@ -255,10 +262,10 @@ def _owners(board: Board) -> Iterator[str]:
                 yield f'<use href="#side-{side}" transform="{corner} scale(.38)"/>'
 
 
-def _objective(x: float, y: float, number: str) -> str:
+def _objective(x: float, y: float, number: str, scale: float = 1) -> str:
     """Return the mark of an objective around a place."""
     return (
-        f'<g transform="translate({x:g},{y:.4g})"><circle r="4" fill="#fff" stroke="#222"'
+        f'<g transform="translate({x:g},{y:.4g}) scale({scale:g})"><circle r="4" fill="#fff" stroke="#222"'
         f' stroke-width=".6"/><circle r="3.2" fill="none" stroke="#222" stroke-width=".3"/>'
         f'<text font-size="4.4" font-weight="700" class="halo">{number}</text></g>'
     )

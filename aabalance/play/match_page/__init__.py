@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from aabalance.boards.drawing import middle, svg, unit
+from aabalance.boards.drawing import larger, middle, svg, unit
 from aabalance.cards.save import as_option
 from aabalance.definitions.settings import changed
 from aabalance.files import templates
@@ -74,6 +74,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
         "scenes": [_packed(scene, marks, board.hexes) for scene in scenes],
         "steps": steps,
         "end": told.tail,
+        "larger": larger(board),
         "middles": [[middle(board, x, y) for x in range(board.width)] for y in range(board.height)],
     }
     drawn = "".join(f'<g class="unit">{unit(units[mark].side, units[mark].symbol, mark)}</g>' for mark in marks)

@@ -1,5 +1,5 @@
 "use strict";
-const { units, scenes, steps, end, middles } = JSON.parse(document.getElementById("data").textContent);
+const { units, scenes, steps, end, larger, middles } = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const SQUARE = 10;
 const PLAY_MS = 900;
@@ -53,7 +53,7 @@ function places(now) {
       const [x, y] = middle(now.get(unit).square);
       const across = crowd.length > 1 ? (number % 2) - 0.5 : 0;
       const down = Math.floor(number / 2) - (lines - 1) / 2;
-      found.set(unit, `translate(${x + across * 0.48 * SQUARE}px,${y + (down * SQUARE) / lines}px) scale(${scale})`);
+      found.set(unit, `translate(${x + across * 0.48 * SQUARE}px,${y + (down * SQUARE) / lines}px) scale(${scale * larger})`);
     });
   }
   return found;
@@ -90,7 +90,7 @@ function showEffects(before, now, action) {
     const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
     const enemy = units[other].side !== units[actor].side;
     draw($("effects"), "line", { x1, y1, x2, y2, stroke: enemy ? "#c40000" : "#222", "stroke-width": enemy ? 1.1 : 0.5 });
-    if (enemy) draw($("effects"), "circle", { cx: x2, cy: y2, r: 4.9, fill: "none", stroke: "#c40000", "stroke-width": 0.8 });
+    if (enemy) draw($("effects"), "circle", { cx: x2, cy: y2, r: 4.9 * larger, fill: "none", stroke: "#c40000", "stroke-width": 0.8 });
   }
   for (const [unit, was] of before) {
     const one = now.get(unit);
@@ -103,9 +103,10 @@ function showEffects(before, now, action) {
     if (!change) continue;
     if (!square) continue;
     const [x, y] = middle(square);
-    if (!one) draw($("effects"), "path", { d: `M${x - 4} ${y - 4}l8 8m0-8l-8 8`, stroke: "#c40000", "stroke-width": 1.4 });
+    const by = 4 * larger;
+    if (!one) draw($("effects"), "path", { d: `M${x - by} ${y - by}l${2 * by} ${2 * by}m0-${2 * by}l-${2 * by} ${2 * by}`, stroke: "#c40000", "stroke-width": 1.4 });
     const said = change > 0 ? `+${change}` : `−${-change}`;
-    draw($("effects"), "text", { x, y: y - 6, class: "halo", "font-size": 5, "font-weight": 700, fill: "#c40000" }, said);
+    draw($("effects"), "text", { x, y: y - 1.5 * by, class: "halo", "font-size": 5 * larger, "font-weight": 700, fill: "#c40000" }, said);
   }
 }
 
