@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
+from browsing import barriers
 from small import few, write
 
 import aabalance as aab
@@ -174,6 +175,51 @@ def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
     finally:
         page.close()
     assert [one for one in wrong if "422" not in one] == []  # a list was refused
+
+
+@pytest.mark.browser
+def test_explore__units_are_chosen_with_keys_alone(address: str, browser: Any) -> None:
+    page = browser.new_page()
+    page.goto(address)
+    page.locator("#a").focus()
+    units = page.locator("#a option").evaluate_all("all => all.map(one => one.value)")
+    for _ in range(2):
+        at = units.index(page.locator("#a").input_value())
+        press, to = ("ArrowDown", at + 1) if at + 1 < len(units) else ("ArrowUp", at - 1)
+        with page.expect_navigation():
+            page.keyboard.press(press)
+        assert (page.locator("#a").input_value(), page.evaluate("document.activeElement.id")) == (units[to], "a")
+    with page.expect_navigation():
+        page.keyboard.type("Tig")
+    assert page.locator("#a").input_value() == "de_tiger1"
+    page.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_explore__bars_keep_their_colours_and_nothing_is_a_barrier(address: str, browser: Any, forced: str) -> None:
+    page = browser.new_page(forced_colors=forced)
+    page.goto(f"{address}?explain_shot=true&explain_duel=true")
+    for part in ("#shot table", "#duel .bar", "#timeline svg"):
+        page.wait_for_selector(part)
+    for parts, colour in (("#duel .bar > div", "backgroundColor"), ("#duel .swatch", "color")):
+        colours = page.locator(parts).evaluate_all(f"all => all.map(one => getComputedStyle(one).{colour})")
+        assert {"rgb(0, 114, 178)", "rgb(184, 74, 0)"} <= {*colours}
+    assert page.locator("th:not([scope])").count() == 0
+    page.evaluate("document.querySelectorAll('.stale').forEach(part => part.remove())")  # grey while it is worked out
+    assert forced == "active" or barriers(page, "light", "dark") == []
+    page.close()
+
+
+@pytest.mark.browser
+def test_explore__says_first_that_it_needs_scripts(browser: Any, cards: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.set_content(Explorer(Scene.of(aab.Game(cards=cards))).page(""))
+    said = page.locator("body").inner_text()
+    assert said.rstrip().endswith("aabalance duel and its neighbours answer without.")
+    assert "worked out" not in said
+    context.close()
 
 
 CUT = """() => [...document.querySelectorAll(".fields select:not(#other)")].filter(select => {

@@ -16,7 +16,7 @@ from aabalance.cards import Cards
 from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
 from aabalance.explorer.controls import of_fight, what_ifs
-from aabalance.explorer.pictures import DRAW, swatch
+from aabalance.explorer.pictures import DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
 from aabalance.lists import advice
@@ -222,6 +222,16 @@ def test_views__say_what_grey_is_and_keep_a_percent_sign_with_its_number() -> No
     assert "no winner" not in views.shown(views.views(drawless)["duel"], [("", drawless)])
 
 
+def test_chart__names_the_sides_at_their_curves_where_they_are_apart() -> None:
+    a, b = Line([1, 2, 3], [0.9, 0.5, 0.5], A, "", "Tank fires"), Line([1, 2, 3], [0.1, 0.5, 0.4], B, "", "Gun fires")
+    drawn = chart([a, b, Line([1, 2, 3], [0.0, 0.0, 0.1], DRAW, "", "undecided")], "rounds", [""])
+    heights = {name: float(y) for y, name in re.findall(r'y="([\d.]+)" font-weight="700">([ab])<', drawn)}
+    assert 0 < heights["a"] < heights["b"]
+    assert re.findall(r"</svg>([^<]+)</span>", drawn) == ["a: Tank fires", "b: Gun fires", "undecided"]
+    assert ">a: 75.0 %<" in bar([(0.75, A, "Tank wins"), (0.25, B, "Gun wins")])
+    assert swatch(B).endswith("b: ")
+
+
 def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_looked_at(few: aab.Game) -> None:
     scene = Scene.of(few, "2 Tiger I, de_pz4h", "su_t34_85")
     assert (scene.a, scene.b, scene.list_a, scene.list_b) == ("de_tiger1", "su_t34_85", "2 Tiger I, de_pz4h", "")
@@ -253,6 +263,7 @@ def test_standings__are_what_judges_say_of_both_lists_if_a_field_is_stated_for_t
     low, high = map(percent, b.score[1:])
     assert f"{percent(b.score.score)}</span>against the field ({low} to {high})" in said
     assert said.count("the stated field is for 300 points, 4 actions a turn") == said.count(html.escape(b.said)) == 1
+    assert "; <code>aabalance list judge</code> makes another." in said
     assert [one.score for one in scene.with_(actions=5).standings] == [None, None]
     assert Scene.of(few, "de_tiger1", "su_t34_85").standings[1].score is None  # these cards lack the field's
     with pytest.raises(aab.UsageError, match="found Rifle squad, expected vehicles and guns"):
@@ -396,7 +407,7 @@ def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     assert "p. 7 Armor Penetration Roll" in explorer.panels["duel"].value
     explorer.form("us_m4a1").fields["hp"].value += 20
     said = explorer.panels["duel"].value
-    assert said.count("<th>who</th>") == said.count("before and after alike") == 1  # both do the same
+    assert said.count("<th scope=col>who</th>") == said.count("before and after alike") == 1  # both do the same
     explorer.explain_shot.value = False
     assert "Armor Penetration" not in explorer.panels["shot"].value
 

@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from aabalance.play.result import percent
 
-A, B, DRAW = "#0072b2", "#d55e00", "#8d949e"
-"""Colours of a, of b and of a draw: those of the report's pictures, which colour-blind people can tell apart."""
+A, B, DRAW = "#0072b2", "#b84a00", "#6b727b"
+"""Colours of a, of b and of a draw: white words on them, and lines in them on a page of either kind, can be read."""
+SIDES = {A: "a: ", B: "b: "}
+"""What tells both sides apart without colour."""
 DASHES = ("", "6 4")
 """SVG dash patterns: of the first scene, and of the one that it is compared with."""
 WIDTH, HEIGHT = 460, 230
-LEFT, RIGHT, TOP, BOTTOM = 42, 10, 10, 36
+LEFT, RIGHT, TOP, BOTTOM = 42, 18, 14, 36
 INK, FAINT = "currentColor", "var(--jp-border-color2, #d0d5db)"
 MOST_TICKS = 8
 
@@ -91,6 +93,11 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
             path += f"V{py(y)}H{px(x)}" if line.steps else f"L{px(x)} {py(y)}"
         dashes = f' stroke-dasharray="{line.dashes}"' if line.dashes else ""
         parts.append(f'<path d="{path}" fill="none" stroke="{line.colour}" stroke-width="2.5"{dashes}/>')
+        if line.colour in SIDES:
+            x, y = _apart(line, [other for other in lines if other.colour != line.colour])
+            shift = 2 if line.colour == A else 9  # where curves are one, their letters stand side by side
+            letter = SIDES[line.colour][0]
+            parts.append(f'<text x="{px(x) + shift:.1f}" y="{py(y) - 4:.1f}" font-weight="700">{letter}</text>')
         if mark is not None and low <= mark <= high:
             at = next((y for x, y in points if x >= mark), points[-1][1])
             parts.append(f'<circle cx="{px(mark)}" cy="{py(at)}" r="4" fill="{line.colour}"/>')
@@ -106,14 +113,27 @@ def chart(lines: Sequence[Line], x_label: str, scenes: Sequence[str], mark: floa
     )
 
 
+def _apart(line: Line, others: Sequence[Line]) -> tuple[float, float]:
+    """Return the point of a curve that is farthest from all others."""
+    return max(
+        zip(line.x, line.y, strict=True),
+        key=lambda point: min(
+            (abs(y - point[1]) for other in others for x, y in zip(other.x, other.y, strict=True) if x == point[0]),
+            default=1.0,
+        ),
+    )
+
+
 def _key(colour: str, dashes: str, name: str) -> str:
     line = f'<path d="M1 5H25" stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dashes}"/>'
-    return f'<span class="key"><svg width="26" height="10">{line}</svg>{html.escape(name)}</span>'
+    return (
+        f'<span class="key"><svg width="26" height="10">{line}</svg>{SIDES.get(colour, "")}{html.escape(name)}</span>'
+    )
 
 
 def swatch(colour: str) -> str:
-    """Return a coloured square, to stand before the name of what has that colour in a picture."""
-    return f'<span style="color:{colour}">■</span>&nbsp;'
+    """Return a coloured square and the side's letter, to stand before the name of what has them in a picture."""
+    return f'<span class="swatch" style="color:{colour}">■</span>&nbsp;{SIDES.get(colour, "")}'
 
 
 def bar(shares: Sequence[tuple[float, str, str]]) -> str:
@@ -123,7 +143,7 @@ def bar(shares: Sequence[tuple[float, str, str]]) -> str:
     """
     parts = "".join(
         f'<div style="width:{100 * max(share, 0):.2f}%;background:{colour}" title="{html.escape(name)}">'
-        f"{percent(share) if share > 0.18 else ''}</div>"
+        f"{SIDES.get(colour, '') + percent(share) if share > 0.18 else ''}</div>"
         for share, colour, name in shares
     )
     return f'<div class="bar">{parts}</div>'

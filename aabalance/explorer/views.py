@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 
 STYLE = """<style>
 .aab { font-size: 13px; line-height: 1.45; }
-.aab h4 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
+.aab h2 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
 .aab .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr)); gap: 4px 18px; }
 .aab .of { font-weight: 600; opacity: .75; }
-.aab .big { font-size: 22px; font-weight: 600; margin-right: 3px; }
+.aab .big { font-size: 1.6em; font-weight: 600; margin-right: 3px; }
 .aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
 .aab .figures > span, .aab b { white-space: nowrap; }
-.aab .bar { display: flex; height: 22px; border-radius: 4px; overflow: hidden; margin: 4px 0; }
-.aab .bar > div { color: #fff; font-weight: 600; text-align: center; line-height: 22px; overflow: hidden; }
+.aab .bar { display: flex; height: 1.6em; border-radius: 4px; overflow: hidden; margin: 4px 0; }
+.aab .bar > div { color: #fff; font-weight: 600; text-align: center; line-height: 1.6; overflow: hidden; }
+.aab .bar > div, .aab .swatch { forced-color-adjust: none; }
 .aab .keys { display: flex; flex-wrap: wrap; gap: 0 14px; }
 .aab .break { flex-basis: 100%; }
 .aab .key svg { vertical-align: middle; margin-right: 5px; }
@@ -42,7 +44,7 @@ STYLE = """<style>
 .aab.stale { opacity: .35; }
 .aab .wrong pre { overflow: auto; max-height: 240px; }
 .aab .wrong { border-left: 3px solid #c62828; padding-left: 8px; }
-.aab textarea { width: 100%; box-sizing: border-box; font: 12px/1.4 monospace; color: inherit; background: transparent;
+.aab textarea { width: 100%; box-sizing: border-box; font: .9em/1.4 monospace; color: inherit; background: transparent;
   border: 1px solid var(--jp-border-color2, #bbb); border-radius: 4px; padding: 6px; }
 </style>"""
 """Colours are left to the front end, light or dark, wherever possible; text can be read on the others in both."""
@@ -121,7 +123,7 @@ def shown(view: View, scenes: Scenes, why: bool = False) -> str:
         inside = view.show(scenes, why)
     except Exception as error:
         inside = wrong(error)
-    return f"<h4>{view.title}</h4>{inside}"
+    return f"<h2>{view.title}</h2>{inside}"
 
 
 def framed(inside: str, *, stale: bool = False) -> str:
@@ -180,7 +182,7 @@ def shot(scenes: Scenes, why: bool) -> str:
     others = [set(steps) for steps in reversed(steps_of)]
     for at, steps in enumerate(steps_of):
         rows = "".join(
-            f"<tr{'' if step in others[at] else ' class=moved'}><th>{html.escape(step[0])}</th>"
+            f"<tr{'' if step in others[at] else ' class=moved'}><th scope=row>{html.escape(step[0])}</th>"
             f'<td>{html.escape(step[1])}</td><td class="rule">{html.escape(step[2])}</td></tr>'
             for step in steps
         )
@@ -355,7 +357,8 @@ def _side_by_side(scenes: Scenes, parts: Sequence[str], css_class: str = "pair")
 
 def _said(sentence: str) -> str:
     """Return the sentence that a result ends in."""
-    return f'<p class="said">{html.escape(unbroken(sentence))}</p>'
+    words = re.sub("`(.+?)`", r"<code>\1</code>", html.escape(unbroken(sentence)))
+    return f'<p class="said">{words}</p>'
 
 
 def _figures(numbers: Sequence[tuple[str, str]]) -> str:
@@ -385,5 +388,5 @@ def _deeds(scene: Scene) -> str:
             rows.append(f'<td></td><td class="rule" colspan="{len(cells) - 1}">{html.escape(rule)}</td>')
         before = rule
     heads = ("who", "when", "does", "at", scene.duel.trace.harm, "expected", "destroys")
-    head = "".join(f"<th>{name}</th>" for name in heads)
+    head = "".join(f"<th scope=col>{name}</th>" for name in heads)
     return f"<table><tr>{head}</tr>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"

@@ -236,7 +236,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
                     self.panels[name].value = ""
                 elif not view.quick:
                     self.panels[name].value = views.framed(
-                        self._latest.get(name, f"<h4>{view.title}</h4>{FIRST_TIME}"), stale=True
+                        self._latest.get(name, f"<h2>{view.title}</h2>{FIRST_TIME}"), stale=True
                     )
         self._status.value = ""
         scenes = views.compared(scene, self.compare.value, self.other.value)

@@ -1,10 +1,12 @@
 "use strict";
 const PAUSE_MS = 150;
+const CHOOSING_MS = 450; // between keys in a list of units
 const form = document.forms[0];
 const status = document.getElementById("status");
 const panels = [...document.querySelectorAll("#answers section")];
 let query = "";
 let timer = 0;
+let anew = false; // a unit brings its own controls, with a page of its own
 
 const value = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
 const isOpen = (panel) => !panel.parentNode.matches("details:not([open])");
@@ -37,7 +39,7 @@ async function show(panel) {
       panel.innerHTML = text;
       panel.classList.remove("stale");
     } catch {
-      status.textContent = "Nobody answers: start `aabalance explore` again, then load this page anew.";
+      status.innerHTML = "Nobody answers: start <code>aabalance explore</code> again, then load this page anew.";
       break;
     }
   }
@@ -46,6 +48,10 @@ async function show(panel) {
 
 function ask() {
   query = read();
+  if (anew) {
+    location.search = query;
+    return;
+  }
   history.replaceState(null, "", `?${query}`);
   panels.forEach((panel) => panel.classList.toggle("stale", panel.asked !== query && isOpen(panel)));
   panels.forEach(show);
@@ -56,8 +62,11 @@ function moved(event) {
   if (field.matches(".list input") !== (event.type === "change")) return; // a list is asked when it is whole
   if (field.type === "range") field.nextElementSibling.value = field.value;
   clearTimeout(timer);
-  if ("loads" in field.dataset) location.search = read();
-  else timer = setTimeout(ask, PAUSE_MS);
+  if ("loads" in field.dataset) {
+    anew = true;
+    sessionStorage.focus = field.id;
+  }
+  timer = setTimeout(ask, anew ? CHOOSING_MS : PAUSE_MS);
 }
 
 form.addEventListener("input", moved);
@@ -76,4 +85,6 @@ form.addEventListener("click", (event) => {
   ask();
 });
 document.getElementById("answers").addEventListener("toggle", (event) => event.target.querySelectorAll("section").forEach(show), true);
+document.getElementById(sessionStorage.focus)?.focus();
+sessionStorage.removeItem("focus");
 ask();
