@@ -967,7 +967,8 @@ def test_colours__of_dots_intervals_and_edges_of_fields_stand_out(look, report, 
     ):
         style = f"one => (({{ {paint}, {opacity} }}) => [{paint}, Number({opacity})])(getComputedStyle(one))"
         paper = page.locator(on).first.evaluate("one => getComputedStyle(one).backgroundColor")
-        assert contrast(*page.locator(selector).first.evaluate(style), paper) >= 3, selector
+        colour, opaque = page.locator(selector).first.evaluate(style)
+        assert contrast(colour, opaque, paper) >= 3, selector
 
 
 def test_forced_colours__leave_the_key_of_the_map_and_the_bars(look, report):
