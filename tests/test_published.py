@@ -802,8 +802,8 @@ def test_page__shows_the_numbers(page):
 
 
 def test_page__shows_the_tables(page):
-    ranking = page["units"].partition("What units destroy for what they lose rank")[2]
-    assert re.search(r" 1 Heavy vehicle 200 1\.39 .* 2 T-34 .* 3 Scout <1> ", ranking)
+    ranking = page["units"].partition("What units destroy for what they lose unit rank")[2]
+    assert re.search(r" Heavy vehicle 1 200 1\.39 .* T-34 2 .* Scout <1> 3 ", ranking)
     assert "it doesn't say who is worth their requisition: dear units stand above 1" in page["units"]
     for unit in (HEAVY, SCOUT):
         worth, score = f"{worth_on_paper(unit, PRICE):#.3g}", 100 * (0.5 + lead(unit, PRICE))

@@ -62,7 +62,17 @@ as_png = as_output(".png")
 
 
 def refuse_another(path: Path, own: bytes, option: str) -> None:
-    """Refuse to write over a file whose beginning doesn't match the pattern of an option's own."""
+    """Refuse to write over a file that isn't an option's own.
+
+    Parameters
+    ----------
+    path : Path
+        Where the option is to write.
+    own : bytes
+        Pattern of what its files begin with.
+    option : str
+        The option, for the error text.
+    """
     if not path.is_file():
         return
     head = b"?"  # so is one that can't be read

@@ -83,11 +83,29 @@ class Playtest(InWords):
     said: list[str]
 
     def sentences(self) -> list[str]:
-        """Return all of it in words."""
+        """Return all of it in words.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> rows = [{"list_a": "tank,infantry", "list_b": "artillery,infantry", "winner": "a", "rounds": 4}]
+        >>> found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
+        >>> found.sentences()[-1].partition(" on both sides")[0]
+        'What was expected is what greedy'
+        """
         return self.said
 
     def to_frame(self) -> pd.DataFrame:
-        """Return table ``playtest_units``."""
+        """Return table ``playtest_units``.
+
+        Examples
+        --------
+        >>> import aabalance as aab
+        >>> rows = [{"list_a": "tank,infantry", "list_b": "artillery,infantry", "winner": "a", "rounds": 4}]
+        >>> found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
+        >>> found.to_frame()["unit"].tolist()
+        ['infantry', 'artillery', 'tank']
+        """
         return self.units
 
 

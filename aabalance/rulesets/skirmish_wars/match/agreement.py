@@ -59,9 +59,7 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
         raise UsageError("with conquest: found false without medals or cities, expected a way to win")
     works = any(ground.name.startswith("factory") for row in BOARD.rows(board) for ground in row)
     remark = BUYING if works and agreed["shop"] != [] else ""
-    shop = None if agreed["shop"] == "all" else agreed["shop"]  # as a set-up says it (S-12)
-    set_up = {**agreed, "shop": shop, "board": board, "units": units}
-    return asked._replace(rounds=agreed["turn_limit"], remark=remark), set_up
+    return asked._replace(rounds=agreed["turn_limit"], remark=remark), {**agreed, "board": board, "units": units}
 
 
 def _units(asked: Agreement) -> Iterator[Mapping[str, Any]]:

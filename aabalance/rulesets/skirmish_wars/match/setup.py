@@ -66,7 +66,7 @@ def _list_types(tables: Record, cards: Mapping[str, Card], options: Mapping[str,
             row.firepower[reduced] = [getattr(firepower, symbol) for symbol in records.SYMBOLS]
         road = card.movement_cost.road
         row.entry = [getattr(card.movement_cost, ground, road) or 0 for ground in records.GROUNDS]
-        row.in_shop = shop is None or name in shop
+        row.in_shop = shop in ("all", None) or name in shop  # a set-up's null (S-12)
         counter = counters.get(name) if isinstance(counters, Mapping) else counters
         row.counters = records.NO_LIMIT if counter is None else counter
     for at, row in enumerate(chart().values()):
