@@ -90,7 +90,7 @@ class Playtest(InWords):
         >>> import aabalance as aab
         >>> rows = [{"list_a": "tank,infantry", "list_b": "artillery,infantry", "winner": "a", "rounds": 4}]
         >>> found = aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=20, matches=40)
-        >>> found.sentences()[-1].partition(" on both sides")[0]
+        >>> found.sentences()[-3].partition(" on both sides")[0]
         'What was expected is what greedy'
         """
         return self.said
