@@ -114,7 +114,7 @@ class DuelResult(result.FightResult):
     """A duel of two units, solved exactly or simulated.
 
     Its other attributes are those of `FightResult`. `p_draw` is the chance that both units are left; in tables
-    such as that of `aabalance.matchups` it is this and `p_both_destroyed` together.
+    such as that of `aabalance.matchups` it is this and ``p_both_destroyed`` together.
 
     Attributes
     ----------
