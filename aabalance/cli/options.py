@@ -53,7 +53,7 @@ class Choice(NamedTuple):
 
         game = Game(self.name, self.cards, self._switches(), self.changes, self.boards)
         if self.boards is not None:
-            len(game.boards)  # refuses a folder that isn't there, also where nothing is played on a board
+            len(game.boards)  # Reading them refuses a missing folder, even if the command plays on no board.
         return game
 
     def words(self) -> list[str]:
