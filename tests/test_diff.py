@@ -295,7 +295,8 @@ def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
 
 
 def test_interval__is_nothing_where_nothing_can_differ() -> None:
-    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), e=tank(60, 5, armor=99))
+    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(70, hp=20), "d": tank(80, 10)}
+    game = game_of(**cards, e=tank(60, 5, armor=99))
     found = compare(game, game.with_(changes=["e.hp=11"])).units
     same = found[found["unit"] != "e"]
     assert (same[[f"worth_difference{end}" for end in ("", "_low", "_high")]].to_numpy() == 0).all()

@@ -500,10 +500,12 @@ def test_tune__whoever_is_worth_a_little_more_than_the_largest_change_is_held_th
     ]
 
 
-def test_tune__one_that_hangs_on_one_opponent_alone_has_no_interval() -> None:
-    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20))
+def test_tune__one_that_hangs_on_few_opponents_has_no_interval() -> None:
+    """The third meets the second alone; the second meets all three others."""
+    game = game_of(a=tank(60), b=tank(50), c=tank(40, hp=20), d=tank(55, 10))
     made = roster(game)
-    made.mutual[0, 2] = made.mutual[2, 0] = False
+    for other in (0, 3):
+        made.mutual[other, 2] = made.mutual[2, other] = False
     found = aab.tune(game, roster=made, anchors={"a": 60}).table.set_index("unit")
     assert np.isnan(found.loc["c", ["fair_low", "fair_high"]].astype(float)).all()
     low, high = found.loc["b", ["fair_low", "fair_high"]]

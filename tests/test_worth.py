@@ -82,9 +82,10 @@ def test_worth__by_limit_is_that_of_a_contest_with_this_limit_alone() -> None:
 
 
 def test_worth__in_the_roster_of_the_game_is_the_same_for_one_and_for_all() -> None:
-    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=squad(requisition=10))
+    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(70, hp=20), "e": tank(80, 10)}
+    game = game_of(**cards, d=squad(requisition=10))
     one, every = worth(game, ["c"]), worth(game)
-    assert every["unit"].tolist() == ["a", "b", "c"]
+    assert every["unit"].tolist() == ["a", "b", "c", "e"]
     assert one.iloc[0].to_dict() == every.iloc[2].to_dict()
 
 
@@ -105,7 +106,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
 @pytest.mark.parametrize(
     ("other", "fields", "flags"),
     [
-        (tank(50), {}, "depends on one opponent alone, which says nothing of others"),
+        (tank(50), {}, "depends on too few opponents for an interval"),
         (tank(50, hp=500), {"hp": 1, "penetration": 8}, "at the floor; flat: its price hardly changes its score"),
         (
             vehicle(at(8, 1), hp=10, requisition=50),
@@ -199,16 +200,18 @@ def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
     assert free.duel("de_tiger1", "us_m4a1", range_in=18).p_a == few.duel("de_tiger1", "us_m4a1", range_in=18).p_a
 
 
-def test_worth__of_one_opponent_alone_has_no_interval() -> None:
-    """Whatever weight is drawn for it, it says the same; two may disagree, and a third that can't be hurt is nobody."""
-    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(60, armor=99)}
+@pytest.mark.parametrize("others", [{}, {"e": tank(80, 10)}])
+def test_worth__of_one_opponent_or_two_has_no_interval(others: dict[str, Any]) -> None:
+    """By whatever weight is drawn for it, one says the same, and two say too little; who can't be hurt is nobody."""
+    cards = {"a": tank(60), "b": tank(100, 8), "c": tank(60, armor=99)} | others
     found = worth(game_of(**cards)).set_index("unit")
-    for unit in "ab":
+    for unit in ("a", "b", *others):
         assert np.isfinite(found.loc[unit, "worth"])
         assert np.isnan(found.loc[unit, ["worth_low", "worth_high"]].astype(float)).all()
-        assert found.loc[unit, "flags"] == "depends on one opponent alone, which says nothing of others"
-    more = worth(game_of(**cards, d=tank(70, hp=20))).set_index("unit")
-    assert (more.loc[["a", "b", "d"], "worth_low"] < more.loc[["a", "b", "d"], "worth_high"]).all()
+        assert found.loc[unit, "flags"] == "depends on too few opponents for an interval"
+    more = worth(game_of(**cards | {"d": tank(70, hp=20), "e": tank(80, 10)})).set_index("unit")
+    among = ["a", "b", "d", "e"]
+    assert (more.loc[among, "worth_low"] < more.loc[among, "worth_high"]).all()
     assert more.loc["a", "flags"] == ""
 
 
@@ -430,7 +433,7 @@ def test_fire__where_they_never_hurt_each_other_there_is_no_end_of_turns() -> No
 
 
 def test_worth_explained__compares_what_came_before_in_the_same_contest() -> None:
-    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(80, 10))
     found = aab.worth_explained(game, ["a"], before=game, roster=roster(game))
     assert found.change is not None
     assert found.change.iloc[0, 1:].tolist() == [0, 0, 0]
@@ -503,7 +506,7 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
     [
         ({}, "beware: no unit can both hurt it and be hurt by it", "–"),
         ({"b": tank(50, armor=99)}, "beware: no unit can both hurt it and be hurt by it", "–"),
-        ({"b": tank(50, hp=20)}, "beware: depends on one opponent alone, which says nothing of others", None),
+        ({"b": tank(50, hp=20)}, "beware: depends on too few opponents for an interval", None),
     ],
 )
 def test_command__of_few_or_no_opponents_says_what_it_lacks(

@@ -175,7 +175,7 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
         return f"{said} on the board; no battle prices it."
     apart = row["worth"] - line["worth"]
     on_it = f"{line['worth']:.3g}"
-    if math.isfinite(line["worth_low"]):  # there is no interval of one opponent alone
+    if math.isfinite(line["worth_low"]):  # there is no interval of fewer than three opponents
         on_it += f" ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
     what = "add" if apart > 0 else "take"

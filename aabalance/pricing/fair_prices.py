@@ -28,7 +28,7 @@ from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.errors import UsageError
 from aabalance.game import Game
-from aabalance.pricing.indifference import MIDDLE, drawn_log_prices, has_several
+from aabalance.pricing.indifference import MIDDLE, drawn_log_prices, tells_interval
 from aabalance.pricing.roster import EVEN, Roster, Scores
 from aabalance.rulesets.base import Fighter
 
@@ -200,7 +200,7 @@ class FairPrices(NamedTuple):
         -1 for a unit at its least price with a margin below par, 1 for one at its largest with one above, else 0.
     low, high : array of float
         Interval of the price, over other opponents like these at the prices found, as that of worth; the price itself
-        where it is fixed, nan for a unit with a single opponent.
+        where it is fixed, nan for a unit with fewer than three opponents.
     """
 
     prices: Floats
@@ -266,7 +266,7 @@ def fair(roster: Roster, bounds: Bounds, start: Floats | None = None, seed: int 
     prices = np.select([held < 0, held > 0, free], [bounds.low, bounds.high, np.exp(x)], bounds.low)
     drawn = drawn_log_prices(roster, seed, x, roster.shares(), scores.score - EVEN, par, np.minimum(own, -FLAT))
     low, high = (
-        np.where(free, np.where(has_several(roster.shares()), end, np.nan), bounds.low)
+        np.where(free, np.where(tells_interval(roster.shares()), end, np.nan), bounds.low)
         for end in np.exp(np.quantile(drawn.clip(least, most), MIDDLE, axis=0))
     )
     return FairPrices(prices, par, roster.margins(scores), own, held, low, high)

@@ -32,6 +32,8 @@ MOST_STEPS = 200
 DRAWS = 400
 MIDDLE = 0.05, 0.95
 """Quantiles of the draws at the ends of an interval of 90 %."""
+LEAST_OPPONENTS = 3
+"""Opponents, counted by their weights, below which there is no interval: of two it would hold 63 % in place of 90."""
 
 
 def par(roster: Roster, limit: int | None = None) -> float:
@@ -147,7 +149,7 @@ class Worth(NamedTuple):
         for the copies; nan if no opponent counts for it.
     low, high : float
         Interval of the price over other opponents like these: it says how much depends on the choice of opponents.
-        Battles are exact, so that they add nothing to it. nan for a unit with a single opponent.
+        Battles are exact, so that they add nothing to it. nan for a unit with fewer than three opponents.
     slope : float
         Derivative of its mean score by the logarithm of its price there.
     """
@@ -181,7 +183,7 @@ def worth_of(roster: Roster, unit: int, margin: float, limit: int | None = None,
     slope = float(shares @ slopes)
     if math.isinf(x):
         return Worth(x, x, x, slope)
-    if not (slope < 0 and has_several(shares)):
+    if not (slope < 0 and tells_interval(shares)):
         return Worth(math.exp(x), math.nan, math.nan, slope)
     drawn = drawn_log_prices(roster, seed, x, shares[None], margins[None], margin, slope)
     low, high = np.quantile(drawn, MIDDLE).clip(max=highest_log_price(roster, shares, roster.floor))
@@ -257,10 +259,10 @@ def _opponents(shares: Floats) -> Floats:
     return np.where(squares > 0, 1 / np.where(squares > 0, squares, 1), 0)
 
 
-def has_several(shares: Floats) -> Bools:
-    """Return by row whether there is more than one opponent: drawn weights tell nothing about a single one."""
-    several: Bools = (shares > 0).sum(axis=-1) > 1
-    return several
+def tells_interval(shares: Floats) -> Bools:
+    """Return by row whether there are opponents enough for an interval."""
+    enough: Bools = _opponents(shares) > LEAST_OPPONENTS - CLOSE
+    return enough
 
 
 @lru_cache(maxsize=4)
@@ -316,7 +318,7 @@ class Bootstrap(NamedTuple):
     score : array of float
         Mean score at the price on the card; nan for a unit without opponents that count.
     drawn_score : array of float, shape (draws, units)
-        The same over drawn opponents; nan for a unit with a single opponent.
+        The same over drawn opponents; nan for a unit with fewer than three opponents.
     worth : array of float
         As `Worth.price`.
     drawn_worth : array of float, shape (draws, units)
@@ -354,12 +356,10 @@ def bootstrap(roster: Roster, seed: int = 0, only: Sequence[int] | None = None) 
     for unit in np.flatnonzero(shares.any(axis=1)).tolist():
         log_price, margins[unit], slopes = indifference_price(roster, unit, shares[unit], level)
         worth[unit], slope[unit] = math.exp(log_price), shares[unit] @ slopes
-    several = has_several(shares)
+    told = tells_interval(shares)
     drawn_score, drawn_worth = np.full((2, DRAWS, size), np.nan)
-    drawn_score[:, several] = EVEN + bootstrap_margins(
-        roster.units, seed, shares[several], scores.score[several] - EVEN
-    )
-    known = np.isfinite(worth) & (slope < 0) & several
+    drawn_score[:, told] = EVEN + bootstrap_margins(roster.units, seed, shares[told], scores.score[told] - EVEN)
+    known = np.isfinite(worth) & (slope < 0) & told
     x = np.log(worth[known])
     most = [highest_log_price(roster, row, roster.floor) for row in shares[known]]
     drawn = drawn_log_prices(roster, seed, x, shares[known], margins[known], level, slope[known])

@@ -266,7 +266,7 @@ def _flags(found: Worth, floor: float) -> Iterator[str]:
     if found.slope > FLAT:
         yield "flat: its price hardly changes its score"
     elif math.isfinite(found.price) and math.isnan(found.low):
-        yield "depends on one opponent alone, which says nothing of others"
+        yield "depends on too few opponents for an interval"
 
 
 def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd.DataFrame:

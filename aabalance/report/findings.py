@@ -58,8 +58,7 @@ def findings(
     out, moved = pd.concat([above, below]), changed(results)
     if results.priced and len(results.rated):
         unrated = len(field) - len(results.rated)
-        counts = int(in_line(results.rated).sum()), at_floor(results.rated), moved
-        lead = f"{_of_worth(results, out, *counts, currency)} {_others(game, field, unrated)}".rstrip()
+        lead = f"{_of_worth(results, out, moved, currency)} {_others(game, field, unrated)}".rstrip()
         facts = [("How sure", _sure(results)), ("What to do", _advice(results, out, moved, options))]
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
@@ -81,8 +80,21 @@ def in_line(rated: pd.DataFrame) -> pd.Series[bool]:
 
 def at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
     """Return by unit whether it is worth less than the least price and costs no more: no price would fit better."""
-    stuck = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
-    return stuck & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
+    return _stuck(rated) & (rated["requisition"] <= rated["worth"] * (1 + ROUNDING))
+
+
+def unjudged(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether its worth has no interval to hold its cost against."""
+    return np.isfinite(rated["worth"]) & rated["worth_low"].isna() & ~_stuck(rated)
+
+
+def _stuck(rated: pd.DataFrame) -> pd.Series[bool]:
+    return rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
+
+
+def out_of_line(rated: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether it costs something else than it is worth, beyond doubt."""
+    return ~(in_line(rated) | at_floor(rated) | unjudged(rated))
 
 
 def changed(results: Results) -> int:
@@ -92,10 +104,9 @@ def changed(results: Results) -> int:
     return int((results.requisition["proposal"] != results.requisition["requisition"]).sum())
 
 
-def _of_worth(
-    results: Results, out: pd.DataFrame, in_line: int, at_floor: pd.Series[bool], changed: int, currency: str
-) -> str:
-    units = f"{in_line} of {counted(len(results.rated), 'unit')}"
+def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) -> str:
+    rated, open_ones = results.rated, int(unjudged(results.rated).sum())
+    units = f"{int(in_line(rated).sum())} of {counted(len(rated), 'unit')}"
     held = f"battles of units that hold: {LEFT_OUT} are not in them."
     said = [f"{units} cost the {currency} that they are worth in {held}"]
     tuned = int(results.prices["identified"].sum()) - changed
@@ -108,11 +119,15 @@ def _of_worth(
         most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
         verb = "is" if len(out) == 1 else "are"
         said.append(f"{counted(len(out), 'unit')} {verb} out of line, by {most} at most.")
-    else:
+    elif open_ones < len(rated):
         said.append("None is out of line.")
-    if at_floor.any():
-        number = int(at_floor.sum())
-        least = results.rated[at_floor].sort_values("score", kind="stable").iloc[0]
+    if open_ones:
+        whose = "its" if open_ones == 1 else "their"
+        said.append(f"{counted(open_ones, 'unit')} can't be judged: there is no interval of {whose} worth.")
+    stuck = at_floor(rated)
+    if stuck.any():
+        number = int(stuck.sum())
+        least = rated[stuck].sort_values("score", kind="stable").iloc[0]
         verb, those = ("is", "it scores") if number == 1 else ("are", f"{least['name']} scores least,")
         said.append(
             f"{counted(number, 'unit')} {verb} worth less than the least price, and can't get cheaper: "
@@ -151,7 +166,8 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
     far = _named([str(unit) for unit in left["far"]], results.prices)
     apart = ", those worth less than the least price apart," if left["at_floor"] else ""
     if changed:
-        start = "" if len(out) else "Nothing has to be done, as none is out of line. To come closer still, "
+        settled = out.empty and not unjudged(results.rated).any()
+        start = "Nothing has to be done, as none is out of line. To come closer still, " if settled else ""
         said = (
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )

@@ -134,7 +134,7 @@ def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
     relative to that of units of their price.
     """
     if results.priced:
-        frame = results.rated[~findings.in_line(results.rated) & ~findings.at_floor(results.rated)]
+        frame = results.rated[findings.out_of_line(results.rated)]
         ratio = frame["worth"] / frame["requisition"]
     else:
         frame = results.cost_effectiveness[results.cost_effectiveness["exchange_ratio_to_peers"] > 0]

@@ -54,7 +54,10 @@ function kindOf(unit) {
     const ratio = numeric(unit.exchange_ratio_to_peers);
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
-  const [low, high] = unit.worth_low === "nan" ? [unit.worth, unit.worth] : [unit.worth_low, unit.worth_high];
+  if (unit.worth_low === "nan") {
+    return "level"; // without an interval nothing is known against its price
+  }
+  const [low, high] = [unit.worth_low, unit.worth_high];
   return unit.price < low ? "above" : unit.price > high ? "below" : "level";
 }
 
