@@ -36,7 +36,11 @@ def simulated(seed: int, units: int, matches: int) -> tuple[Floats, Results, Flo
     effects = rng.choice([-0.5, 0.5], (matches, 2))
     logits = effects @ [SEAT, ZONE] + SCALE * difference @ worths
     score = (rng.random(matches) < 1 / (1 + np.exp(-logits))).astype(float)
-    return prices, Results(difference, score, effects), np.log(worths / prices * prices.sum() / worths.sum())
+    return (
+        prices,
+        Results(difference, score, effects, np.arange(matches)),
+        np.log(worths / prices * prices.sum() / worths.sum()),
+    )
 
 
 def covered(found: Estimate, truth: Floats) -> float:

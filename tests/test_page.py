@@ -9,6 +9,7 @@ import shlex
 import unicodedata
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from aabalance.cli import main
 from aabalance.definitions import report as spec
 from aabalance.game import Game
 from aabalance.pricing.roster import Roster
+from aabalance.pricing.worth import AT_FLOOR
 from aabalance.report import build, findings, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import OURS
@@ -201,11 +203,11 @@ def test_findings__every_unit_of_the_roster_is_in_one_of_their_counts(said):
 
 @pytest.mark.parametrize(("changed", "of_tuning"), [(9, ""), (5, ""), (4, "6 of 12"), (0, "10 of 12")])
 def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, of_tuning):
-    units = pd.DataFrame({"unit": range(10), "worth_change": 0.5})
+    units = rated_units(costs=[10] + [20] * 9, worth_change=0.5)
     # Two more that tuning left as they were.
     prices = pd.DataFrame({"identified": [True] * 10 + [False] * 2})
-    none = pd.Series(False, index=units.index)
-    lead = findings._of_worth(SimpleNamespace(rated=units, prices=prices), units[:1], 9, none, changed, "points")
+    lead = findings._of_worth(SimpleNamespace(rated=units, prices=prices), units[:1], changed, "points")
+    assert lead.startswith("9 of 10 units cost")
     assert "hold: movement, cover, scouting, carrying and objectives are not in them. " in lead
     said = f"no test of the prices, since {of_tuning} are those that tuning finds in these same battles"
     assert (said if of_tuning else "1 unit is out of line") in lead
@@ -1272,9 +1274,32 @@ def test_findings__the_reading_that_moves_most_tells_whose_worth_it_changes_most
     ],
 )
 def test_lead__names_the_worst_of_those_at_the_least_price(stuck, says):
-    rated = pd.DataFrame({"name": ["One", "Two", "Three"], "score": [0.45, 0.12, 0.01]})
+    flags = [AT_FLOOR if one else "" for one in stuck]
+    rated = rated_units(costs=[20] * 3, name=["One", "Two", "Three"], score=[0.45, 0.12, 0.01], flags=flags)
     results = SimpleNamespace(rated=rated, prices=pd.DataFrame({"identified": [False] * 3}))
-    assert findings._of_worth(results, rated[:0], 3, pd.Series(stuck), 0, "points").endswith(says)
+    assert findings._of_worth(results, rated[:0], 0, "points").endswith(says)
+
+
+@pytest.mark.parametrize(
+    ("without", "says"),
+    [
+        (1, " None is out of line. 1 unit can't be judged: there is no interval of its worth."),
+        (3, " are not in them. 3 units can't be judged: there is no interval of their worth."),
+    ],
+)
+def test_lead__of_a_worth_without_an_interval_says_that_nothing_is_known_against_its_cost(without, says):
+    rated = rated_units(costs=[50] * without + [20] * (3 - without))
+    rated.loc[: without - 1, ["worth_low", "worth_high"]] = math.nan
+    results = SimpleNamespace(rated=rated, prices=pd.DataFrame({"identified": [False] * 3}))
+    assert not findings.out_of_line(rated).any()
+    assert findings._of_worth(results, rated[:0], 0, "points").endswith(says)
+    assert findings.out_of_line(rated.fillna({"worth_low": 15, "worth_high": 25})).sum() == without
+
+
+def rated_units(costs: list[float], **columns: Any) -> pd.DataFrame:
+    """Return units that are worth 20, from 15 to 25, by their costs."""
+    known = {"unit": range(len(costs)), "requisition": costs, "worth": 20.0, "worth_low": 15.0, "worth_high": 25.0}
+    return pd.DataFrame(known | {"flags": ""} | columns)
 
 
 def test_advice__says_that_units_below_the_least_price_are_left_out():

@@ -22,7 +22,7 @@ from aabalance.cli import main
 from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.inference import QUANTILE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
 from aabalance.pricing.playtest import _sentences, _Verdict, example, results_of, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
@@ -246,7 +246,7 @@ def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     for seed in range(20):
         prices, results, truth = simulated(seed, 40, 12)
         known = Known(np.zeros(40), np.full(40, 0.05), np.log(SCALE), 0.6)
-        before = estimate(prices, Results(*(part[:0] for part in results)), known)
+        before = estimate(prices, results.only(slice(0)), known)
         after = estimate(prices, results, known)
         assert np.abs(after.mean - before.mean).max() < 0.25
         inside.append(covered(after, truth))

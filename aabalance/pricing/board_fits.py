@@ -243,7 +243,8 @@ class _Design:
             np.add.at(row, b, -1)
         flat = facts.reshape(-1, 3)
         score = np.where(flat[:, 0] == DRAWN, DRAW_SCORE, flat[:, 0] == WON_BY_A)
-        return Results(np.repeat(difference, EACH, axis=0), score, effects(flat))
+        pair = np.repeat(np.arange(len(lists)), EACH)
+        return Results(difference[pair], score, effects(flat), pair)
 
     def _growth(self, found: Estimate, target: float) -> float:
         wide = found.half_width * np.minimum(1, np.exp(found.mean)) / target

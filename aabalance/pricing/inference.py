@@ -11,17 +11,21 @@ normalised: that of all units together is their price.
 
 Draws are left out: the odds that a wins, given that somebody wins, don't depend on how often matches are drawn
 (Davidson 1970). Counted as half wins, many draws would say that all units are worth their prices.
+
+Matches of the same two lists are more alike than the model says, as it leaves out what units do together, and so tell
+less than as many of other lists. Each of m such matches counts by 1 / (1 + (m - 1) r), a quasi-likelihood, where r is
+the correlation of what the model leaves unsaid of them (Williams 1982).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.engine.arrays import Floats
+from aabalance.engine.arrays import Floats, Ints
 
 FREEDOM = 5.0
 """Degrees of freedom of the t distribution."""
@@ -45,6 +49,8 @@ STEPS, HALVINGS, CLOSE = 60, 30, 1e-3
 """Newton's method: its steps at most, how often one is halved, and the gain at which it ends."""
 MOST_LOGIT = 35.0
 """Larger logits are certain."""
+FEW_TWICE = 100
+"""Pairs of matches of the same lists, up to which their correlation is taken to be less than they say."""
 QUANTILE = 1.6448536269514722
 """Of the normal distribution: 90 % lie within so many standard deviations."""
 
@@ -60,11 +66,18 @@ class Results(NamedTuple):
         What a scored: 1, 0, or .5 for a draw.
     effects : array of float, shape (matches, effects)
         What else tells for a, such as .5 if it moved first and -.5 if b did.
+    pair : array of int, shape (matches,)
+        The number of the pair of lists that met.
     """
 
     difference: Floats
     score: Floats
     effects: Floats
+    pair: Ints
+
+    def only(self, which: Any) -> Results:
+        """Return some of the results, by an index of matches."""
+        return Results(self.difference[which], self.score[which], self.effects[which], self.pair[which])
 
 
 class Known(NamedTuple):
@@ -170,10 +183,11 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
         What is known of the units before; by default that they cost something.
     """
     known = known or unknown(prices, results)
-    results = Results(*(part[results.score != DRAW_SCORE] for part in results))
+    results = results.only(results.score != DRAW_SCORE)
     model = _Model(prices, results, known)
     spreads = SPREADS if len(results.score) >= TELLING * len(prices) else (UNTOLD_SPREAD,)
-    start, best, grid = model.start(), -math.inf, list[tuple[_Point, float]]()
+    start, best, grid = model.mode(model.start(), USUAL_SPREAD).at, -math.inf, list[tuple[_Point, float]]()
+    model.weight = counted_by(results, model.chances(start))
     for spread in spreads:
         about = model.mode(start, spread)
         start, of_scale, best = about.at, about.covariance[model.scale], max(best, about.evidence)
@@ -205,6 +219,23 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
     )
 
 
+def counted_by(results: Results, chances: Floats) -> Floats:
+    """Return by how much each match counts: less than 1 if its lists met again, and what is left of these is alike.
+
+    Parameters
+    ----------
+    results : Results
+        Matches that somebody won.
+    chances : array of float, shape (matches,)
+        P(a wins) by the model.
+    """
+    left = (results.score - chances) / np.sqrt(chances * (1 - chances))
+    met = np.bincount(results.pair)
+    alike = (np.bincount(results.pair, left) ** 2 - np.bincount(results.pair, left**2)).sum() / 2
+    correlation = np.clip(alike / max(float((met * (met - 1)).sum()) / 2, FEW_TWICE), 0, 1)
+    return np.asarray(1 / (1 + (met[results.pair] - 1) * correlation))
+
+
 def half_widths(prices: Floats, results: Results, known: Known, found: Estimate, times: float) -> Floats:
     """Return half the width of the 90 % interval of worths, in worths, were more matches of the same lists decided.
 
@@ -233,6 +264,7 @@ class _Model:
         self.columns = np.hstack([results.effects, results.difference])
         self.scale = results.effects.shape[1]
         self.size = self.scale + 1 + len(prices)
+        self.weight = np.ones(len(self.score))
 
     def start(self) -> Floats:
         """Return what is most likely without data."""
@@ -256,7 +288,9 @@ class _Model:
         for _ in range(STEPS):
             if not held:
                 information = self.information(at)
-            slope, hessian = self.slopes(at, spread, self.columns.T @ (self.chances(at) - self.score), information)
+            slope, hessian = self.slopes(
+                at, spread, self.columns.T @ (self.weight * (self.chances(at) - self.score)), information
+            )
             inverse = np.linalg.inv(hessian[np.ix_(free, free)])
             step = inverse @ slope[free]
             if float(slope[free] @ step) < CLOSE:
@@ -284,7 +318,7 @@ class _Model:
     def information(self, at: Floats) -> Floats:
         """Return the Fisher information of the model's columns."""
         p = self.chances(at)
-        return np.asarray(self.columns.T @ (self.columns * (p * (1 - p))[:, None]))
+        return np.asarray(self.columns.T @ (self.columns * (self.weight * p * (1 - p))[:, None]))
 
     def normalised(self, at: Floats, covariance: Floats) -> tuple[Floats, Floats]:
         """Return the parameters, and their variances, where all units together are worth their price."""
@@ -328,7 +362,7 @@ class _Model:
         off, off_scale = at[self.scale + 1 :] - known.mean, (at[self.scale] - known.log_scale) / known.scale_error
         of_units = (FREEDOM + 1) * np.log1p(off**2 / squared) + np.log(squared)
         of_effects = float((at[: self.scale] ** 2).sum()) / EFFECT**2
-        of_results = (np.logaddexp(0, logits) - self.score * logits).sum()
+        of_results = self.weight @ (np.logaddexp(0, logits) - self.score * logits)
         return float(of_results) + (float(of_units.sum()) + of_effects + float(off_scale) ** 2) / 2
 
     def slopes(self, at: Floats, spread: float, by_column: Floats, fisher: Floats) -> tuple[Floats, Floats]:

@@ -298,7 +298,7 @@ def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
             if who:
                 effect[1 + players.index(who)] += sign
     score = np.array([RESULTS[one.row.winner] / WIN for one in met])
-    return Results(difference, score, effects)
+    return Results(difference, score, effects, np.arange(len(met)))
 
 
 def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
@@ -389,7 +389,7 @@ def _units(
     game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: Results, known: Known, decided: float
 ) -> pd.DataFrame:
     """Return what units are worth before and after the games, and how many would tell if a share of them is decided."""
-    none, price = Results(*(part[:0] for part in results)), np.array(list(prices.values()))
+    none, price = results.only(slice(0)), np.array(list(prices.values()))
     before, after = (estimate(price, some, known) for some in (none, results))
     took_part = Counter(unit for one in met for unit in {*one.units[0], *one.units[1]})
     own = [at for at, unit in enumerate(prices) if unit in took_part]
@@ -417,7 +417,7 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decide
     for row in difference:
         for sign in (1, -1):
             np.add.at(row, drawer.draw(), sign)
-    others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))))
+    others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))), np.arange(DRAWN))
     return np.array([half_widths(prices, others, known, found, decided * number / DRAWN) for number in NUMBERS])
 
 

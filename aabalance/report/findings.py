@@ -85,16 +85,19 @@ def at_floor(rated: pd.DataFrame) -> pd.Series[bool]:
 
 def unjudged(rated: pd.DataFrame) -> pd.Series[bool]:
     """Return by unit whether its worth has no interval to hold its cost against."""
-    return np.isfinite(rated["worth"]) & rated["worth_low"].isna() & ~_stuck(rated)
+    unsaid: pd.Series[bool] = np.isfinite(rated["worth"]) & rated["worth_low"].isna() & ~_stuck(rated)
+    return unsaid
 
 
 def _stuck(rated: pd.DataFrame) -> pd.Series[bool]:
-    return rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
+    stuck: pd.Series[bool] = rated["flags"].astype(str).str.contains(AT_FLOOR, regex=False)
+    return stuck
 
 
 def out_of_line(rated: pd.DataFrame) -> pd.Series[bool]:
     """Return by unit whether it costs something else than it is worth, beyond doubt."""
-    return ~(in_line(rated) | at_floor(rated) | unjudged(rated))
+    out: pd.Series[bool] = ~(in_line(rated) | at_floor(rated) | unjudged(rated))
+    return out
 
 
 def changed(results: Results) -> int:
