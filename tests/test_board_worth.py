@@ -142,6 +142,10 @@ def test_counted_by__matches_of_the_same_lists_that_are_more_alike_than_the_mode
     np.testing.assert_allclose(few, 1 / (1 + 2 / 100))
     apart = counted_by(results._replace(pair=np.arange(803)), np.full(803, 0.5))
     np.testing.assert_array_equal(apart, 1)
+    # One pair of two upsets, however unlikely they are, says hardly anything of all others.
+    upsets = results._replace(score=np.ones(803), pair=np.arange(803) // 2)
+    chances = np.where(np.arange(803) < 2, 1e-12, 1 - 1e-12)
+    np.testing.assert_allclose(counted_by(upsets, chances)[:-1], 1 / (1 + 1 / 25))
 
 
 @pytest.mark.slow

@@ -49,8 +49,9 @@ STEPS, HALVINGS, CLOSE = 60, 30, 1e-3
 """Newton's method: its steps at most, how often one is halved, and the gain at which it ends."""
 MOST_LOGIT = 35.0
 """Larger logits are certain."""
-FEW_TWICE = 100
-"""Pairs of matches of the same lists, up to which their correlation is taken to be less than they say."""
+FEW_TWICE = 25
+"""Sum of the variances of matches of the same lists (a quarter for each two that are even), up to which they are taken
+to be less alike than they say."""
 QUANTILE = 1.6448536269514722
 """Of the normal distribution: 90 % lie within so many standard deviations."""
 
@@ -229,11 +230,15 @@ def counted_by(results: Results, chances: Floats) -> Floats:
     chances : array of float, shape (matches,)
         P(a wins) by the model.
     """
-    left = (results.score - chances) / np.sqrt(chances * (1 - chances))
-    met = np.bincount(results.pair)
-    alike = (np.bincount(results.pair, left) ** 2 - np.bincount(results.pair, left**2)).sum() / 2
-    correlation = np.clip(alike / max(float((met * (met - 1)).sum()) / 2, FEW_TWICE), 0, 1)
-    return np.asarray(1 / (1 + (met[results.pair] - 1) * correlation))
+
+    def products(of_matches: Floats) -> float:
+        """Return the sum of the products of each two matches of the same lists."""
+        sums, squares = (np.bincount(results.pair, of_matches**power) for power in (1, 2))
+        return float((sums**2 - squares).sum()) / 2
+
+    covariance, variance = products(results.score - chances), products(np.sqrt(chances * (1 - chances)))
+    correlation = max(covariance, 0) / max(variance, FEW_TWICE)
+    return np.asarray(1 / (1 + (np.bincount(results.pair)[results.pair] - 1) * correlation))
 
 
 def half_widths(prices: Floats, results: Results, known: Known, found: Estimate, times: float) -> Floats:
