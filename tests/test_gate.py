@@ -288,7 +288,7 @@ def test_unit__without_a_worth_is_left_out_and_said_so(place: Place) -> None:
     place.cards(**TWINS, clara={"gun": 0})  # hurts nobody
     place.claims(claim("all", kind="unit", measure="worth_to_price", band=(0.0, 2.0)))
     found = place.judged()["all"]
-    assert (found["cases"], found["note"]) == (2, "1 unit of no such number")
+    assert (found["cases"], found["note"]) == (2, "1 unit of no such number (clara)")
 
 
 def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Place) -> None:
@@ -307,7 +307,7 @@ def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Plac
     )
     found = place.judged()
     assert {name: one["cases"] for name, one in found.items()} == counts | {"score": 3, "ratio": 3, "pairs": 3}
-    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number"] * 2 + [""]
+    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number (dora)"] * 2 + [""]
     groups = Evidence(place.read()[1]), place.read()[0].claims["groups"]
     assert [one.name for one in cases.of_groups(groups[1], groups[0]).cases] == ["X (2)", "Y (1)"]
 
@@ -705,7 +705,7 @@ def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
     # Nobody hurts Anna: her two duels go from 1/2 to 1 both ways, and she has no worth any more.
     assert (changed["duels"]["verdict"], changed["duels"]["cases_outside"]) == (BROKEN, 4)
     assert {round(abs(one["value"]), 12) for one in changed["duels"]["outside"]} == {0.5}
-    assert changed["worth"]["note"] == "1 unit gone"
+    assert changed["worth"]["note"] == "1 unit gone (anna)"
 
 
 def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place: Place) -> None:
@@ -745,7 +745,7 @@ def test_baseline__new_units_are_told_and_fail_nothing(place: Place) -> None:
     place.claims(*DRIFTS)
     assert place.run("--update-baseline").exit_code == 0
     place.cards(**TWINS, clara={})
-    assert place.judged()["duels"]["note"] == "1 unit not accepted yet"
+    assert place.judged()["duels"]["note"] == "1 unit not accepted yet (clara)"
     assert place.run().exit_code == 0
 
 

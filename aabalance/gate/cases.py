@@ -25,6 +25,8 @@ EXACT, ROLLED = "exact", "monte_carlo"
 OBSERVED = 16
 """Pairs of battles whose mean is one number for the test; the kernel takes little more time for them than for one."""
 AGAINST = " v "
+NAMED = 3
+"""Most units without a number that are named."""
 Asked = tuple[claims.OfFight, tuple[float, float], float]
 """A number of fights, its band, and the chance that a verdict on it is wrong."""
 
@@ -58,7 +60,7 @@ class Cases(NamedTuple):
     cases : list of Case
         The numbers, each with its units.
     left_out : str
-        In words, how many units there is no number of; empty if none.
+        In words, how many units there is no number of, and which; empty if none.
     """
 
     cases: list[Case]
@@ -97,7 +99,7 @@ def of_units(claim: claims.UnitClaim, evidence: Evidence) -> Cases:
     found = _cases(evidence, known(numbers))
     if claim.measure.startswith("worth"):
         found = [_with_ends(one, evidence, claim.measure) for one in found]
-    return Cases(found, _left_out(len(ids) - len(found), "of no such number"))
+    return Cases(found, _left_out({*ids} - {unit for one in found for unit in one.units}, "of no such number"))
 
 
 def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:
@@ -162,7 +164,7 @@ def of_baseline(claim: claims.BaselineClaim, evidence: Evidence, accepted: Mappi
     before, now = known(accepted[claim.measure]), as_written(claim.measure, evidence.kept(claim.measure))
     moved = {key: _moved(before[key], now[key], claim.measure == "worth") for key in now if key in before}
     here, there = ({unit for key in some for unit in key} for some in (now, before))
-    left = [_left_out(len(here - there), "not accepted yet"), _left_out(len(there - here), "gone")]
+    left = [_left_out(here - there, "not accepted yet"), _left_out(there - here, "gone")]
     return Cases(_cases(evidence, moved), "; ".join(filter(None, left)))
 
 
@@ -306,5 +308,6 @@ def _moved(before: float, now: float, relative: bool) -> float:
     return now / before - 1 if relative else now - before
 
 
-def _left_out(count: int, why: str) -> str:
-    return f"{counted(count, 'unit')} {why}" if count else ""
+def _left_out(units: set[str], why: str) -> str:
+    named = ", ".join([*sorted(units)[:NAMED], *(["..."] if len(units) > NAMED else [])])
+    return f"{counted(len(units), 'unit')} {why} ({named})" if units else ""
