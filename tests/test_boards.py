@@ -20,6 +20,7 @@ import aabalance as aab
 from aabalance.boards.drawing import SQUARE, TEXTURES, middle
 from aabalance.cli import main
 from aabalance.errors import CardError, UsageError
+from aabalance.rulesets.base.board import lines_of
 
 ROOT = Path(__file__).resolve().parents[1]
 MAPPED = [game for game in PLAYED if game != "modern_land_battles"]
@@ -166,6 +167,14 @@ def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
     assert any("map: found 4020 squares, expected at most 3600" in line for line in faults(tmp_path, wide))
     traps = MEADOW.replace("'''\n.....", "'''\n" + "TTTTT\n" * 13, 1)
     assert any("map: found 65 tank traps, expected at most 64" in line for line in faults(tmp_path, traps))
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\u2029", "\x85"])
+def test_rows__end_where_check_says_that_they_do(tmp_path: Path, blank: str) -> None:
+    sound = MEADOW.replace("[[2, 2]]", "[[1, 2]]")
+    read = boards(tmp_path, sound.replace("=~s", f"={blank}~s"))
+    read.check()
+    assert lines_of(read["it"].table["map"]) == lines_of(boards(tmp_path, sound)["it"].table["map"])
 
 
 # --- boards

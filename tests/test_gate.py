@@ -307,7 +307,9 @@ def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Plac
     )
     found = place.judged()
     assert {name: one["cases"] for name, one in found.items()} == counts | {"score": 3, "ratio": 3, "pairs": 3}
-    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number (dora)"] * 2 + [""]
+    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number (dora)"] * 2 + [
+        ""
+    ]
     groups = Evidence(place.read()[1]), place.read()[0].claims["groups"]
     assert [one.name for one in cases.of_groups(groups[1], groups[0]).cases] == ["X (2)", "Y (1)"]
 

@@ -546,6 +546,14 @@ def test_field_of__equal_lists_of_a_file_add_up() -> None:
     assert field_of(_few(), file).weights == (0.6, 0.4)
 
 
+@pytest.mark.parametrize("weight", ["inf", "nan", "1e+308", "0"])
+def test_field__a_weight_that_is_none_has_its_line(tmp_path: Path, weight: str) -> None:
+    path = tmp_path / "field.toml"
+    path.write_text(f'points = 300\n\n[[lists]]\nunits = "us_m4a1"\nweight = {weight}\n', encoding="utf-8")
+    with pytest.raises(aab.CardError, match=rf"field\.toml:5: lists\.0\.weight: found {re.escape(weight)}"):
+        read_as(FieldFile, path)
+
+
 def test_field__a_list_that_cannot_fight_has_its_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.field.toml"
     path.write_text('points = 300\n[[lists]]\nunits = "us_m8*9"\n[[lists]]\nunits = "inf_rifle"\n', encoding="utf-8")

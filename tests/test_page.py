@@ -271,8 +271,17 @@ def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above
 def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
     prices = pd.DataFrame({"unit": [], "name": []})
     leave = {"far": [], "rms_before": 0.03, "rms_after": 0.02, "at_floor": []}
-    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
+    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave, rated=rated_units([]))
     assert findings._advice(results, pd.DataFrame({"unit": range(out)}), changed, "").startswith(begins)
+
+
+def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_be_done():
+    leave = {"far": [], "rms_before": 0.03, "rms_after": 0.02, "at_floor": []}
+    rated = rated_units([20, 20]).assign(worth_low=math.nan)
+    results = SimpleNamespace(
+        no_proposal="", prices=pd.DataFrame({"unit": [], "name": []}), prices_leave=leave, rated=rated
+    )
+    assert findings._advice(results, rated[:0], 2, "").startswith("2 cards should cost something else: ")
 
 
 @pytest.mark.parametrize(

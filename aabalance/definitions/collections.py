@@ -85,7 +85,7 @@ class Opponent(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     units: str
-    weight: float = Field(1.0, gt=0)
+    weight: float = Field(1.0, gt=0, le=1e6)
 
 
 class FieldFile(BaseModel):

@@ -146,7 +146,7 @@ def _added(payoffs: Payoffs, weighed: Iterable[tuple[List, float]]) -> Field:
     total: dict[Units, float] = {}
     for given, weight in weighed:
         if not 0 < weight < math.inf:
-            raise UsageError(f"field: found a weight of {shown(weight)}, expected one above 0")
+            raise UsageError(f"field: found a weight of {shown(weight)}, expected a finite one above 0")
         units = payoffs.units(given)
         total[units] = total.get(units, 0.0) + weight
     return Field.of(total)

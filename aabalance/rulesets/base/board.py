@@ -218,5 +218,5 @@ class BoardRules(NamedTuple):
 
 def lines_of(drawn: str | Sequence[str]) -> list[str]:
     """Return the rows of a map, which is a text or a list of rows; blanks in a row mean nothing."""
-    rows = drawn.splitlines() if isinstance(drawn, str) else drawn
+    rows = drawn.split("\n") if isinstance(drawn, str) else drawn
     return ["".join(row.split()) for row in rows if row.strip()]
