@@ -349,7 +349,10 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree():
     assert found["p_draw_ci_low"][2] > found["p_draw_ci_low"][0]
     said = worth_in_words(game, found, [None])[-1]
     assert said.startswith(f"Nobody won {100 * draws[0]:.1f} % (")
-    assert said.endswith("of the matches on crossing; a draw says nothing of worth, so that more rounds tell more.")
+    assert said.endswith(
+        " of the matches on crossing; so nothing is known of worth, and the table has what is believed without "
+        "matches: more rounds may tell."
+    )
 
 
 @pytest.mark.slow
@@ -655,3 +658,14 @@ def test_tune_command__refuses_what_only_battles_or_only_boards_take():
         ran = CliRunner().invoke(cli.main, ["tune", *words])
         assert ran.exit_code == 2
         assert why in ran.stderr
+
+
+@pytest.mark.parametrize(("p_draw", "known"), [((1.0, 1.0), False), ((1.0, 0.5), True)])
+def test_draws_in_words__where_nobody_won_anything_the_matches_say_nothing(
+    p_draw: tuple[float, ...], known: bool
+) -> None:
+    rows = [
+        {"board": board, "mission": "", "p_draw": drawn, "p_draw_ci_low": drawn, "p_draw_ci_high": drawn}
+        for board, drawn in zip("xy", p_draw, strict=True)
+    ]
+    assert ("nothing is known of worth" not in board.draws_in_words(pd.DataFrame(rows))) == known

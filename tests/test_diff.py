@@ -294,6 +294,14 @@ def test_worth_differences__of_a_few_units_are_those_of_all() -> None:
             assert row[column] == pytest.approx(row_of(found.units, row["unit"])[column], abs=1e-9)
 
 
+def test_in_words__of_few_opponents_has_no_interval() -> None:
+    game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
+    words = diff.in_words(compare(game, game.with_(changes=["a.hp=14"])), game.ruleset.labels, "old", "new")
+    said = "\n".join(words.headline)
+    assert ", without an interval)" in said
+    assert "–" not in said
+
+
 def test_interval__is_nothing_where_nothing_can_differ() -> None:
     cards = {"a": tank(60), "b": tank(100, 8), "c": tank(70, hp=20), "d": tank(80, 10)}
     game = game_of(**cards, e=tank(60, 5, armor=99))

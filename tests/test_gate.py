@@ -288,7 +288,10 @@ def test_unit__without_a_worth_is_left_out_and_said_so(place: Place) -> None:
     place.cards(**TWINS, clara={"gun": 0})  # hurts nobody
     place.claims(claim("all", kind="unit", measure="worth_to_price", band=(0.0, 2.0)))
     found = place.judged()["all"]
-    assert (found["cases"], found["note"]) == (2, "1 unit of no such number (clara)")
+    assert (found["cases"], found["note"]) == (
+        2,
+        "1 unit of no such number (clara); 2 units without an interval (anna, berta)",
+    )
 
 
 def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Place) -> None:
@@ -307,9 +310,9 @@ def test_unit__without_a_price_has_no_score_and_no_ratio_but_a_worth(place: Plac
     )
     found = place.judged()
     assert {name: one["cases"] for name, one in found.items()} == counts | {"score": 3, "ratio": 3, "pairs": 3}
-    assert [found[name]["note"] for name in ("score", "ratio", "worth")] == ["1 unit of no such number (dora)"] * 2 + [
-        ""
-    ]
+    left_out, unsure = "1 unit of no such number (dora)", "3 units without an interval (anna, berta, clara)"
+    notes = [found[name]["note"] for name in ("score", "ratio", "worth")]
+    assert notes == [left_out, f"{left_out}; {unsure}", unsure]
     groups = Evidence(place.read()[1]), place.read()[0].claims["groups"]
     assert [one.name for one in cases.of_groups(groups[1], groups[0]).cases] == ["X (2)", "Y (1)"]
 

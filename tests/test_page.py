@@ -1293,7 +1293,12 @@ def test_lead__names_the_worst_of_those_at_the_least_price(stuck, says):
     ("without", "says"),
     [
         (1, " None is out of line. 1 unit can't be judged: there is no interval of its worth."),
-        (3, " are not in them. 3 units can't be judged: there is no interval of their worth."),
+        (2, " None is out of line. 2 units can't be judged: there is no interval of their worth."),
+        (
+            3,
+            "No unit can be judged, as none has an interval of its worth in battles of units that hold: movement, "
+            "cover, scouting, carrying and objectives are not in them.",
+        ),
     ],
 )
 def test_lead__of_a_worth_without_an_interval_says_that_nothing_is_known_against_its_cost(without, says):

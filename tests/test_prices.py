@@ -875,6 +875,12 @@ def test_command__refuses_in_one_line_with_exit_code_2(folder: Path, words: tupl
     assert said in ran.stderr
 
 
+def test_command__says_whose_fair_price_has_no_interval(folder: Path) -> None:
+    without = "Without an interval, as their opponents are too few"
+    assert f"\n{without}: c, b.\n" in run(folder, "--anchor", "a=60", "--among", "a,b,c").stdout
+    assert without not in run(folder, "--anchor", "a=60").stdout
+
+
 def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     words = ("--units", "b,c", "--step", "0=1", "--step", "30=10", "--floor", "20")
     made = {row["unit"]: row for row in json.loads(run(folder, *words, "--json").stdout)["prices"]}

@@ -695,7 +695,7 @@ def test_summary__words(said):
     assert said["titles"] == {
         "matchup_heatmap": f"Who wins: the dearer unit in {float(100 * dearer / 6):.1f} % of duels, "
         f"the cheaper in {float(100 - 100 * dearer / 6):.1f} %",
-        "worth": "0 of 3 units cost the requisition that they are worth where all units hold",
+        "worth": "What units are worth where all units hold: none has an interval",
         "sensitivity": f"penetration_falloff=True changes most: by {float(moved):.1f} points in a pair's chance to win",
     }
 
@@ -737,8 +737,8 @@ def test_summary_md__shows_the_numbers(report):
         assert re.search(rf"^- {re.escape(number)} [^.]*{words}", text, re.MULTILINE), words
     assert ", 6.3 % to the cheaper." in text
     assert "3 units (vehicle) against each other in 4 weighted situations" in text
-    assert "\n\nNone is underpriced.\n\nNone is overpriced.\n\n" in text
-    assert "0 of 3 units cost the requisition that they are worth" in text
+    assert "\n\nNone is known to be underpriced.\n\nNone is known to be overpriced.\n\n" in text
+    assert "\n\nNo unit can be judged, as none has an interval of its worth in battles of units that hold: " in text
     assert "Cards at another than their fair price: 2 of 3." in text
     assert "\n## Most underpriced and most overpriced\n" in text
     assert "![What units are worth against what they cost](worth.png)" in text
@@ -770,13 +770,12 @@ def test_page__shows_the_numbers(page):
     assert "6.3 % to the cheaper" in head
     assert "3 units (vehicle) against each other in 4 weighted situations" in head
     assert (
-        "0 of 3 units cost the requisition that they are worth in battles of units that hold: movement, cover, "
-        "scouting, carrying and objectives are not in them. 3 units can't be judged: there is no interval of their "
-        "worth." in head
-    ), "without a word on tuning, as one card alone of three has the price that it finds"
+        "No unit can be judged, as none has an interval of its worth in battles of units that hold: movement, cover, "
+        "scouting, carrying and objectives are not in them. " in head
+    )
     assert "out of line" not in head
     for whose in ("more", "less"):
-        assert f"Worth {whose} than they cost none" in head
+        assert f"Worth {whose} than they cost none is known to be" in head
     assert "Budgets are 100, 200; a side has 2, 3 actions a turn" in head
     assert "trend" not in head
     assert "no battle can price" not in head

@@ -227,11 +227,13 @@ def _print(game: Game, tuned: Tuned) -> None:
         )
     for line in lines:
         click.echo(line)
+    unsure = table["fair_low"].isna() & table["fair_requisition"].notna() & (table["why"] != NOT_ASKED)
     for what, ids in (
+        ("Without an interval, as their opponents are too few", table.loc[unsure, "unit"]),
         ("Worth less than the least price, which they get", tuned.at_floor),
         ("No price levels", tuned.unidentified),
     ):
-        if ids:
+        if len(ids):
             click.echo(f"{what}: {', '.join(ids)}.")
     if kept := int((table["why"] == NOT_ASKED).sum()):
         click.echo(f"Prices kept: {counted(kept, 'unit')} that --units doesn't name.")

@@ -205,8 +205,7 @@ def _scored(row: Any) -> str:
         return ""
     before = "as before"
     if round(100 * row.score_difference, 1):
-        change, low, high = change_of(row, "score", 100)
-        before = f"before {percent(row.score_before)} ({change} [{low}, {high}])"
+        before = f"before {percent(row.score_before)} ({_changed(row, 'score', 100)})"
     return f", and costs {points(row.requisition_after)}: it scores {percent(row.score_after)}, {before}"
 
 
@@ -216,8 +215,13 @@ def _before(row: Any) -> str:
         return "as before"
     if not math.isfinite(row.worth_difference):
         return f"before {points(row.worth_before)}"
-    change, low, high = change_of(row, "worth")
-    return f"before {points(row.worth_before)} ({change} [{low}, {high}])"
+    return f"before {points(row.worth_before)} ({_changed(row, 'worth')})"
+
+
+def _changed(row: Any, name: str, scale: float = 1) -> str:
+    """Return a difference with its interval, if opponents are enough for one; parameters as for `change_of`."""
+    change, low, high = change_of(row, name, scale)
+    return f"{change}, without an interval" if low == "–" else f"{change} [{low}, {high}]"
 
 
 def _from_to(row: Any) -> str:
@@ -270,7 +274,7 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
                 doubt = "without an interval, as a worth has no end"
             elif are_paired(comparison.units):
                 _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
-                doubt = f"90 % interval of the change {low} to {high}"
+                doubt = "without an interval" if low == "–" else f"90 % interval of the change {low} to {high}"
             what = f"is worth {points(after)} {labels.currency}"
             what += " as before" if stays else f" instead of {points(before)} ({doubt})"
             if not math.isnan(row.score_difference):

@@ -60,7 +60,7 @@ class Cases(NamedTuple):
     cases : list of Case
         The numbers, each with its units.
     left_out : str
-        In words, how many units there is no number of, and which; empty if none.
+        In words, how many units there is no number of, or no interval, and which; empty if none.
     """
 
     cases: list[Case]
@@ -99,7 +99,10 @@ def of_units(claim: claims.UnitClaim, evidence: Evidence) -> Cases:
     found = _cases(evidence, known(numbers))
     if claim.measure.startswith("worth"):
         found = [_with_ends(one, evidence, claim.measure) for one in found]
-    return Cases(found, _left_out({*ids} - {unit for one in found for unit in one.units}, "of no such number"))
+    without = {unit for one in found if math.isnan(one.low) for unit in one.units}
+    missing = {*ids} - {unit for one in found for unit in one.units}
+    said = _left_out(missing, "of no such number"), _left_out(without, "without an interval")
+    return Cases(found, "; ".join(filter(None, said)))
 
 
 def _with_ends(case: Case, evidence: Evidence, measure: str) -> Case:

@@ -180,6 +180,10 @@ def draws_in_words(table: pd.DataFrame) -> str:
         for row in boards
     ]
     more = "; a draw says nothing of worth, so that more rounds tell more" if many else ""
+    if all(row["p_draw"] == 1 for row in boards):
+        more = (
+            "; so nothing is known of worth, and the table has what is believed without matches: more rounds may tell"
+        )
     return f"Nobody won {' and '.join(said)}{more}."
 
 

@@ -109,8 +109,10 @@ def changed(results: Results) -> int:
 
 def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) -> str:
     rated, open_ones = results.rated, int(unjudged(results.rated).sum())
-    units = f"{int(in_line(rated).sum())} of {counted(len(rated), 'unit')}"
     held = f"battles of units that hold: {LEFT_OUT} are not in them."
+    if open_ones == len(rated):
+        return f"No unit can be judged, as none has an interval of its worth in {held}"
+    units = f"{int(in_line(rated).sum())} of {counted(len(rated), 'unit')}"
     said = [f"{units} cost the {currency} that they are worth in {held}"]
     tuned = int(results.prices["identified"].sum()) - changed
     if tuned > changed:
@@ -122,7 +124,7 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
         most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
         verb = "is" if len(out) == 1 else "are"
         said.append(f"{counted(len(out), 'unit')} {verb} out of line, by {most} at most.")
-    elif open_ones < len(rated):
+    else:
         said.append("None is out of line.")
     if open_ones:
         whose = "its" if open_ones == 1 else "their"

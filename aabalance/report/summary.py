@@ -107,6 +107,7 @@ def summarise(
         "prices_leave": dict(results.prices_leave),
         "rated": len(results.rated),
         "in_line": int(findings.in_line(results.rated).sum()),
+        "unjudged": results.rated.loc[findings.unjudged(results.rated), "name"].tolist(),
         "at_floor": results.rated.loc[findings.at_floor(results.rated), "name"].tolist(),
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
         "cheapest": float(ranking["requisition"].min()),
@@ -174,6 +175,8 @@ def titles(game: Game, results: Results) -> dict[str, str]:
 
 
 def _title_of_worth(game: Game, rated: pd.DataFrame) -> str:
+    if findings.unjudged(rated).all():
+        return "What units are worth where all units hold: none has an interval"
     some = f"{int(findings.in_line(rated).sum())} of {len(rated)} units"
     return f"{some} cost the {game.ruleset.labels.currency} that they are worth where all units hold"
 
