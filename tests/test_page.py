@@ -219,16 +219,17 @@ def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, 
     [
         # Halves of the intervals, as shares of the worth: .1, .2 and .6; two units have none.
         ([90, 40, 4, math.nan, 0], [110, 60, 16, math.nan, 1], ": ±20 % for the median unit. A unit whose cost lies"),
-        ([math.nan] * 5, [math.nan] * 5, ""),
+        ([math.nan] * 5, [math.nan] * 5, " Units meet too few others for an interval of their worth."),
     ],
 )
 def test_sure__is_half_of_the_interval_of_the_median_unit(low, high, says):
-    rated = pd.DataFrame({"worth": [100.0, 50.0, 10.0, 30.0, 0.0], "worth_low": low, "worth_high": high})
+    worths = [100.0, 50.0, 10.0, 30.0, 0.0]
+    rated = rated_units([20] * 5, worth=worths, worth_low=low, worth_high=high)
     for by_dice, begins in ((False, "Battles are solved exactly."), (True, "Battles are solved exactly, or simulated")):
         said = findings._sure(SimpleNamespace(rated=rated, priced_by_dice=by_dice))
         assert said.startswith(begins)
         assert says in said
-        assert ("±" in said) == bool(says)
+        assert ("±" in said) == ("±" in says)
 
 
 @pytest.mark.parametrize(
@@ -281,7 +282,12 @@ def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_b
     results = SimpleNamespace(
         no_proposal="", prices=pd.DataFrame({"unit": [], "name": []}), prices_leave=leave, rated=rated
     )
-    assert findings._advice(results, rated[:0], 2, "").startswith("2 cards should cost something else: ")
+    said = "2 cards should cost something else: "
+    assert findings._advice(results, rated[:0], 2, "").startswith(
+        f"Of so few units no price is sure. At fair ones {said}"
+    )
+    results.rated = pd.concat([rated, rated_units([20])])
+    assert findings._advice(results, rated[:0], 2, "").startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -1319,7 +1325,7 @@ def rated_units(costs: list[float], **columns: Any) -> pd.DataFrame:
 def test_advice__says_that_units_below_the_least_price_are_left_out():
     prices = pd.DataFrame({"unit": ["old"], "name": ["Old"]})
     leave = {"far": ["old"], "finer": None, "at_floor": ["low"], "rms_before": 0.03, "rms_after": 0.02}
-    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave)
+    results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave, rated=rated_units([20]))
     apart = "those worth less than the least price apart"
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "") == (
         "Nothing: every card costs its fair price to the nearest step, or the least price. "

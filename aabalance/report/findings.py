@@ -156,7 +156,8 @@ def _sure(results: Results) -> str:
     halves = ((rated["worth_high"] - rated["worth_low"]) / 2 / rated["worth"]).dropna()
     solved = "Battles are solved exactly, or simulated where they are too large." if results.priced_by_dice else SOLVED
     if halves.empty:
-        return solved
+        few = unjudged(results.rated).any()
+        return f"{solved} Units meet too few others for an interval of their worth." if few else solved
     share = math.floor(100 * halves.median() + 0.5)
     return (
         f"{solved} How much a price depends on whom a unit meets, its 90 % interval says: "
@@ -171,8 +172,10 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
     far = _named([str(unit) for unit in left["far"]], results.prices)
     apart = ", those worth less than the least price apart," if left["at_floor"] else ""
     if changed:
-        settled = out.empty and not unjudged(results.rated).any()
-        start = "Nothing has to be done, as none is out of line. To come closer still, " if settled else ""
+        unsure = unjudged(results.rated)
+        start = "Nothing has to be done, as none is out of line. To come closer still, "
+        if len(out) or unsure.any():
+            start = "Of so few units no price is sure. At fair ones " if len(unsure) and unsure.all() else ""
         said = (
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )
