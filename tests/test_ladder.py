@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from meetings import PLAYED
-from scipy import optimize
+from scipy import optimize, stats
 
 import aabalance as aab
 from aabalance.analysis.ladder import Ladder, rated, standard
@@ -137,6 +137,18 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
             ["c", "-90 [-120, -70]", "0.100 [0.050, 0.200]", "0.700 [0.580, 0.800]", "", "4096"],
         ],
     )
+
+
+@pytest.mark.slow
+def test_ladder__all_intervals_of_scores_hold_together() -> None:
+    """Wilson's: at either end of it the score is just as far away as a level of 95 % for three pairings allows."""
+    game, players = aab.Game("skirmish_wars"), ["greedy", "search:16", "search:17"]
+    found = aab.ladder(game, players, board="last_stand", rounds=2, simulate=10).scores
+    for end in ("score_against_ci_low", "score_against_ci_high"):
+        error = (found[end] * (1 - found[end]) / found["n"]) ** 0.5
+        assert (found[end] - found["score_against"]).abs().tolist() == pytest.approx(
+            stats.norm.ppf(1 - 0.05 / 6) * error
+        )
 
 
 @pytest.mark.parametrize("players", [["greedy"], ["greedy", "greedy"], []])

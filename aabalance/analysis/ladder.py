@@ -160,7 +160,8 @@ def ladder(
     Ladder
         Ratings are those of Bradley and Terry's model (Biometrika 39, 1952) on Elo's scale, with a mean of 0; a draw is
         half a win, and each pairing has one drawn match added. Their intervals hold all ratings that the results don't
-        rule out. Strength isn't transitive: the scores say more.
+        rule out. Those of scores hold together at 95 %, for all pairings (Bonferroni). Strength isn't transitive: the
+        scores say more.
 
     Raises
     ------
@@ -199,7 +200,7 @@ def ladder(
         found.append((one, other, 1e3 * taken / (2 * simulate)))
     rows = []
     for one, other, cpu in found + [(other, one, cpu) for one, other, cpu in found]:
-        low, high = sampling.wilson(points[one, other], 2 * simulate)
+        low, high = sampling.wilson(points[one, other], 2 * simulate, claims=len(found))
         rows.append(
             {
                 "player": names[one],

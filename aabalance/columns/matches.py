@@ -105,7 +105,9 @@ LADDER = table(
 LADDER_SCORES = table(
     "ladder_scores",
     ["player", text("against", "whom the player meets, in both seats")],
-    *with_interval(share("score_against", "wins and half of the draws of the player")),
+    *with_interval(
+        share("score_against", "wins and half of the draws of the player"), "Wilson's simultaneous (Bonferroni's)"
+    ),
     number("cpu_ms", "ms", "CPU time of a match, in the mean", "CPU a match"),
     "n",
 )
