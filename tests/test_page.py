@@ -45,7 +45,8 @@ ROUNDED = 1.6e-5
 
 @pytest.fixture(scope="module")
 def game():
-    return small.few(FEW)
+    """Return a game in which one unit is too cheap, and one too dear, which is worth less than the least price."""
+    return small.few(FEW).with_(changes=["uk_firefly.requisition=70", "jp_hago.requisition=9"])
 
 
 @pytest.fixture(scope="module")
@@ -1080,7 +1081,7 @@ def test_print__letters_of_a_chart_that_was_drawn_for_a_wide_screen_can_be_read(
 def test_print__numbers_beside_an_axis_are_whole(look, report):
     page = look(report, width=1280)
     page.emulate_media(media="print")
-    assert page.locator("#units svg text", has_text="100\xa0%").count()
+    assert page.locator("#units svg text", has_text="00\xa0%").count()
     assert min(page.eval_on_selector_all("#units svg text", "all => all.map(one => one.getBBox().x)")) >= 0
 
 
@@ -1160,6 +1161,17 @@ def test_scatter__an_interval_without_end_reaches_the_edge(look, report):
     assert len(ends) > 3
     assert min(ends) == 26, "the top margin"
     assert all(map(math.isfinite, ends))
+
+
+def test_scatter__is_coloured_as_the_findings_say(look, report, said):
+    page = look(report)
+    kinds = page.eval_on_selector_all("#scatter circle", "all => all.map(dot => [dot.dataset.unit, dot.classList[1]])")
+    found = {kind: {unit for unit, its in kinds if its == kind} for kind in ("above", "below")}
+    assert found == {"above": {row["unit"] for row in said["underpriced"]}, "below": {"jp_hago"}}
+    assert found["above"]
+    # Worth less than the least price and dearer than that, it is too dear without an interval, too.
+    page.evaluate("UNITS[PLACE.get('jp_hago')].worth_low = 'nan'; showRoster(() => drawRoster(900))")
+    assert page.locator("#scatter [data-unit=jp_hago].below").count() == 1
 
 
 def test_roster__who_loses_nothing_is_rated_and_does_better_than_its_peers(read):

@@ -20,7 +20,7 @@ from aabalance.game import Game
 from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth_report import worth_in_words
-from aabalance.report import tables
+from aabalance.report import findings, tables
 from aabalance.report.page import cards
 
 SURE = 65535
@@ -114,6 +114,8 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
     penetration: dict[str, list[Any]] = {}
     for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
+    rated = results.rated
+    out_of_line = set(rated.loc[findings.out_of_line(rated), "unit"]) if results.priced else set()
     out, words = [], cards.words_of(game.cards.schema)
     for unit, card in game.cards.items():
         row = of_unit[unit]
@@ -122,6 +124,7 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
             **{name: row[name] for name in ("name", "nation", "year", "category")},
             "price": _short(row["requisition"]),
             "verdict": verdict(row, results, currency),
+            "out": unit in out_of_line,
             "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
             "reasons": reasons.get(unit, []),

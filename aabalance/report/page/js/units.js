@@ -48,17 +48,13 @@ function pointsOf(units) {
     }));
 }
 
-/** Returns whether a unit's interval of worth lies "above" or "below" its cost; or how it does beside its peers. */
+/** Returns whether a unit is worth more than it costs ("above") or less, beyond doubt; or how it does by its peers. */
 function kindOf(unit) {
   if (!DATA.priced) {
     const ratio = numeric(unit.exchange_ratio_to_peers);
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
-  if (unit.worth_low === "nan") {
-    return "level"; // without an interval nothing is known against its price
-  }
-  const [low, high] = [unit.worth_low, unit.worth_high];
-  return unit.price < low ? "above" : unit.price > high ? "below" : "level";
+  return !unit.out ? "level" : unit.worth > unit.price ? "above" : "below";
 }
 
 function drawRoster(width) {
