@@ -338,21 +338,49 @@ def test_board_worth__lists_and_matches_are_the_same_for_any_cache(tmp_path):
 @pytest.mark.slow
 def test_board_worth__boards_together_are_surer_than_one_if_they_agree():
     game = aab.Game("skirmish_wars")
-    found = aab.board_worth(game, ["tank"], boards=["crossing", "crossing"], rounds=3, matches=40)
+    found = aab.board_worth(game, ["tank"], boards=["crossing", "crossing"], rounds=12, matches=40)
     assert found["board"].tolist() == ["crossing", "crossing", ""]
     widths = np.log(found["worth_high"] / found["worth_low"])
     assert widths[2] == pytest.approx(widths[0] / np.sqrt(2))
-    ways = {"boards": ["crossing"], "matches": 40, "rounds": 3}
+    ways = {"boards": ["crossing"], "matches": 40, "rounds": 12}
     draws = [aab.board_worth(game, ["tank"], **ways | more)["p_draw"][0] for more in ({}, {"rounds": 30})]
-    assert draws[0] > 0.5 > draws[1]
+    assert 1 > draws[0] > 0.5 > draws[1]
     assert found["p_draw"].tolist() == [draws[0]] * 3
     assert found["p_draw_ci_low"][2] > found["p_draw_ci_low"][0]
     said = worth_in_words(game, found, [None])[-1]
     assert said.startswith(f"Nobody won {100 * draws[0]:.1f} % (")
-    assert said.endswith(
-        " of the matches on crossing; so nothing is known of worth, and the table has what is believed without "
-        "matches: more rounds may tell."
+    assert said.endswith(" of the matches on crossing; a draw says nothing of worth, so that more rounds tell more.")
+
+
+@pytest.mark.slow
+def test_board_worth__where_no_match_was_decided_there_is_none(tmp_path: Path):
+    words = "tank infantry --game skirmish_wars --board crossing --rounds 2 --matches 40 --player greedy,greedy"
+    lines = CliRunner().invoke(cli.main, ["worth", *words.split()]).stdout.splitlines()
+    assert [line.split()[3:6] for line in lines[1:3]] == [["–"] * 3] * 2
+    assert lines[4:] == [
+        "Nobody won 100.0 % (91.2 % to 100.0 %) of the matches on crossing; so nothing is known of worth: more rounds, "
+        "or other units, may tell.",
+        "Nothing is known of what Tank is worth on the board: no match was decided.",
+        "Nothing is known of what Infantry is worth on the board: no match was decided.",
+    ]
+    told = json.loads(CliRunner().invoke(cli.main, ["worth", *words.split(), "--json"]).stdout)["board_worth"]
+    assert {row[name] for row in told for name in ("worth", "worth_low", "worth_high", "worth_change")} == {None}
+    tuned = CliRunner().invoke(cli.main, ["tune", "--units", *words.split()[:1], *words.split()[2:]])
+    assert tuned.stdout.splitlines()[-1].split("  ")[-1].strip() == "no match was decided"
+
+
+def test_together__a_board_on_which_no_match_was_decided_adds_nothing():
+    none = np.zeros(0)
+    said, silent = (
+        Fitted("x", "", ["a", "b"], np.full(2, 10.0), Estimate(mean, error, none, none, 0.0, 0.25), 9, np.ones(2), won)
+        for mean, error, won in (
+            (np.array([0.3, -0.4]), np.full(2, 0.1), 8),
+            (np.zeros(2), np.full(2, 0.2), 9),
+        )
     )
+    for fits in ([silent, said], [said, silent]):
+        assert together(fits).mean == pytest.approx({"a": 0.3, "b": -0.4})
+    assert together([silent]).mean == {"a": 0, "b": 0}, "what is believed"
 
 
 @pytest.mark.slow

@@ -293,6 +293,21 @@ def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_pa
 
 
 @pytest.mark.slow
+def test_playtest__where_no_match_was_decided_worth_before_it_is_unknown():
+    game = small.few(["us_m4a1", "de_pz4h"])  # no squad, which alone could hold an objective
+    row = {"list_a": "us_m4a1", "list_b": "de_pz4h", "winner": "draw", "rounds": 2, "mission": "domination"}
+    drawn, won = (
+        aab.playtest(game, [row, row | {"winner": last}], board="small", simulate=4, matches=4)
+        for last in ("draw", "a")
+    )
+    for found in (drawn, won):
+        assert found.units[["prior", "prior_low", "prior_high"]].isna().all(axis=None)
+        assert "Nothing is known of worth before these games: no simulated match was decided." in found.sentences()
+    assert drawn.units[["worth", "worth_low", "worth_high"]].isna().all(axis=None)
+    assert won.units[["worth", "worth_low", "worth_high"]].notna().all(axis=None)
+
+
+@pytest.mark.slow
 def test_playtest__units_are_valued_where_games_were_and_nowhere_else(tmp_path):
     """Nobody can play for domination on a board without objectives."""
     plain = "\n".join(["........"] * 10)

@@ -128,7 +128,7 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     with played(on) as asked:
         found = board_worth(game, units, **asked)
     sentences = [played_in_words(game, found), *worth_in_words(game, found, on.get("missions", [None]))]
-    if "sampled" in found:
+    if "sampled" in found and found["other_worth"].notna().any():
         sentences.append(skill_in_words(found, on["players"][-1]))
     rows = found.to_dict("records")
     if units is not None:
@@ -144,13 +144,19 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
 
 
 def _cells(row: Mapping[Any, Any]) -> list[object]:
-    worth, low, high = (f"{row[name]:.3g}" for name in ("worth", "worth_low", "worth_high"))
-    where = row["board"] or TOGETHER
-    share = f"{100 * row['worth_change']:+z.0f} %"
-    numbers = f"{row['requisition']:g}", worth, f"{low} to {high}", share, row["appeared"], row["n"]
-    again = [f"{row[f'other_{name}']:.3g}" for name in ("worth", "worth_low", "worth_high")] if "sampled" in row else []
-    skill = [again[0], " to ".join(again[1:]), "yes" if row["depends_on_skill"] else ""] if again else []
+    where, share = row["board"] or TOGETHER, row["worth_change"]
+    change = f"{100 * share:+z.0f} %" if math.isfinite(share) else "–"
+    numbers = f"{row['requisition']:g}", *with_interval(row, "worth"), change, row["appeared"], row["n"]
+    skill = [*with_interval(row, "other_worth"), "yes" if row["depends_on_skill"] else ""] if "sampled" in row else []
     return [row["unit"], where, row["mission"], *numbers, *skill]
+
+
+def with_interval(row: Mapping[Any, Any], name: str) -> tuple[str, str]:
+    """Return the texts of a worth and its interval: dashes where nothing is known."""
+    worth, low, high = (
+        "" if math.isnan(x) else f"{x:.3g}" for x in (row[name], row[f"{name}_low"], row[f"{name}_high"])
+    )
+    return worth or "–", f"{low} to {high}" if low else "–"
 
 
 def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any]]:
@@ -170,6 +176,8 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     """Return what the board adds to worth on the line, in words."""
     name, low, high = row["name"], row["worth_low"], row["worth_high"]
+    if math.isnan(row["worth"]):
+        return f"Nothing is known of what {name} is worth on the board: no match was decided."
     said = f"{name} is worth {row['worth']:.3g} ({low:.3g} to {high:.3g})"
     if line is None:
         return f"{said} on the board; no battle prices it."

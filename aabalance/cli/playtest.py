@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from aabalance.cli.board_worth import with_interval
 from aabalance.cli.options import Choice, json_option, seed_option, takes_boards, takes_game
 from aabalance.cli.paths import as_path
 from aabalance.cli.sweeps import takes_sweep
@@ -79,7 +80,9 @@ def playtest(
 
 def _cells(row: Mapping[Any, Any], many: str) -> list[object]:
     needed = row["games_needed"]
-    ends = [f"{row[name]:.3g} ({row[f'{name}_low']:.3g} to {row[f'{name}_high']:.3g})" for name in ("prior", "worth")]
+    ends = [
+        "–" if math.isnan(row[name]) else "{} ({})".format(*with_interval(row, name)) for name in ("prior", "worth")
+    ]
     return [
         row["unit"],
         f"{row['requisition']:g}",

@@ -22,7 +22,7 @@ from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_with_interval
 from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
-from aabalance.pricing.inference import QUANTILE
+from aabalance.pricing.inference import QUANTILE, Estimate
 
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""
@@ -148,6 +148,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         As for `board_worth`.
     """
     own = on_all(table)
+    own = own[own["worth"].notna()]
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
     whose = (
         "unit is worth something else than it costs"
@@ -161,7 +162,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
     first = f"{said}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
-    return [first, *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
+    return [*[first] * (len(own) > 0), *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
 
 
 def draws_in_words(table: pd.DataFrame) -> str:
@@ -181,9 +182,7 @@ def draws_in_words(table: pd.DataFrame) -> str:
     ]
     more = "; a draw says nothing of worth, so that more rounds tell more" if many else ""
     if all(row["p_draw"] == 1 for row in boards):
-        more = (
-            "; so nothing is known of worth, and the table has what is believed without matches: more rounds may tell"
-        )
+        more = "; so nothing is known of worth: more rounds, or other units, may tell"
     return f"Nobody won {' and '.join(said)}{more}."
 
 
@@ -223,7 +222,7 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
 
 def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, Any]]:
     """Yield the rows of units on a board in a mission."""
-    found, again = fit.estimate, fit.again
+    found, again = _told(fit.estimate, fit), fit.again and _told(fit.again, fit)
     marks = depends_on_skill(found.mean, found.error, again.mean, again.error) if again else ()
     for unit in units:
         if unit not in fit.units:
@@ -236,6 +235,11 @@ def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, A
         if again:
             row |= _by_other(fit.prices[at], again.mean[at], again.error[at], marks[at]) | {"sampled": fit.sampled}
         yield row
+
+
+def _told(estimate: Estimate, fit: Fitted) -> Estimate:
+    """Return an estimate with nan for what the matches of a fit can't tell."""
+    return estimate if fit.decided else estimate._replace(mean=estimate.mean * math.nan)
 
 
 def _drawn(draws: int, matches: int) -> dict[str, float]:
@@ -304,9 +308,10 @@ class Together(NamedTuple):
 def together(fits: Sequence[Fitted]) -> Together:
     """Return what all boards and missions together say of each unit, by a model of random effects."""
     logs: dict[str, list[tuple[float, float]]] = {}
-    for fit in fits:
+    for fit in sorted(fits, key=lambda fit: not fit.decided):
         for unit, mean, error in zip(fit.units, fit.estimate.mean, fit.estimate.error, strict=True):
-            logs.setdefault(unit, []).append((float(mean), float(error)))
+            if fit.decided or unit not in logs:
+                logs.setdefault(unit, []).append((float(mean), float(error)))
     found = {unit: np.array(one) for unit, one in logs.items()}
     excess = [float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for one in found.values() if len(one) > 1]
     between = max(0.0, float(np.mean(excess))) if excess else 0.0
@@ -340,5 +345,6 @@ def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Se
         row |= as_worth(row["requisition"], all_.mean[unit], all_.error[unit])
         if marks:
             row |= _by_other(row["requisition"], other.mean[unit], other.error[unit], marks[unit])
-        found.append(row)
+        untold = {name: math.nan for name in own[0] if all(one[name] != one[name] for one in own)}
+        found.append(row | untold)
     return found

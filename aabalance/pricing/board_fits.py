@@ -83,6 +83,11 @@ class Fitted(NamedTuple):
     again: Estimate | None = None
     sampled: int = 0
 
+    @property
+    def decided(self) -> bool:
+        """Whether somebody won a match; where nobody did, the estimate is what is believed without matches."""
+        return self.drawn < self.matches
+
 
 def check_numbers(matches: Any, seed: Any) -> None:
     """Refuse a number of matches, or a seed, that is none."""

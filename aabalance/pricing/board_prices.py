@@ -50,7 +50,7 @@ def board_prices(
     --------
     >>> import aabalance as aab
     >>> game = aab.Game("skirmish_wars")
-    >>> found = aab.board_prices(game, ["tank"], boards=["crossing"], rounds=4, matches=40)
+    >>> found = aab.board_prices(game, ["tank"], boards=["crossing"], rounds=20, matches=40)
     >>> found[["unit", "requisition", "new_requisition", "why"]]
        unit  requisition  new_requisition                         why
     0  tank          7.0              7.0  its interval has its price
@@ -85,9 +85,11 @@ def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
     old, worth, low, high = (row[name] for name in ABOUT_NUMBERS)
     steps, change = Steps.of(tuning), tuning.largest_change or math.inf
     least, most = max(old * (1 - change), tuning.floor or min(steps.sizes)), old * (1 + change)
-    new = steps.rounded(min(max(worth, least), most), least, most)
+    new = steps.rounded(min(max(worth, least), most), least, most) if math.isfinite(worth) else old
     if row["unit"] in {*tuning.locked, *(tuning.anchors or ())}:
         new, why = old, "locked"
+    elif math.isnan(worth):
+        why = "no match was decided"
     elif low <= old <= high:
         new, why = old, "its interval has its price"
     elif new is None:

@@ -212,6 +212,9 @@ def playtest(
     found = _games(met, prices, possible, which, simulate)
     decided = 1 - float(possible[0, :, DRAW].mean())
     sides, worths = _sides(met, possible, which), _units(game, met, prices, results, known, decided)
+    if not any(fit.decided for fit in fits):
+        told = ("prior",) if (which != DRAW).any() else ("prior", "worth")
+        worths[[name.replace("worth", column) for column in told for name in INTERVAL]] = math.nan
     likely = AT_ONCE * possible[0] >= possible[0].max(axis=1, keepdims=True)  # two results may be as likely
     came, chance = likely[np.arange(len(met)), which], (possible * likely).sum(axis=2)
     likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
@@ -452,15 +455,7 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
             f"expected: {how}."
         )
-    moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
-    before, after = (math.log(moved[f"{column}_high"] / moved[column]) / QUANTILE for column in ("prior", "worth"))
-    # Games take so much of what was uncertain, and by this variance they move the mean if all is as the model has it.
-    usual = math.sqrt(max(before**2 - after**2, 0.0))
-    sure = abs(math.log(moved["worth"] / moved["prior"])) > NormalDist().inv_cdf(tail(len(units))) * usual
-    known, found_now = (_in_words(moved, column) for column in ("prior", "worth"))
-    how_far = "more than chance would" if sure else "which may be chance"
-    most = f"The games move the worth of {moved['name']} most, from {known} to {found_now}, {how_far}."
-    said.append(most if known != found_now else "The games move the worth of no unit.")
+    said.append(_moved(units))
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
     takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."
@@ -471,6 +466,21 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
     else:
         said.append("These games have only one unit, so they can't compare its worth with that of others.")
     return said
+
+
+def _moved(units: pd.DataFrame) -> str:
+    """Return how far the games move the worth that they move most."""
+    if units["prior"].isna().any():
+        return "Nothing is known of worth before these games: no simulated match was decided."
+    moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
+    before, after = (math.log(moved[f"{column}_high"] / moved[column]) / QUANTILE for column in ("prior", "worth"))
+    # Games take so much of what was uncertain, and by this variance they move the mean if all is as the model has it.
+    usual = math.sqrt(max(before**2 - after**2, 0.0))
+    sure = abs(math.log(moved["worth"] / moved["prior"])) > NormalDist().inv_cdf(tail(len(units))) * usual
+    known, found_now = (_in_words(moved, column) for column in ("prior", "worth"))
+    how_far = "more than chance would" if sure else "which may be chance"
+    most = f"The games move the worth of {moved['name']} most, from {known} to {found_now}, {how_far}."
+    return most if known != found_now else "The games move the worth of no unit."
 
 
 def _in_words(row: Any, column: str) -> str:
