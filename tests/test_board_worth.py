@@ -369,6 +369,29 @@ def test_board_worth__where_no_match_was_decided_there_is_none(tmp_path: Path):
     assert tuned.stdout.splitlines()[-1].split("  ")[-1].strip() == "no match was decided"
 
 
+@pytest.mark.slow
+def test_board_worth__of_too_few_units_has_no_interval_and_moves_no_price():
+    game = small.few(["us_m4a1", "de_pz4h"])
+    asked = {"boards": ["small", "village"], "rounds": 4, "matches": 40, "players": ["greedy", "random"]}
+    found = aab.board_worth(game, **asked)
+    assert found[["worth", "other_worth"]].notna().all(axis=None)
+    assert found[["worth_low", "worth_high", "other_worth_low", "other_worth_high"]].isna().all(axis=None)
+    said = worth_in_words(game, found, [None])
+    assert said[0].startswith("A worth among 3 units or fewer has no interval")
+    assert not any("worth something else" in one for one in said)
+    prices = board_prices.one_step(found, game.tuning)
+    assert prices["new_requisition"].equals(prices["requisition"])
+    assert set(prices["why"]) == {"too few units for an interval"}
+
+
+def test_sentence__of_a_worth_without_an_interval_is_not_compared_with_the_line():
+    row = {"name": "Fox", "worth": 20.3, "worth_low": math.nan, "worth_high": math.nan}
+    line = {"worth": 35.6, "worth_low": math.nan, "worth_high": math.nan}
+    said = "Fox is worth 20.3 (without an interval) on the board"
+    assert board_worth._sentence(row, line) == f"{said}, 35.6 on the line."
+    assert board_worth._sentence(row, None) == f"{said}; no battle prices it."
+
+
 def test_together__a_board_on_which_no_match_was_decided_adds_nothing():
     none = np.zeros(0)
     said, silent = (

@@ -128,7 +128,7 @@ def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_
     with played(on) as asked:
         found = board_worth(game, units, **asked)
     sentences = [played_in_words(game, found), *worth_in_words(game, found, on.get("missions", [None]))]
-    if "sampled" in found and found["other_worth"].notna().any():
+    if "sampled" in found and found["other_worth_low"].notna().any():
         sentences.append(skill_in_words(found, on["players"][-1]))
     rows = found.to_dict("records")
     if units is not None:
@@ -176,9 +176,10 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
 def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     """Return what the board adds to worth on the line, in words."""
     name, low, high = row["name"], row["worth_low"], row["worth_high"]
+    worth, ends = with_interval(row, "worth")
     if math.isnan(row["worth"]):
         return f"Nothing is known of what {name} is worth on the board: no match was decided."
-    said = f"{name} is worth {row['worth']:.3g} ({low:.3g} to {high:.3g})"
+    said = f"{name} is worth {worth} ({ends if math.isfinite(low) else 'without an interval'})"
     if line is None:
         return f"{said} on the board; no battle prices it."
     apart = row["worth"] - line["worth"]
@@ -186,6 +187,8 @@ def _sentence(row: Mapping[Any, Any], line: Mapping[Any, Any] | None) -> str:
     if math.isfinite(line["worth_low"]):  # there is no interval of fewer than three opponents
         on_it += f" ({line['worth_low']:.3g} to {line['worth_high']:.3g})"
     sure = "" if low > line["worth_high"] or high < line["worth_low"] else ", which may be chance"
+    if math.isnan(low):
+        return f"{said} on the board, {on_it} on the line."
     what = "add" if apart > 0 else "take"
     return (
         f"{said} on the board, {on_it} on the line: moving, cover, scouting and holding ground "

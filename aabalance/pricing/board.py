@@ -22,6 +22,7 @@ from aabalance.engine.sampling import Advance, wilson
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_with_interval
 from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
+from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
 
 POOLED = ""
@@ -30,6 +31,10 @@ MANY = 0.5
 """Share of draws above which something is said of it."""
 NAMED = 5
 """Units that a sentence names."""
+TOO_FEW = (
+    f"A worth among {LEAST_OPPONENTS} units or fewer has no interval and says little, as together they are worth their "
+    "prices: compare lists with `match`."
+)
 
 
 def board_worth(
@@ -148,21 +153,23 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         As for `board_worth`.
     """
     own = on_all(table)
-    own = own[own["worth"].notna()]
+    few = bool((own["worth"].notna() & own["worth_low"].isna()).any())
+    own = own[own["worth_low"].notna()]
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
     whose = (
         "unit is worth something else than it costs"
         if len(own) == 1
         else "units are worth something else than they cost"
     )
-    said = f"{len(off)} of {len(own)} {whose}, by the 90 % interval"
+    by = f"{len(off)} of {len(own)} {whose}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [
         f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}) of its {row.requisition:g}"
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
-    first = f"{said}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
-    return [*[first] * (len(own) > 0), *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
+    first = f"{by}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
+    said = [*[first] * (len(own) > 0), *[TOO_FEW] * few]
+    return [*said, *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
 
 
 def draws_in_words(table: pd.DataFrame) -> str:
@@ -239,7 +246,9 @@ def _rows(game: Game, units: Sequence[str], fit: Fitted) -> Iterator[dict[str, A
 
 def _told(estimate: Estimate, fit: Fitted) -> Estimate:
     """Return an estimate with nan for what the matches of a fit can't tell."""
-    return estimate if fit.decided else estimate._replace(mean=estimate.mean * math.nan)
+    mean, error = estimate.mean, estimate.error
+    few = len(fit.units) <= LEAST_OPPONENTS
+    return estimate._replace(mean=mean if fit.decided else mean * math.nan, error=error * math.nan if few else error)
 
 
 def _drawn(draws: int, matches: int) -> dict[str, float]:
@@ -285,7 +294,8 @@ def as_worth(price: float, mean: float, error: float) -> dict[str, float]:
     mean, error : float
         Logarithm of its worth in prices, and the standard error.
     """
-    low, worth, high = (price * math.exp(mean + sign * QUANTILE * error) for sign in (-1, 0, 1))
+    worth = price * math.exp(mean)
+    low, high = (worth * math.exp(sign * QUANTILE * error) for sign in (-1, 1))
     return {"worth": worth, "worth_low": low, "worth_high": high, "worth_change": worth / price - 1}
 
 

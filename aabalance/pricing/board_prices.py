@@ -88,8 +88,8 @@ def _row(row: Mapping[Any, Any], tuning: Tuning) -> dict[str, Any]:
     new = steps.rounded(min(max(worth, least), most), least, most) if math.isfinite(worth) else old
     if row["unit"] in {*tuning.locked, *(tuning.anchors or ())}:
         new, why = old, "locked"
-    elif math.isnan(worth):
-        why = "no match was decided"
+    elif math.isnan(low):
+        new, why = old, "no match was decided" if math.isnan(worth) else "too few units for an interval"
     elif low <= old <= high:
         new, why = old, "its interval has its price"
     elif new is None:
