@@ -400,6 +400,20 @@ def test_no_effect__is_said_and_why(changes: list[str], variant: dict[str, Any],
     assert not len(found.matchups) + len(found.groups)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (small.few(["us_m4a1"]), small.few(["us_m4a1"]).with_(changes=["us_m4a1.hp=50"])),
+        (small.few(["us_m4a1"]), small.few(["us_m4a1", "de_pz4h"])),
+        (small.few(["us_m4a1", "de_pz4h"]), small.few(["us_m4a1"])),
+    ],
+)
+def test_no_effect__is_not_said_where_nothing_could_be_compared(before: aab.Game, after: aab.Game) -> None:
+    found = diff.in_words(compare(before, after), after.ruleset.labels, "old", "new")
+    assert found.headline[1:] == ["Nothing could be compared: fewer than two units are on both sides."]
+    assert found.sentence == ""
+
+
 # --- other games -------------------------------------------------------------------------------------------------
 
 

@@ -81,7 +81,7 @@ def in_words(comparison: Comparison, labels: Labels, old: str, new: str, *, orig
     """
     headline = [
         *_differences(comparison),
-        *(_effects(comparison, labels) if comparison.matters else [_no_effect(comparison)]),
+        *(_effects(comparison, labels) if comparison.matters and not _alone(comparison) else [_no_effect(comparison)]),
     ]
     sections = [section for section in tables(comparison, labels) if section.rows]
     title = f"{labels.title}: {old} against {new}{origin and f' ({origin})'}"
@@ -133,9 +133,18 @@ def _no_effect(comparison: Comparison) -> str:
         return "No difference: cards and rules are the same on both sides."
     if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
         return "No effect: no number reads what differs."
+    if _alone(comparison):
+        return "Nothing could be compared: fewer than two units are on both sides."
     if not len(comparison.cards):
         return "No effect: no duel and no battle here depends on these rules."
     return "No effect: every duel, score and price stays what it is."
+
+
+def _alone(comparison: Comparison) -> bool:
+    """Return whether no unit of both sides meets another one of both."""
+    of_one_side = comparison.cards["unit"][comparison.cards["what"] != CHANGED]
+    both = ~comparison.units["unit"].isin(of_one_side)
+    return not len(comparison.matchups) and len(both) > 0 and int(both.sum()) < 2
 
 
 def _effects(comparison: Comparison, labels: Labels) -> list[str]:
@@ -260,7 +269,7 @@ def _proposals(comparison: Comparison, labels: Labels) -> str:
 def _in_short(comparison: Comparison, labels: Labels) -> str:
     """Say who changes most, a changed card first, by how much, with its doubt, and how many do."""
     name = "worth" if "worth_after" in comparison.units else RATIO
-    if not comparison.matters or f"{name}_after" not in comparison.units:
+    if not comparison.matters or _alone(comparison) or f"{name}_after" not in comparison.units:
         return ""
     table = by_ratio(comparison.units, name)
     tables = [table, *([largest(comparison.units, "score_difference")] if name == "worth" else [])]
