@@ -562,9 +562,12 @@ def test_tune__refuses_what_can_not_be_in_one_line(changes: dict[str, Any], mess
 
 def test_tune__without_the_usual_anchor_names_another_before_any_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("aabalance.pricing.tuning.Roster", None)
-    said = "anchors: found none, and no su_t34_85, which sets the scale by default, expected one at least, such as "
+    said = "anchors: found none, and no su_t34_85, which sets the scale by default, expected one at least: "
     ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h"])
-    assert (ran.exit_code, ran.stderr) == (2, f"error: {said}--anchor us_m4a1=PRICE\n")
+    assert (ran.exit_code, ran.stderr) == (
+        2,
+        f"error: {said}`tune --anchor us_m4a1=PRICE`, or anchors under [tuning] of a report definition\n",
+    )
     with pytest.raises(UsageError, match=said):
         aab.tune(GAME, among=["us_m4a1", "de_pz4h"])
     with pytest.raises(UsageError, match="units: found us_m8, expected one of the units that are compared"):

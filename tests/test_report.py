@@ -230,6 +230,7 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     out = build.write(own, small, tmp_path)
     page = (out / "index.html").read_text(encoding="utf-8")
     assert "anchors: found none, and no su_t34_85, which sets the scale by default" in page
+    assert "or anchors under [tuning] of a report definition" in page, "`report` has no --anchor"
     assert "<td><code>new_requisition</code></td>" not in page, "there is no such column to explain"
     assert pd.read_csv(out / "prices.csv", comment="#").empty
     assert len(pd.read_csv(out / "worth.csv", comment="#")) == 3, "what they are worth needs no scale"
