@@ -243,6 +243,16 @@ def test_meetings__lists_are_equal_and_of_their_kind() -> None:
 
 
 @pytest.mark.slow
+def test_meetings__lists_of_few_kinds_cost_less_where_counters_are_limited() -> None:
+    game = aab.Game("skirmish_wars")
+    alone = game.with_(cards=game.cards.only(["tank"]))
+    drawn = islice(fairness._meetings(alone, game.boards["crossing"], 0, {}), 4)
+    assert {len(row.lists[0].units) for _, row in drawn} == {4}, "five would be drawn, and there are four counters"
+    with pytest.raises(aab.UsageError, match="found 1 tank, expected at most 0"):
+        next(fairness._meetings(alone, game.boards["crossing"], 0, {"counters": 0}))
+
+
+@pytest.mark.slow
 def test_play_mirrored__scores_are_those_of_the_match() -> None:
     game = aab.Game("skirmish_wars")
     question = game.match_question(board="last_stand", rounds=8)

@@ -43,7 +43,8 @@ ALL, KINDS = "all", ("any", "cheap", "dear")
 TOLD = {"score_first": "first", "score_zone": "zone", "p_draw": "drawn"}
 """What has an interval, and what each list says of it."""
 SEATS = 2
-TRIES = 200
+TRIES, SMALLER = 200, 0.8
+"""Lists drawn until one may be played, before lists of so much of their cost are drawn."""
 WATCHED = 30
 """Lists of whose matches two are watched, for the map: one that either side began."""
 SEEN = 60
@@ -283,8 +284,10 @@ def _meetings(game: Game, board: Board, seed: int, agreed: Mapping[str, Any]) ->
                 why = error
                 if board.units:
                     raise
-        else:
-            raise why or UsageError("lists: found none that fits")
+        else:  # a few kinds may make none of this cost, where counters of each kind are limited
+            budgets[kind] *= SMALLER
+            if budgets[kind] < max(costs[pools[kind][0]], 1):
+                raise why or UsageError("lists: found none that fits")
 
 
 def _list(
