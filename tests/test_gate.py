@@ -697,6 +697,13 @@ DRIFTS = (
 )
 
 
+def test_baseline__counts_the_numbers_that_there_are(place: Place) -> None:
+    place.cards(anna={})
+    place.claims(*DRIFTS)
+    said = {line.rpartition("/")[2] for line in place.run("--update-baseline").stdout.splitlines()}
+    assert said == {"worth.csv: 0 numbers", "duels.csv: 0 numbers"}, "one unit meets nobody"
+
+
 def test_baseline__accepted_is_held_until_a_card_changes(place: Place) -> None:
     place.cards(**TWINS, clara={})
     place.claims(*DRIFTS)

@@ -291,6 +291,11 @@ def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_b
     assert findings._advice(results, rated[:0], 2, "").startswith(said)
 
 
+def test_advice__no_formula_judges_a_card_alone():
+    results = SimpleNamespace(no_proposal="", requisition=range(1))
+    assert findings._advice_by_formula(results, 0, "points").startswith("No formula can say")
+
+
 @pytest.mark.parametrize(
     ("changed", "ends"),
     [

@@ -98,7 +98,7 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.gate.evidence import Evidence, baseline_paths, written_baseline
+    from aabalance.gate.evidence import Evidence, baseline_paths, known, written_baseline
 
     paths = baseline_paths(meant, folder)
     if not paths:
@@ -108,4 +108,4 @@ def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     now = {measure: evidence.kept(measure) for measure in paths}
     files.write_all(written_baseline(meant, game, folder, now))
     for measure, path in paths.items():
-        click.echo(f"{path}: {counted(len(now[measure]), 'number')}")
+        click.echo(f"{path}: {counted(len(known(now[measure])), 'number')}")

@@ -215,7 +215,7 @@ def _of_cases(name: str, claim: OfCases, evidence: Evidence, accepted: Mapping[s
     found = cases.of(claim, evidence, accepted)
     every = found.cases
     if not every:
-        raise UsageError("found nothing that there is such a number of, expected one at least")
+        raise UsageError("found no unit, pair or group here that has such a number, expected one at least")
     outside = [one for one in every if not _beyond(one.value, claim.band) <= CLOSE]
     if isinstance(claim, DuelClaim) and claim.mean:
         mean = math.fsum(one.value for one in every) / len(every)

@@ -214,6 +214,8 @@ def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, curren
 def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
     if results.no_proposal:
         return f"No {currency} can be proposed: {results.no_proposal}."
+    if len(results.requisition) == 1:
+        return "No formula can say: it compares cards, and there is one."
     total = counted(len(results.requisition), "card")
     if not changed:
         return f"Nothing by the formula: all {total} cost what it says."
