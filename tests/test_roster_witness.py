@@ -11,11 +11,13 @@ import json
 import math
 from functools import cache
 from itertools import combinations, product
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 import numpy as np
 import pytest
+import small
 from click.testing import CliRunner
 
 import aabalance as aab
@@ -438,6 +440,13 @@ def test_roster__who_is_for_what(folder: Any) -> None:
     assert (
         f"Best answer to nobody, though no single unit of its cost or less can replace it: {T34}, " in said["sentence"]
     )
+
+
+@pytest.mark.slow
+def test_roster__of_one_unit_compares_it_with_nobody(tmp_path: Path) -> None:
+    folder = small.write(tmp_path / "one", small.few(["us_m4a1"]))
+    ran = CliRunner().invoke(main, ["roster", "--cards", str(folder), "--json"])
+    assert json.loads(ran.stdout)["sentence"].startswith("One unit: there is nobody to compare it with. Battles don't")
 
 
 # --- worth
