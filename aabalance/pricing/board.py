@@ -33,7 +33,7 @@ NAMED = 5
 """Units that a sentence names."""
 TOO_FEW = (
     f"A worth among {LEAST_OPPONENTS} units or fewer has no interval and says little, as together they are worth their "
-    "prices: compare lists with `match`."
+    "prices: compare lists with aabalance match."
 )
 
 
