@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 LONGEST_SHOWN = 100
 LONGEST_TEXT = 60
+CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+"""Control characters, ends of lines, and marks that turn the direction of text: what a terminal or a log obeys."""
 
 # The parts of a pydantic message that don't say what was expected, and our words for some of its words.
 SURPLUS = re.compile(r"^(Value error, )?(expected |\w+ should (be|have) )?|, unable to .*$| after validation, not \d+$")
@@ -30,7 +32,7 @@ OUR_WORDS = {
     "a valid list": "a list",
     "a valid date": "a date such as 2026-01-31",
     "a valid boolean": "true or false",
-    r"text like '^[^\n": "a text without a line break",
+    r"text like '^[^\x00": "a text without a line break or another control character",
     r"text like '^\d+(\.\d+)? ?%": "a part such as '30 %'",
     r"text like '^\d+,\d+$'": "a column and a row such as '5,3'",
     r"text like '\S": "more than blanks",
@@ -219,6 +221,11 @@ def shown(value: object) -> str:
     except ValueError:
         return "a number of thousands of digits"  # Python refuses to write it down
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+
+
+def printable(text: str) -> str:
+    """Return a text as one line that no terminal obeys: each control character in it is a blank or a question mark."""
+    return re.sub(f"[{CONTROLS}]", lambda found: " " if found[0].isspace() else "?", text)
 
 
 def expectation(fault: Mapping[str, Any]) -> str:

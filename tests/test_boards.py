@@ -177,6 +177,11 @@ def test_rows__end_where_check_says_that_they_do(tmp_path: Path, blank: str) -> 
     assert lines_of(read["it"].table["map"]) == lines_of(boards(tmp_path, sound)["it"].table["map"])
 
 
+@pytest.mark.parametrize("name", ["\\u0008", "\\u001b[31m", "\\u2066"])
+def test_check__a_name_that_no_picture_and_no_terminal_can_show(tmp_path: Path, name: str) -> None:
+    assert any(": name: found " in line for line in faults(tmp_path, MEADOW.replace('name = "', f'name = "{name}')))
+
+
 # --- boards
 
 

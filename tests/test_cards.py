@@ -595,7 +595,9 @@ def test_with___checks_no_card_that_stays() -> None:
     assert [unit_id for unit_id in game.cards if other.cards[unit_id] is not game.cards[unit_id]] == ["de_tiger1"]
 
 
-@pytest.mark.parametrize("break_", ["\\n", "\\r", "\\u2028"])
+@pytest.mark.parametrize(
+    "break_", ["\\n", "\\r", "\\u2028", "\\u001b[31m", "\\u0008", "\\u007f", "\\u009b", "\\u202e", "\\u2066"]
+)
 def test_read__line_break_in_a_name_is_refused(tmp_path, break_):
     (tmp_path / "x.toml").write_text(GOOD.replace('name = "Tank"', f'name = "Ta{break_}nk"'), encoding="utf-8")
     with pytest.raises(CardError, match=r"x.toml:\d+: tank.name: found .*expected a text without a line break"):

@@ -230,6 +230,15 @@ def test_error__is_one_line_and_exit_2(words, message):
     assert ran.stderr.count("\n") == 1
 
 
+def test_error__of_a_file_whose_name_a_terminal_would_obey_is_one_line(tmp_path):
+    folder = tmp_path / "b\x1b[31mx\u202ea\nb"
+    folder.mkdir()
+    (folder / "x.toml").write_text("[", encoding="utf-8")
+    done = run("cards", "--cards", str(folder))
+    assert done.output.startswith(f"{tmp_path}/b?[31mx?a b/x.toml:1: not TOML: ")
+    assert (done.output.count("\n"), done.exit_code) == (1, 2)
+
+
 def test_error__internal_is_one_line_and_exit_3(monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("by\nzero")

@@ -542,6 +542,13 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
     assert ran.stderr.startswith(f"{place.gate}:{line}: {message}"), ran.stderr
 
 
+@pytest.mark.parametrize("control", ["\\u001b]0;t\\u0007", "\\u0000", "\\u202e"])
+def test_gate__refuses_words_that_a_terminal_would_obey(place: Place, control: str) -> None:
+    place.claims(duel())
+    place.gate.write_text(place.gate.read_text().replace('"Mine"', f'"Mi{control}ne"'))
+    assert "mine.gate.toml:1: title: found " in place.run().output
+
+
 def test_gate__puts_words_of_several_lines_on_one(place: Place) -> None:
     place.claims(re.sub('(says|because) = "(.*)"', r'\1 = """\n  On\n \2\n"""', duel()))
     told = place.judged()["one"]

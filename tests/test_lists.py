@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner
 from handmade import at, vehicle
 from odds import TIMES
+from pydantic import BaseModel
 from scipy import stats
 from small import few, without_prices, write
 from test_worth import game_of
@@ -29,6 +30,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import read_as
 from aabalance.cli import main
 from aabalance.definitions.collections import FieldFile, Limit, Limits
+from aabalance.definitions.lists import ListFile
 from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
@@ -552,6 +554,16 @@ def test_field__a_weight_that_is_none_has_its_line(tmp_path: Path, weight: str) 
     path.write_text(f'points = 300\n\n[[lists]]\nunits = "us_m4a1"\nweight = {weight}\n', encoding="utf-8")
     with pytest.raises(aab.CardError, match=rf"field\.toml:5: lists\.0\.weight: found {re.escape(weight)}"):
         read_as(FieldFile, path)
+
+
+@pytest.mark.parametrize(("schema", "line"), [(ListFile, 'name = "{}"'), (FieldFile, 'title = "{}"')])
+def test_name__with_a_control_character_is_refused(tmp_path: Path, schema: type[BaseModel], line: str) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text(line.format("L\\n::error::x"), encoding="utf-8")
+    with pytest.raises(
+        aab.CardError, match=r"list\.toml:1: (name|title): found .*, expected a text without a line break"
+    ):
+        read_as(schema, path)
 
 
 def test_field__a_list_that_cannot_fight_has_its_line(tmp_path: Path) -> None:

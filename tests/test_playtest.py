@@ -219,6 +219,17 @@ def test_playtest__results_that_are_as_likely_are_likeliest_both():
 
 
 @pytest.mark.slow
+def test_log__a_player_whose_name_a_terminal_would_obey_is_refused(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text('list_a,list_b,winner,player_a\ntank,tank,a,"An\nn"\ntank,tank,a,\x1b[31mBen\n', encoding="utf-8")
+    with pytest.raises(CardError) as caught:
+        read_log(path)
+    assert [str(one).partition(": found")[0] for one in caught.value.faults] == [
+        f"{path}:2: player_a",
+        f"{path}:4: player_a",
+    ]
+
+
 def test_playtest__who_plays_alone_has_no_luck_and_one_match_is_one():
     row = {"list_a": "tank", "list_b": "tank", "winner": "a", "rounds": 4, "player_a": "Ann", "player_b": "Ann"}
     found = aab.playtest(aab.Game("skirmish_wars"), [row] * 6, board="crossing", simulate=1, matches=20)

@@ -75,6 +75,17 @@ def test_read__a_misspelt_table_gets_no_name_of_a_nested_field(tmp_path: Path) -
     assert faults(path) == ["3: postur: found 1, expected no such field; did you mean 'postures'?"]
 
 
+def test_read__a_name_with_a_control_character_is_refused(tmp_path: Path) -> None:
+    bad = {'title = "Small"': 'title = "S\\u001b[31m"', 'a = "de': '"a\\u202e" = "de'}
+    path = small(tmp_path, 'battles = { lists = { a = "de_tiger1", b = "us_m4a1" }, situation = { range_in = 24 } }')
+    for old, new in bad.items():
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert [one.partition(", expected ")[0] for one in faults(path)] == [
+        "1: title: found 'S\\x1b[31m'",
+        "3: battles.lists.'a\\u202e': found 'a\\u202e'",
+    ]
+
+
 # --- the list
 
 

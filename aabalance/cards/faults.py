@@ -59,7 +59,7 @@ def validation_faults(
         paths = list(_paths(data, fault["loc"]))
         place, value = next((path for path in paths if path[1] is fault["input"]), paths[0])
         needed = expectation(fault)
-        what = shown(value)
+        what = shown(fault["input"] if fault["loc"][-1:] == ("[key]",) else value)
         if fault["type"] in ("union_tag_not_found", "union_tag_invalid"):
             tag = fault["ctx"]["discriminator"].strip("'")
             place = (*place, tag)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from aabalance.errors import AabalanceError, CardError, Fault, OutputError, counted
+from aabalance.errors import AabalanceError, CardError, Fault, OutputError, counted, printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,7 +72,7 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, cut:
         On a terminal too each row is one line: long texts are cut, and columns before the last one are left out if
         there is no room.
     """
-    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    cells = [["" if value is None else printable(str(value)) for value in row] for row in rows]
     numbers = [all(_is_number(row[column]) for row in cells) for column in range(len(header))]
     widths = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
     if not on_terminal():
@@ -342,7 +342,7 @@ def _of_click(error: click.ClickException) -> str:
 
 def _line(fault: Fault) -> str:
     """Return a fault as a line: one of a file begins with the file and its line, so that editors can jump there."""
-    return str(fault) if LINE.search(fault.place) else f"error: {fault}"
+    return printable(str(fault) if LINE.search(fault.place) else f"error: {fault}")
 
 
 def _give_up_printing() -> None:
@@ -353,7 +353,7 @@ def _give_up_printing() -> None:
 def _leave(meta: Mapping[str, Any], message: str, code: int) -> None:
     if meta.get(DEBUG):
         traceback.print_exc()
-    click.echo(message, err=True)
+    click.echo("\n".join(map(printable, message.split("\n"))), err=True)
     raise click.exceptions.Exit(code)
 
 

@@ -9,14 +9,14 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 
 from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.lists import ALL, Chosen
-from aabalance.rulesets.base import ANNIHILATION
+from aabalance.rulesets.base import ANNIHILATION, Line
 
 
 def _one_line(text: object) -> object:
     return " ".join(text.split()) if isinstance(text, str) else text
 
 
-Words = Annotated[str, Field(min_length=1), BeforeValidator(_one_line)]
+Words = Annotated[Line, BeforeValidator(_one_line)]
 """Plain words, which a file may have on several lines; tables and annotations have room for one."""
 Number = Annotated[float, Field(strict=True)]
 Share = Annotated[Number, Field(gt=0, le=1)]

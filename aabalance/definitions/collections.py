@@ -15,7 +15,7 @@ from aabalance.cards.tables import Place, with_lines
 from aabalance.definitions.fields import as_fault
 from aabalance.definitions.lists import chosen, unit_list
 from aabalance.errors import CardError
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Ruleset, Text
 
 Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
 """Points, or a part of the budget: ``30 %``."""
@@ -105,10 +105,10 @@ class FieldFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: str = ""
+    title: Text = ""
     points: int = Field(ge=1)
     actions: int = Field(4, ge=1)
-    made: str = ""
+    made: Text = ""
     lists: tuple[Opponent, ...] = Field(min_length=1)
 
 

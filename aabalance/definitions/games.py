@@ -14,6 +14,7 @@ from aabalance.cards.csv import read_lines
 from aabalance.cards.faults import validation_faults
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.errors import CardError, Fault, UsageError, counted, shown
+from aabalance.rulesets.base import Line
 
 Side = Literal["a", "b"]
 
@@ -52,8 +53,8 @@ class Played(BaseModel):
     board: str | None = None
     mission: str | None = None
     rounds: int | None = Field(None, ge=1, le=MOST_ROUNDS)
-    player_a: str | None = None
-    player_b: str | None = None
+    player_a: Line | None = None
+    player_b: Line | None = None
     score_a: float | None = None
     score_b: float | None = None
     date: datetime.date | None = None

@@ -17,7 +17,7 @@ from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Ruleset, Text
 
 IN_FILE = "@"
 """Stands before the path of a list's file."""
@@ -71,7 +71,7 @@ class ListFile(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str = ""
+    name: Text = ""
     units: Annotated[list[str | Placed], Field(min_length=1)]
 
 

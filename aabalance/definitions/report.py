@@ -14,6 +14,7 @@ from aabalance.cards import Cards
 from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, table_of, with_lines
 from aabalance.definitions import settings, tables
+from aabalance.definitions.claims import Words
 from aabalance.definitions.collections import FieldFile
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
 from aabalance.definitions.metagame import Metagame
@@ -66,7 +67,7 @@ class Report(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    title: str = Field(min_length=1)
+    title: Words
     game: str
     variant: dict[str, Any] = {}
     field: tuple[str, ...] | None = Field(None, min_length=1)

@@ -20,7 +20,7 @@ from aabalance.definitions import fields
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Ruleset
+from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Line, Ruleset
 
 BUDGETS = (100.0, 200.0, 400.0)
 LIMITS = (3, 5, 8)
@@ -58,7 +58,7 @@ class Battles(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    lists: dict[str, str] = Field(min_length=1)
+    lists: dict[Line, str] = Field(min_length=1)
     pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
     situation: dict[str, Any]
     limits: tuple[fields.Actions, ...] = Field((3, 5, 8), min_length=1)
@@ -102,7 +102,7 @@ class Matches(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    lists: dict[str, str] = {}
+    lists: dict[Line, str] = {}
     pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
     boards: tuple[str, ...] = Field(min_length=1)
     missions: tuple[str, ...] = ()

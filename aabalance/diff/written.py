@@ -12,13 +12,13 @@ from aabalance.analysis.frames import tidy
 from aabalance.diff import compare
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, matchup_changes, unit_changes
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, printable
 from aabalance.files import from_cell
 from aabalance.rulesets.base import Ruleset
 
 PAIRS = "pairs.csv"
 """The table that every report has."""
-WORDS = dict.fromkeys(("unit", "attacker", "target", "name"), from_cell)
+WORDS = dict.fromkeys(("unit", "attacker", "target", "name"), lambda cell: printable(from_cell(cell)))
 """Columns of words, even of such as look like numbers."""
 
 

@@ -67,7 +67,7 @@ class Armor(_Part):
 
 class _Weapon(_Part):
     name: Line
-    gun: str | None = Field(
+    gun: Line | None = Field(
         None, title="shares the gun", description="weapons with the same gun are one: one attack a turn, of one kind"
     )
     range: Inches | None = Field(None, title="range in inches", description="longest range in inches")

@@ -6,7 +6,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-Line = Annotated[str, Field(min_length=1, pattern=r"^[^\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+$")]
+from aabalance.errors import CONTROLS
+
+Text = Annotated[str, Field(pattern=f"^[^{CONTROLS}]*$")]
+"""Text of one line, which may be empty."""
+Line = Annotated[Text, Field(min_length=1)]
 """Text of one line, such as a name: it stands in tables."""
 
 
