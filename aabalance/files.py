@@ -78,7 +78,7 @@ def probe(path: Path) -> None:
         The file can't be written.
     """
     _expect_folder(path)
-    probe_all([path])
+    _probe(path)
 
 
 def _expect_folder(path: Path) -> None:
@@ -88,30 +88,40 @@ def _expect_folder(path: Path) -> None:
 
 
 def probe_all(paths: Iterable[Path]) -> None:
-    """Check that `write_all` can write files, before the work that makes their contents; no trace is left.
+    """Check that `write_all` can write files into their folders, before the work that makes their contents.
+
+    No trace is left.
 
     Raises
     ------
     OutputError
-        One of the files can't be written; the text names the first.
+        One of the files can't be written, or is a link that leads out of its folder: nobody has named that place, and
+        the folder may be somebody else's. The text names the first.
     """
     for path in paths:
-        folder = path.parent
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        try:
-            if not folder.is_dir():
-                raise NotADirectoryError(0, f"{folder} is no folder")
-            if path.is_dir():
-                raise IsADirectoryError(0, "it is a folder")
-            if path.exists():
-                if not os.access(path, os.W_OK):
-                    raise PermissionError(0, "it is write-protected")
-            else:
-                with tempfile.TemporaryFile(dir=folder):
-                    pass
-        except OSError as error:
-            raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
+        target = os.path.realpath(path)
+        if path.is_symlink() and not Path(target).is_relative_to(os.path.realpath(path.parent)):
+            raise OutputError(f"{path}: found a link to {target}, expected a file in the folder")
+        _probe(path)
+
+
+def _probe(path: Path) -> None:
+    folder = path.parent
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        if not folder.is_dir():
+            raise NotADirectoryError(0, f"{folder} is no folder")
+        if path.is_dir():
+            raise IsADirectoryError(0, "it is a folder")
+        if path.exists():
+            if not os.access(path, os.W_OK):
+                raise PermissionError(0, "it is write-protected")
+        else:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        raise OutputError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
 def templates(package: str) -> jinja2.Environment:

@@ -9,7 +9,7 @@ import mistune
 import pytest
 
 from aabalance.errors import OutputError
-from aabalance.files import from_cell, in_cell, in_markdown, probe, write, write_all
+from aabalance.files import from_cell, in_cell, in_markdown, probe, probe_all, write, write_all
 
 
 def test_write__keeps_bytes_and_mode(tmp_path):
@@ -29,6 +29,20 @@ def test_write__link_stays_a_link(tmp_path):
     write(tmp_path / "link", "new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "real").read_text(encoding="utf-8") == "new"
+
+
+def test_probe_all__refuses_a_link_out_of_the_folder_and_takes_one_within(tmp_path):
+    folder = tmp_path / "sent"
+    folder.mkdir()
+    (folder / "real.csv").touch()
+    (folder / "within.csv").symlink_to("real.csv")
+    for name, target in {"out.csv": "../victim", "new.csv": "/no/such/place"}.items():
+        (folder / name).symlink_to(target)
+        with pytest.raises(OutputError, match=rf"/{name}: found a link to /.*, expected a file in the folder$"):
+            probe_all([folder / "within.csv", folder / name])
+    (tmp_path / "folder").symlink_to(folder)
+    probe_all([tmp_path / "folder" / name for name in ("within.csv", "other.csv")])
+    probe(folder / "out.csv")  # who names a file by a link may
 
 
 def test_write__unwritable_place_is_one_line(tmp_path):

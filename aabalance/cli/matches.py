@@ -62,7 +62,9 @@ def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -
             out / f"{name}.csv": tables.csv(frame, head) for name, frame in frames.items()
         }
         drawn = game_lengths(match_boards(found.matches))
-        files.write_all(written | {out / name: png for name, (_, png) in drawn.items()})
+        written |= {out / name: png for name, (_, png) in drawn.items()}
+        files.probe_all(written)
+        files.write_all(written)
     if as_json:
         print_json({**frames, "provenance": game.provenance().said()})
         return

@@ -103,6 +103,7 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     if outputs is None:
         outputs = _outputs(spec, game, field, situations, opponents, advance)
         _keep(key, outputs)
+    files.probe_all([folder / file for file in outputs])  # pictures too, whose names only the work tells
     files.write_all({folder / file: content for file, content in outputs.items()}, _stale(folder, outputs))
     return folder
 
