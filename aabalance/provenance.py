@@ -98,6 +98,17 @@ class Provenance(NamedTuple):
         return json.dumps(self.said(), ensure_ascii=False)
 
 
+def recorded(text: str | bytes) -> dict[str, Any]:
+    """Return a record as it was written, with or without the mark of a comment; ValueError if it is none."""
+    try:
+        said = json.loads(text.removeprefix("#") if isinstance(text, str) else text)
+    except RecursionError:
+        said = None
+    if not isinstance(said, dict):
+        raise ValueError("no record")
+    return said
+
+
 @cache
 def version() -> str:
     """Return the version of the installed package."""

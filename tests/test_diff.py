@@ -1098,5 +1098,37 @@ def test_reports__each_error_is_one_line(reports: tuple[Path, Path], folder: Pat
     assert f"error: {broken}/pairs.csv: found" in refusal(old, broken)
 
 
+PAIRS = '# {"game": "Armored Advance"}\nattacker,target,p_win,p_draw\na,b,0.5,0\nb,a,0.5,0\n'
+WORTH = '# {"game": "Armored Advance"}\nunit,name,requisition,score,worth\na,A,50,0.5,50\nb,B,50,0.5,\n'
+PRICES = "# {}\nunit,new_requisition\na,50\n"
+NO_RECORD = "found no record of where the numbers come from"
+
+
+@pytest.mark.parametrize(
+    ("table", "old", "new", "said"),
+    [
+        ("pairs", "b,a", "a,b", "4: found a v b a second time, expected it once"),
+        ("pairs", "a,b,0.5", "a,b,abc", "3: a v b: found 'abc' as p_win, expected a finite number"),
+        ("pairs", "b,a,0.5", "b,a,", "4: b v a: found nan as p_win, expected a finite number"),
+        ("worth", "b,B", "a,B", "4: found a a second time, expected it once"),
+        ("worth", "B,50", "B,inf", "4: b: found inf as requisition, expected a finite number"),
+        ("worth", "B,50", f"B,{'1' * 5000}", "4: b: found "),
+        ("prices", "a,50", "a,abc", "3: a: found 'abc' as new_requisition, expected a finite number"),
+        ("pairs", "{", "[" * 10**5, f"1: {NO_RECORD}"),
+        ("pairs", '{"', f'{{"n": {"1" * 5000}, "', f"1: {NO_RECORD}"),
+    ],
+)
+def test_reports__a_table_that_no_report_wrote_has_its_line(
+    tmp_path: Path, table: str, old: str, new: str, said: str
+) -> None:
+    for name, text in {"pairs": PAIRS, "worth": WORTH, "prices": PRICES}.items():
+        (tmp_path / f"{name}.csv").write_text(text)
+    assert read(tmp_path, GAME.ruleset).units["proposal"]["a"] == 50
+    path = tmp_path / f"{table}.csv"
+    path.write_text(path.read_text().replace(old, new, 1))
+    with pytest.raises(UsageError, match=re.escape(f"{path}:{said}")):
+        read(tmp_path, GAME.ruleset)
+
+
 def test_folder__of_neither_cards_nor_a_report_is_refused(tmp_path: Path, folder: Path) -> None:
     assert refusal(folder, tmp_path) == f"error: cards: found no TOML file in {tmp_path}, expected unit cards there"

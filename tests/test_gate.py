@@ -784,6 +784,7 @@ def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
         (f'"aabalance": "{aab.__version__}"', '"aabalance": "0.0.9"', 1, "found numbers of aabalance 0.0.9, expected"),
         ('"game": "Armored Advance"', '"game": "Chess"', 1, "found numbers of Chess, expected Armored Advance"),
         ("# {", "{{", 1, "found no line that says where the numbers come from"),
+        ("# {", "# " + "[" * 10**5, 1, "found no line that says where the numbers come from"),
         ("unit,anna", "unit,berta", 2, "found other columns than expected"),
         ("0.5000", "half", 3, "found 'half', expected a finite number"),
         ("0.5000", "0.5,0.5", 3, "found 4 values, expected 3"),

@@ -300,6 +300,7 @@ def test_write__takes_away_the_tables_and_pictures_of_the_report_before(own, gam
     [
         ("index.html", None),
         ("summary.json", '["mine"]'),
+        ("summary.json", "[" * 200_000),
         ("worth.csv", '{"provenance": {"units": 3}}'),
         ("worth.csv", '{"provenance": {"aabalance": "0.2.0"}, "files": ["index.html", "summary.json"]}'),
     ],

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from aabalance.analysis.frames import tidy
 from aabalance.diff import compare
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, matchup_changes, unit_changes
-from aabalance.errors import UsageError, printable
+from aabalance.errors import UsageError, printable, shown
 from aabalance.files import from_cell
+from aabalance.provenance import recorded
 from aabalance.rulesets.base import Ruleset
 
 PAIRS = "pairs.csv"
@@ -72,9 +74,9 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
         proposed, column = folder / "requisition.csv", "proposal"
         kept = ["requisition", ratio, "rank"]
     names = {str(unit): name for unit, name in units["name"].items()}
-    units = units[kept].astype(float)
+    units = units[kept]
     if proposed.is_file():
-        units["proposal"] = _table(proposed, ("unit", column)).set_index("unit")[column].astype(float)
+        units["proposal"] = _table(proposed, ("unit", column)).set_index("unit")[column]
     return Written(said, pairs, units, names)
 
 
@@ -122,6 +124,15 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     lacking = [name for name in columns if name not in table]
     if lacking:
         raise UsageError(f"{path}: found no column {lacking[0]}, expected a report of this version of aabalance")
+    keys = [name for name in columns if name in WORDS and name != "name"]
+    where = [" v ".join(row) for row in table[keys].itertuples(index=False)]
+    for at in np.flatnonzero(table.duplicated(keys)):
+        raise UsageError(f"{path}:{at + 3}: found {where[at]} a second time, expected it once")
+    for name in (name for name in columns if name not in WORDS):
+        found, table[name] = table[name], pd.to_numeric(table[name], errors="coerce").astype(float)
+        for at in np.flatnonzero(~np.isfinite(table[name]) & (found.notna() | (path.name == PAIRS))):
+            said = f"found {shown(found.tolist()[at])} as {name}, expected a finite number"
+            raise UsageError(f"{path}:{at + 3}: {where[at]}: {said}")
     return table
 
 
@@ -129,10 +140,7 @@ def _said(path: Path) -> dict[str, Any]:
     """Return the provenance of a table: the line above it."""
     with path.open(encoding="utf-8", errors="replace") as file:
         line = file.readline()
-    try:
-        said = json.loads(line.removeprefix("#"))
-    except json.JSONDecodeError:
-        said = None
-    if not line.startswith("#") or not isinstance(said, dict):
-        raise UsageError(f"{path}:1: found no record of where the numbers come from, expected one as reports have it")
-    return said
+    with suppress(ValueError):
+        if line.startswith("#"):
+            return recorded(line)
+    raise UsageError(f"{path}:1: found no record of where the numbers come from, expected one as reports have it")

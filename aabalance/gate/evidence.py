@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -25,7 +24,7 @@ from aabalance.errors import CardError, Fault
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of
 from aabalance.pricing.roster import EVEN, Roster
-from aabalance.provenance import version
+from aabalance.provenance import recorded, version
 from aabalance.report.tables import provenance
 
 Key = tuple[str, ...]
@@ -284,7 +283,7 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
 
     try:
         first, _, body = path.read_bytes().decode().partition("\n")
-        head = json.loads(first.removeprefix("#"))
+        head = recorded(first)
         by, title = head["aabalance"], head["game"]
     except (OSError, UnicodeDecodeError):
         return fault(1, f"can't be read, expected a CSV of accepted numbers; {UPDATE}")

@@ -30,7 +30,7 @@ from aabalance.lists.described import Described, described
 from aabalance.play.result import distance, percent
 from aabalance.pricing import results as analysis
 from aabalance.pricing.results import Results
-from aabalance.provenance import Provenance, sources_hash
+from aabalance.provenance import Provenance, recorded, sources_hash
 from aabalance.report import page, pictures, summary, tables
 from aabalance.report.plots import canvas
 from aabalance.rulesets.base import Labels
@@ -125,7 +125,7 @@ def _stale(folder: Path, names: Collection[str]) -> list[Path]:
     """
     listed = set()
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):  # no report, or no summary of one
-        said = json.loads((folder / SUMMARY).read_bytes())
+        said = recorded((folder / SUMMARY).read_bytes())
         if "aabalance" in said["provenance"]:
             listed = {*said.get("files", names)}
     for path in (folder / name for name in names if name not in listed):
