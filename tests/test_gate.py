@@ -841,7 +841,7 @@ def test_baseline__needs_a_claim_to_update(place: Place) -> None:
 def test_junit__parses_and_counts(place: Place) -> None:
     place.claims(
         duel("good"),
-        duel("bad", band=(0.6, 0.9), says='"Anna" & <Berta>\\u0001'.replace("\\u0001", "\x01")),
+        duel("bad", band=(0.6, 0.9), says='"Anna" & <Berta>\ufffe'),
         duel("old", band=(0.6, 0.9), known="the die is fair"),
     )
     out = place.folder / "gate.xml"
