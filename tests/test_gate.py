@@ -542,6 +542,13 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
     assert ran.stderr.startswith(f"{place.gate}:{line}: {message}"), ran.stderr
 
 
+@pytest.mark.parametrize(("file", "name"), [(".gate.toml", "gate"), ("..x.gate.toml", "x"), ("....toml", "toml")])
+def test_gate__has_a_name_of_its_own_for_the_folder_of_its_numbers(place: Place, file: str, name: str) -> None:
+    place.claims(duel())
+    place.gate = place.gate.rename(place.folder / file)
+    assert place.read()[0].name == name
+
+
 @pytest.mark.parametrize("control", ["\\u001b]0;t\\u0007", "\\u0000", "\\u202e"])
 def test_gate__refuses_words_that_a_terminal_would_obey(place: Place, control: str) -> None:
     place.claims(duel())

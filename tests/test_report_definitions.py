@@ -86,6 +86,13 @@ def test_read__a_name_with_a_control_character_is_refused(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize(
+    ("file", "name"), [("...toml", "report"), (".toml", "toml"), ("..x.toml", "x"), ("x.y.toml", "x.y")]
+)
+def test_name__is_never_another_folder(tmp_path: Path, file: str, name: str) -> None:
+    assert spec.read(small(tmp_path, "").rename(tmp_path / file)).name == name
+
+
 # --- the list
 
 

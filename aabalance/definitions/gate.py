@@ -67,8 +67,8 @@ class Gate(BaseModel):
 
     @property
     def name(self) -> str:
-        """Name of the file, without its endings."""
-        return self._path.name.partition(".")[0]
+        """Name of the file, without its endings and without dots before it: a folder may have it."""
+        return self._path.name.lstrip(".").partition(".")[0] or "gate"
 
     def accepted(self) -> list[Accepted]:
         """Return the measures whose numbers are compared with accepted ones."""

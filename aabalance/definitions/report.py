@@ -88,8 +88,8 @@ class Report(BaseModel):
 
     @property
     def name(self) -> str:
-        """Name of the definition's file, without its ending."""
-        return self._path.stem
+        """Name of the definition's file, without its ending and without dots before it: a folder may have it."""
+        return self._path.stem.lstrip(".") or "report"
 
     def check(self, ruleset: Ruleset, variant: BaseModel, cards: Cards) -> None:
         """Refuse a game that isn't the definition's, or has other rules.
