@@ -43,7 +43,8 @@ def write_all(contents: Mapping[Path, str | bytes], stale: Iterable[Path] = ()) 
     path = Path()
     try:
         for path, content in contents.items():
-            data = content.encode() if isinstance(content, str) else content
+            # A name of a file may have bytes that are no text.
+            data = content.encode(errors="replace") if isinstance(content, str) else content
             if path.exists() and not path.is_file():
                 path.write_bytes(data)  # a device or a pipe, /dev/stdout; a folder fails here
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -889,6 +890,15 @@ def repository(tmp_path: Path, folder: Path, changed: Path) -> Path:
     )
     git(root, "commit", "-qam", "later")
     return root
+
+
+@pytest.mark.slow
+def test_revisions__a_file_whose_name_is_no_text(repository: Path) -> None:
+    units = repository / "units"
+    (units / "cards.toml").rename(units / os.fsdecode(b"\xff.toml"))
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "renamed")
+    assert json.loads(out("--cards", units, "--json", "main~1..main"))["cards"] == []
 
 
 @pytest.mark.slow

@@ -23,6 +23,11 @@ def test_write__keeps_bytes_and_mode(tmp_path):
     assert os.listdir(path.parent) == ["b.txt"]
 
 
+def test_write__a_name_of_a_file_that_is_no_text(tmp_path):
+    write(tmp_path / "a.xml", os.fsdecode(b"g\xff.toml"))
+    assert (tmp_path / "a.xml").read_bytes() == b"g?.toml"
+
+
 def test_write__link_stays_a_link(tmp_path):
     (tmp_path / "real").write_text("old", encoding="utf-8")
     (tmp_path / "link").symlink_to("real")
