@@ -36,6 +36,7 @@ OUR_WORDS = {
     r"text like '^\d+(\.\d+)? ?%": "a part such as '30 %'",
     r"text like '^\d+,\d+$'": "a column and a row such as '5,3'",
     r"text like '\S": "more than blanks",
+    r"text like '^[\w-]+$'": "letters, digits, _ and -",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import shutil
 from datetime import date
@@ -745,7 +746,7 @@ def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place
     path = place.folder / "baseline" / "mine" / "worth.csv"
     [line] = ran.stderr.splitlines()
     assert line.startswith(f"error: baseline: found no file {path}; `aabalance gate --update-baseline`")
-    assert [row.split("  ")[0] for row in ran.stdout.splitlines()[1:4]] == ["not judged", "holds", "holds"]
+    assert [row.split("  ")[0] for row in ran.stdout.splitlines()[2:5]] == ["not judged", "holds", "holds"]
     assert "3 claims, 2 hold, 1 not judged; the gate fails" in ran.stdout
     assert "::there are no accepted numbers" not in ran.stdout
     assert re.search(
@@ -813,6 +814,16 @@ def test_baseline__of_another_version_or_shape_is_one_clear_error(
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr.startswith(f"{path}:{line}: {message}"), ran.stderr
     assert ran.stderr.count("\n") == 1
+
+
+def test_baseline__a_pipe_is_not_waited_for(place: Place) -> None:
+    place.claims(DRIFTS[1])
+    place.run("--update-baseline")
+    path = place.folder / "baseline" / "mine" / "duels.csv"
+    path.unlink()
+    os.mkfifo(path)
+    ran = place.run()
+    assert ran.stderr.startswith(f"{path}:1: found a folder, a pipe or a device, expected a CSV of accepted numbers")
 
 
 def test_baseline__that_cant_be_written_leaves_the_former_one_whole(place: Place) -> None:
@@ -1000,6 +1011,34 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
     place.claims(what_if)
     [(_, file, _, _)] = annotated(place.run("--github", "--set", "anna.hp=11"))
     assert file == "mine.gate.toml"  # a what-if stands in no file
+
+
+def test_github__no_name_is_a_command(place: Place) -> None:
+    place.cards(anna={"name": "::stop-commands::pwn"}, berta={"name": "##[error]forged"})
+    place.claims(duel("bad", a="all", b="all", band=(0.6, 0.9)))
+    lines = place.run("--github").stdout.splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    again = lines.index(f"::{token}::")
+    assert (len(token), len(lines[again + 1 :])) == (64, 2)
+    assert all(line.startswith("::error file=") for line in lines[again + 1 :])
+    assert any("  ::stop-commands::pwn" in line for line in lines[1:again])
+
+
+@pytest.mark.parametrize(
+    ("band", "expected"), [("[-inf, inf]", "shares up to 1: "), ("[nan, 0.5]", "the smaller number first")]
+)
+def test_gate__a_band_without_ends_is_in_order_and_one_of_no_number_is_not(
+    place: Place, band: str, expected: str
+) -> None:
+    place.claims(duel())
+    place.gate.write_text(place.gate.read_text().replace("[0.0, 1.0]", band))
+    assert f"claims.one.band: found {band}, expected {expected}" in place.run().output
+
+
+def test_gate__an_id_that_would_begin_a_line_is_refused(place: Place) -> None:
+    place.claims(duel())
+    place.gate.write_text(place.gate.read_text().replace("[claims.one]", '[claims."x\\n::error::y"]'))
+    assert "found 'x\\n::error::y', expected letters, digits, _ and -" in place.run().output
 
 
 def test_github__a_group_is_no_card(place: Place) -> None:

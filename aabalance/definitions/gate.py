@@ -56,7 +56,9 @@ class Gate(BaseModel):
     alpha: float = Field(0.05, gt=0, le=0.5, strict=True)
     most_trials: int = Field(40_000, ge=1000, le=10**8, strict=True)
     undecided: Literal["pass", "fail"] = "pass"
-    claims: dict[str, Annotated[Claim, Field(discriminator="kind")]] = Field(min_length=1)
+    claims: dict[Annotated[str, Field(pattern=r"^[\w-]+$")], Annotated[Claim, Field(discriminator="kind")]] = Field(
+        min_length=1
+    )
 
     _path: Path = PrivateAttr(default=Path("gate"))
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from aabalance.rulesets.base import Line
 from aabalance.rulesets.base.board import BoardKeys, BoardRules, Ground, StrictKeys, Symbol
 from aabalance.rulesets.modern_land_battles.card import ActionCard, Card
 from aabalance.rulesets.modern_land_battles.match import records
@@ -72,7 +73,7 @@ class File(BoardKeys):
     force: Annotated[int, Field(ge=1, le=1000)]
     hand: Annotated[int, Field(ge=0, le=MOST_HAND)]
     action: dict[ActionCard, ActionDeck]
-    terrain: Annotated[dict[str, TerrainDeck], Field(max_length=records.MOST_TERRAINS)]
+    terrain: Annotated[dict[Line, TerrainDeck], Field(max_length=records.MOST_TERRAINS)]
 
 
 def symbol(card: Card) -> Symbol:
