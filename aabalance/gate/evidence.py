@@ -281,6 +281,8 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
         faults.append(Fault(f"{path}:{line}", message))
         return {}
 
+    if not path.is_file():  # reading a pipe would wait for ever
+        return fault(1, f"found a folder, a pipe or a device, expected a CSV of accepted numbers; {UPDATE}")
     try:
         first, _, body = path.read_bytes().decode().partition("\n")
         head = recorded(first)
