@@ -150,7 +150,7 @@ def data_folder(name: str) -> Path:
     return Path(str(resources.files("aabalance"))) / name
 
 
-MARKED = re.compile(r"[\\`*\[\]|<]|(?<!\w)_|_(?!\w)|^[#>]|^[-+](?= )|~(?=~)|:(?=//)|(?<=www)\.", re.IGNORECASE)
+MARKED = re.compile(r"[\\`*\[\]|<&$]|(?<!\w)_|_(?!\w)|^[#>]|^[-+](?= )|~(?=~)|:(?=//)|(?<=www)\.", re.IGNORECASE)
 """What makes Markdown more than text: marks, and addresses, which some readers turn into links by themselves."""
 FORMULA = "=", "+", "-", "@", "\t", "\r"
 """Beginnings of a cell that a spreadsheet takes for a formula."""

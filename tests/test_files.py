@@ -98,13 +98,14 @@ def test_write_all__all_or_none(tmp_path):
         "> Tiger",
         "- Tiger",
         "back\\slash",
+        "&lt;b&gt; &copy; $a$",
         "<script>alert(1)</script>",
         "T-34-85 (1944) 8.8 cm *",
     ],
 )
 def test_in_markdown__shows_what_cards_say_as_it_is(name):
     render = mistune.create_markdown(plugins=["table", "strikethrough", "url"])
-    shown = name.translate({ord("<"): "&lt;", ord(">"): "&gt;"})
+    shown = name.translate({ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"})
     html = render(f"- {in_markdown(name)}\n\n| a |\n| - |\n| {in_markdown(name)} |\n").replace("\u200b", "")
     assert html.startswith(f"<ul>\n<li>{shown}</li>\n</ul>\n")
     assert f"<td>{shown}</td>" in html

@@ -28,6 +28,8 @@ TOO_DEEP = f"found tables and lists nested more than {MOST_NESTED} deep, expecte
 
 # tomllib names keys as Python tuples: ('a', 'b')
 KEYS = re.compile(r"\((?:'[^']*',? ?)+\)")
+TOO_LONG = re.compile(r"\d[\d_]{4300}")
+"""The digits of a number that Python doesn't read."""
 
 
 def read_toml(path: Path, faults: list[Fault]) -> Table:
@@ -160,6 +162,9 @@ def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
             if second <= line:
                 words = f"{dotted(place)}: found a second time, expected once; first in line {first}"
                 return Fault(f"{path}:{second}", words)
+    if digits := TOO_LONG.search(text):
+        line = text.count("\n", 0, digits.start()) + 1
+        return Fault(f"{path}:{line}", "found a number of thousands of digits, expected a shorter one")
     words = KEYS.sub(lambda keys: ".".join(re.findall(r"'([^']*)'", keys[0])), message)
     return Fault(f"{path}:{line}", f"not TOML: {words[:1].lower()}{words[1:]}")
 

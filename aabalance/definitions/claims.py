@@ -64,7 +64,7 @@ class _Claim(BaseModel):
     @field_validator("band")
     @classmethod
     def _rising(cls, band: tuple[float, float]) -> tuple[float, float]:
-        if math.isnan(sum(band)) or band[0] > band[1]:
+        if not band[0] <= band[1]:  # nor is NaN
             raise ValueError("the smaller number first")
         return band
 
