@@ -78,7 +78,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said += [f"Nothing here scores one half against: {unmet or 'none'}."]
-    if len(rows) == 1:
+    if len(game.cards) == 1:
         said = ["One unit: there is nobody to compare it with."]
     said += [f"Battles don't show {LEFT_OUT}."]
     sentence = " ".join(said)
