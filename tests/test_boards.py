@@ -114,7 +114,7 @@ def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> 
         (
             "[zones.north]",
             '[zones.""]',
-            "9:1: zones.'': found {'rect': [0, 0, 4, 0], 'facing': 'S'}, expected at least 1",
+            "9:1: zones.'': found '', expected at least 1",
         ),
         ("name", "", "1: not TOML: invalid statement"),
     ],

@@ -566,7 +566,7 @@ def test_tune__without_the_usual_anchor_names_another_before_any_battle(monkeypa
     ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h"])
     assert (ran.exit_code, ran.stderr) == (
         2,
-        f"error: {said}`tune --anchor us_m4a1=PRICE`, or anchors under [tuning] of a report definition\n",
+        f"error: {said}tune --anchor us_m4a1=PRICE, or anchors in the tuning of a report's definition\n",
     )
     with pytest.raises(UsageError, match=said):
         aab.tune(GAME, among=["us_m4a1", "de_pz4h"])

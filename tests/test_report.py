@@ -230,7 +230,7 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     out = build.write(own, small, tmp_path)
     page = (out / "index.html").read_text(encoding="utf-8")
     assert "anchors: found none, and no su_t34_85, which sets the scale by default" in page
-    assert "or anchors under [tuning] of a report definition" in page, "`report` has no --anchor"
+    assert "or anchors in the tuning of a report" in page, "`report` has no --anchor"
     assert "<td><code>new_requisition</code></td>" not in page, "there is no such column to explain"
     assert pd.read_csv(out / "prices.csv", comment="#").empty
     assert len(pd.read_csv(out / "worth.csv", comment="#")) == 3, "what they are worth needs no scale"
@@ -634,7 +634,7 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     text = "\n".join([
         'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
         'boards = ["last_stand"]', "rounds = [3, 4]", "simulate = 20", "watched = 0",
-        "[board_worth]", 'boards = ["crossing"]', "rounds = 3", "matches = 40",
+        "[board_worth]", 'boards = ["crossing"]', "rounds = 12", "matches = 40",
     ])  # fmt: skip
     (tmp_path / "boards.toml").write_text(text, encoding="utf-8")
     game, definition, steps = Game("skirmish_wars"), spec.read(tmp_path / "boards.toml", None), list[int]()
@@ -657,7 +657,7 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     assert base64.b64decode(drawn) == png
     assert "by their number of rounds](game_length_last_stand.png)" in said
     valued = pd.read_csv(out / "board_worth.csv", comment="#").set_index("unit")["worth"]
-    there = board_worth(game, boards=["crossing"], rounds=3, matches=40).set_index("unit")["worth"]
+    there = board_worth(game, boards=["crossing"], rounds=12, matches=40).set_index("unit")["worth"]
     assert valued.to_dict() == pytest.approx(there.to_dict(), rel=1e-5)
     assert "of 9 units are worth something else than they cost" in page
     assert "## Worth on the board" in said

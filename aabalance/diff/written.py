@@ -22,6 +22,8 @@ PAIRS = "pairs.csv"
 """The table that every report has."""
 WORDS = dict.fromkeys(("unit", "attacker", "target", "name"), lambda cell: printable(from_cell(cell)))
 """Columns of words, even of such as look like numbers."""
+ENDLESS = "worth", "requisition_exchange_ratio"
+"""Columns that are infinite for a unit that loses nothing."""
 
 
 class Written(NamedTuple):
@@ -130,7 +132,8 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
         raise UsageError(f"{path}:{at + 3}: found {where[at]} a second time, expected it once")
     for name in (name for name in columns if name not in WORDS):
         found, table[name] = table[name], pd.to_numeric(table[name], errors="coerce").astype(float)
-        for at in np.flatnonzero(~np.isfinite(table[name]) & (found.notna() | (path.name == PAIRS))):
+        without_end = np.isinf(table[name]) & (name not in ENDLESS)
+        for at in np.flatnonzero(without_end | table[name].isna() & (found.notna() | (path.name == PAIRS))):
             said = f"found {shown(found.tolist()[at])} as {name}, expected a finite number"
             raise UsageError(f"{path}:{at + 3}: {where[at]}: {said}")
     return table
