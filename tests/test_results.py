@@ -7,6 +7,7 @@ import json
 import math
 import pickle
 from dataclasses import fields, replace
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
@@ -21,7 +22,7 @@ from aabalance.play.explanation import Legend
 from aabalance.play.result import percent_with_interval, points_with_interval, ratio_in_words, side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
-from aabalance.rulesets.base import HitPointDuel
+from aabalance.rulesets.base import Bracket, HitPointDuel, Holding, Volley
 
 LAST_BIT = 0.9999999999999999
 
@@ -409,6 +410,12 @@ def test_explain__of_a_duel_in_every_game(name: str) -> None:
         assert all(step.rule in first["rule"] for step in shot.steps)
     assert all(name in told for name in (duel.a, duel.b))
     assert duel.to_frame()["p_a"].dtype == "float64"
+
+
+@pytest.mark.parametrize(("weapons", "orders"), [(("gun", "gun", "mg"), "gun, mg"), ((), "hold")])
+def test_turns__of_a_unit_that_holds_say_what_it_fires(weapons: tuple[str, ...], orders: str) -> None:
+    unit = Holding(6, (Bracket(1, (Volley(weapons, {0: Fraction(1)}),)),))
+    assert [turn.orders for turn in unit.turns(5, 0, None, 0)] == [orders]
 
 
 def test_timeline__of_a_duel_is_what_is_left_of_it_after_each_round() -> None:

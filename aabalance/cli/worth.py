@@ -68,7 +68,9 @@ def worth(
     and who wins says what units are worth; matches that are done are kept, so that a stopped command continues.
     """
     if bool(units) == everybody:
-        raise UsageError(f"units: found {'units and --all' if units else 'none'}, expected units, or --all")
+        raise UsageError(
+            f"units: found {'units and --all' if units else 'none'}, expected units, or --all with --board"
+        )
     if on is not None:
         refuse_options(WITH_BOARD, against=against or None, top=top)
         show(choice, units or None, on if seed is None else {**on, "seed": seed}, as_json)

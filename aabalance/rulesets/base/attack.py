@@ -112,11 +112,11 @@ class Volley(NamedTuple):
     Attributes
     ----------
     weapons : tuple of str
-        Names of the weapons, in the order of their attacks.
+        Names of the weapons that fire, in the order of their attacks.
     effect : Pmf
         What all attacks together take from the target.
     dice : tuple of Dice
-        How each attack is rolled; empty if the game doesn't say, so that its duels can only be solved exactly.
+        How each of these attacks is rolled; empty if the game doesn't say, so that its duels can only be solved exactly.
     steps : tuple of Step
         How the attacks were resolved; empty unless the duel is to be explained.
     """

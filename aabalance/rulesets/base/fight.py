@@ -215,4 +215,6 @@ class Holding(Generic[PlanT]):
         _, cycle, opening = self.plan[row]
         turns = (*opening, *cycle)
         after = memory + 1 if memory + 1 < len(turns) else len(opening)
-        return (Turn(turns[memory], range_in, after, None, "hold"),)
+        volley = turns[memory]
+        orders = ", ".join(dict.fromkeys(volley.weapons)) or "hold"
+        return (Turn(volley, range_in, after, None, orders),)
