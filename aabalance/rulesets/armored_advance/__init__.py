@@ -24,8 +24,8 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
         title="Armored Advance",
         rulebook="Armored Advance, Core Rules version 1.1",
         caveat=(
-            "The rulebook publishes no unit cards and no requisition values. Cards are derived from historical "
-            "figures; requisition is this project's proposal."
+            "The rulebook publishes no unit cards and no requisition values. The cards of aabalance are derived from "
+            "historical figures; their requisition is its proposal."
         ),
         currency="requisition",
         effect="hit points",
