@@ -116,7 +116,7 @@ class Volley(NamedTuple):
     effect : Pmf
         What all attacks together take from the target.
     dice : tuple of Dice
-        How each of these attacks is rolled; empty if the game doesn't say, so that its duels can only be solved exactly.
+        How each of these is rolled; empty if the game doesn't say, so that its duels can only be solved exactly.
     steps : tuple of Step
         How the attacks were resolved; empty unless the duel is to be explained.
     """
