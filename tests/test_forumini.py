@@ -527,8 +527,9 @@ def test_shot__defensive_fire_of_vehicles_spares_soldiers() -> None:
     assert fired(SQUAD, SQUAD, at(face_down=1), "defensive fire").effect == {0: 1}
 
 
-def test_shot__defensive_fire_out_of_the_dirt_in_the_own_hex() -> None:
-    for range_in, attempts in ((0, 8), (1, 0)):
+def test_shot__defensive_fire_out_of_the_dirt_in_the_own_hex_and_by_overwatch() -> None:
+    """Hit the Dirt; Overwatch 2: no other unit fires at one that isn't next to it."""
+    for range_in, attempts in ((0, 8), (1, 0), (2, 6)):
         assert fired(SQUAD, SQUAD, at(range_in, own_hit_the_dirt=True), "defensive fire").attempts == attempts
 
 
@@ -536,7 +537,16 @@ def test_shot__no_defensive_fire_of_hull_down_vehicles() -> None:
     """Restrictions on Defensive Fire 8: outside Overwatch."""
     assert fired(TANK, TANK, at(own_hull_down=True)).attempts == 13
     assert [fired(TANK, TANK, at(own_hull_down=low), "defensive fire").attempts for low in (False, True)] == [13, 0]
+    assert fired(TANK, TANK, at(2, own_hull_down=True), "defensive fire").attempts == 11, "in Overwatch"
     assert fired(SQUAD, TANK, at(own_hull_down=True), "defensive fire").attempts == 2
+
+
+def test_shot__defensive_fire_meets_no_counter_that_moving_takes_off() -> None:
+    """Hit the Dirt, Hull Down: who moves, or changes facing, has none any more."""
+    for unit, counter in ((SQUAD, "hit_the_dirt"), (TANK, "hull_down")):
+        free, low = (fired(unit, unit, at(cover=True, **{counter: on}), "defensive fire") for on in (False, True))
+        assert free.effect == low.effect
+        assert free.effect[1]
 
 
 def test_shot__explains_every_number() -> None:

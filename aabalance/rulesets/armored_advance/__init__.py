@@ -24,8 +24,8 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
         title="Armored Advance",
         rulebook="Armored Advance, Core Rules version 1.1",
         caveat=(
-            "The rulebook publishes no unit cards and no requisition values. The cards of aabalance are derived from "
-            "historical figures; their requisition is its proposal."
+            "The rulebook publishes no unit cards and no requisition values. aabalance's are derived from historical "
+            "figures, and requisition is its proposal."
         ),
         currency="requisition",
         effect="hit points",

@@ -301,6 +301,8 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     form = weapon or DIRECT
     if form not in attacker.fires:
         raise UsageError(f"weapon: {one_of(form, attacker.fires)}")
+    if form == DEFENSIVE:  # it moves, which takes these counters off
+        target = replace(target, hit_the_dirt=False, hull_down=False)
     steps: list[Step] = []
     own, condition = attacker.condition, target.condition
     number = form_dice(form, attacker, target.kind, range_in, steps)
@@ -357,9 +359,10 @@ def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tup
     why_not = "its card has no dice for this target and range, or the rules forbid it"
     if kind == "obstacle":
         return 0, "nothing attacks an obstacle"
-    if form == DEFENSIVE and not may_fire(attacker, kind):
+    watches = form == DEFENSIVE and range_in > 1  # at what isn't next to it only a unit in Overwatch fires
+    if form == DEFENSIVE and not may_fire(replace(attacker, hull_down=False) if watches else attacker, kind):
         return 0, why_not
-    if attacker.lies_low and (form != DEFENSIVE or range_in > 0):
+    if attacker.lies_low and not watches and (form != DEFENSIVE or range_in > 0):
         return 0, "a Hit the Dirt counter lies on the attacker"
     if form == BOMBS:
         return attacker.bombs if kind in ("soldier", "vehicle") else 0, why_not
