@@ -447,8 +447,9 @@ def readme_picture() -> bytes:
 if __name__ == "__main__":
     argparse.ArgumentParser(description=__doc__).parse_args()
     for registered in rulesets.OURS:
-        schema = FOLDER.parent / "unitdb" / registered / cards.SCHEMA_FILE
-        schema.write_text(cards.json_schema(rulesets.load(registered).Card), encoding="utf-8", newline="\n")
+        schema = cards.json_schema(rulesets.load(registered).Card)
+        for folder in (FOLDER.parent / "unitdb", examples.CARDS):
+            (folder / registered / cards.SCHEMA_FILE).write_text(schema, encoding="utf-8", newline="\n")
     FIRST.write_text(first_requisition(), encoding="utf-8", newline="\n")
     PICTURE.write_bytes(readme_picture())
     for path in (FOLDER.parent / "README.md", *sorted(FOLDER.rglob("*.md"))):

@@ -20,6 +20,7 @@ from other_games import offer
 
 import aabalance as aab
 from aabalance import rulesets
+from aabalance.cards import SCHEMA_FILE, json_schema
 from aabalance.cli import main
 from aabalance.engine.battle import policies
 from aabalance.errors import UsageError
@@ -440,14 +441,17 @@ max_range_in = 3
 FORCES = """
     has_battles = True
     {limit}
-    def forces(self, lists, views, aspects, variant, *, explain=False):
-        from aabalance.rulesets.base import Dice, Fighter, Gun, Strike
-        [seen] = views
+    def forces(self, lists, mix, range_in, variant, *, explain=False):
+        from aabalance.rulesets.base import Fighter, Gun, Strike
         sides = []
         for own, enemies in zip(lists, lists[::-1]):
-            p = HALF / 2 if seen.cover == "wall" else HALF
-            rolled = [(((Fraction(1), Dice(1, p, Fraction(1), (card.hits,) * 6)),),) for card in own]
-            effects = [(dice.bernoulli(p, dice.constant(card.hits)),) for card in own]
+            # Each attack draws its situation: an effect over all, and the dice of each.
+            effects = [
+                (dice.mixture(mix, lambda seen: self.effect_of(card.hits, seen.cover, variant)),) for card in own
+            ]
+            rolled = [
+                (tuple((share, self.thrown(card, seen, variant)) for seen, share in mix.items()),) for card in own
+            ]
             strikes = [
                 Strike("fists", 0, 1, 1, 1, 3, (effect,) * len(enemies), (thrown,) * len(enemies))
                 for effect, thrown in zip(effects, rolled)
@@ -459,6 +463,11 @@ FORCES = """
                 )
             )
         return sides[0], sides[1]
+
+    def thrown(self, card, seen, variant):
+        from aabalance.rulesets.base import Dice
+        p = self.effect_of(card.hits, seen.cover, variant)[card.hits]
+        return Dice(1, p, Fraction(1), (card.hits,) * 6)
 
     def survey("""
 
@@ -499,7 +508,7 @@ def test_tune__goes_by_the_definition_alone_where_the_game_has_none(
     (tmp_path / "fifth_tuned.py").write_text(limited.replace('"fifth"', '"fifth_tuned"'), encoding="utf-8")
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards/fighters.toml").write_text(FIGHTERS, encoding="utf-8")
-    (tmp_path / "mine.toml").write_text(SMALL.format(game="fifth_tuned"), encoding="utf-8")
+    (tmp_path / "mine.toml").write_text(FIFTH.replace('"fifth"', '"fifth_tuned"'), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     offer(tmp_path, fifth_tuned="fifth_tuned")
     words = ["tune", str(tmp_path / "mine.toml"), "--cards", str(tmp_path / "cards"), "--anchor", "weak=10", "--json"]
@@ -733,7 +742,12 @@ PLACES = (
 )
 """What every game has, besides its section in docs/games.md; CONTRIBUTING lists the places."""
 
-OF_MATCHES = ("reports/{}.ladder.toml", "tests/rollers/{}_match.py", "benchmarks/match_setups/{}.toml")
+OF_MATCHES = (
+    "reports/{}.ladder.toml",
+    "tests/rollers/{}_match.py",
+    "tests/golden/data/match_{}.jsonl.gz",
+    "benchmarks/match_setups/{}.toml",
+)
 """What a game has besides if it has matches, and boards."""
 
 ROOMS = ("card", "situation", "variant", "shot", "duel", "roster")
@@ -744,6 +758,10 @@ def test_game__every_one_is_in_its_places_and_no_list_of_games_is_elsewhere() ->
     for game in OURS:
         places = (*PLACES, *OF_MATCHES) if rulesets.load(game).has_matches else PLACES
         assert [place.format(game) for place in places if not (ROOT / place.format(game)).is_file()] == []
+        schemas = {
+            (ROOT / folder / game / SCHEMA_FILE).read_text("utf-8") for folder in ("unitdb", "tests/data/unitdb")
+        }
+        assert schemas == {json_schema(rulesets.load(game).Card)}, "python docs/generate.py writes both"
         package = ROOT / "aabalance/rulesets" / game
         assert [
             room for room in ROOMS if not (package / room).is_dir() and not (package / f"{room}.py").is_file()

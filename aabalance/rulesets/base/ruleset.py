@@ -202,7 +202,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         Raises
         ------
         UsageError
-            The unit has no such weapon.
+            The unit has no such weapon: ``weapon:`` and the `aabalance.errors.one_of` those that it has.
         """
 
     def attack_fields(self) -> Sequence[str]:
@@ -285,7 +285,8 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         lists : pair of sequence of BaseModel
             Cards of both sides.
         mix : SituationMix
-            Situations as the first side sees them.
+            Situations as the first side sees them; `worth` and the report give all of theirs at once. A strike's effect
+            is then the `dice.mixture` over them, and its dice have a case with its share for each.
         range_in : float
             Distance between the two lines, in the game's unit of length.
         variant : BaseModel

@@ -27,7 +27,7 @@ def forces(
     explain: bool = False,
 ) -> tuple[Force, Force]:
     """Return both sides of a battle, whose strikes get no steps; see `aabalance.rulesets.base.Ruleset.forces`."""
-    [seen_by_a] = mix  # a single view, since units have no faces
+    [seen_by_a] = mix  # a single view: units have no faces, and only games with a limit of actions weigh situations
     seen_by_b = seen_by_a.mirrored(range_in)
     return _force(*lists, _at(seen_by_a, range_in), variant), _force(*lists[::-1], _at(seen_by_b, range_in), variant)
 
