@@ -78,7 +78,7 @@ def test_record__replays_by_its_actions_and_dice(game: str, results: dict[str, a
     rules, (tables, start) = played.match.rules, played.match.start(0)
     state = start.copy()
     assert rules.words(tables, state, played.names) == log.state
-    assert any(step.dice for step in log.steps)
+    assert any(step.dice for step in log.steps), "found no die rolled, expected some: ASKED may need another match"
     for step in log.steps:
         assert "ab"[rules.to_move(state)] == step.side
         dice = script(list(step.dice))

@@ -215,7 +215,7 @@ def drawn(game: str) -> Iterator[Match]:
             yield from [meetings.armour(RANDOM, "battle_line")] * EACH
         elif game == "forumini":
             yield from [meetings.forumini(RANDOM, "ridge")] * EACH
-        else:
+        elif game == "armored_advance":
             mode = advance.MODES[number % len(advance.MODES)]
             yield from [meetings.armored(RANDOM, "small", (CARRIERS, CARRIERS), mode, rounds=6, quiet=12)] * EACH
         number += 1

@@ -66,7 +66,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
 
 def few(game: aab.Game) -> list[str]:
     units = [i for i, card in game.cards.items() if getattr(card, "kind", "") not in ("obstacle", "aircraft")]
-    return units[:: len(units) // 5][:5]
+    return units[:: max(1, len(units) // 5)][:5]
 
 
 def table(game: aab.Game, **more: Any) -> str:

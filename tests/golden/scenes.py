@@ -16,6 +16,7 @@ def told(game: str, setup: Words, state: Words) -> Scene:
     """Return the scene of a state, in a match that began with a set-up."""
     if isinstance(setup["board"], str):
         setup = setup | {"board": aab.Game(game).boards[setup["board"]].table}
+    assert game in OF, f"scenes.OF: found no {game}, expected a function that tells a state of it as a Scene"
     return OF[game](setup, state)
 
 

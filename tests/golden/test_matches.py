@@ -6,13 +6,14 @@ import gzip
 import hashlib
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 from meetings import PLAYED
 
-from golden.cases import DATA
 from golden.replay import Replay
+from golden.transcribe import file_of, transcribe
 
 PLAIN = (
     ("skirmish_wars", "sw-golden-00"),
@@ -26,7 +27,9 @@ PLAIN = (
 @cache
 def transcripts(game: str) -> dict[str, dict[str, Any]]:
     """Return the transcripts of a game by their names."""
-    with gzip.open(DATA / f"match_{game}.jsonl.gz", "rt", encoding="utf-8") as lines:
+    path = file_of(game)
+    assert path.is_file(), f"found no {path}, expected some: in tests, `python -m golden.transcribe {game}`"
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         return {case["id"]: case for case in map(json.loads, lines)}
 
 
@@ -42,19 +45,37 @@ def _check(match: Replay, check: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "name"), [(game, name) for game in PLAYED for name in transcripts(game)])
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game in PLAYED if file_of(game).is_file() for name in transcripts(game)]
+)
 def test_match__agrees_with_the_transcript(game: str, name: str) -> None:
-    _replay(game, name)
+    _replay(game, transcripts(game)[name])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), PLAIN)
 def test_match__in_plain_python_agrees_with_the_transcript(game: str, name: str) -> None:
-    _replay(game, name, plain=True)
+    _replay(game, transcripts(game)[name], plain=True)
 
 
-def _replay(game: str, name: str, plain: bool = False) -> None:
-    case = transcripts(game)[name]
+def test_transcripts__a_game_without_them_is_told_how_to_get_them() -> None:
+    with pytest.raises(AssertionError, match=r"found no .*match_chess.jsonl.gz, expected .*transcribe chess"):
+        transcripts("chess")
+
+
+@pytest.mark.slow
+def test_transcribe__what_the_roller_plays_the_package_plays(tmp_path: Path) -> None:
+    path = tmp_path / "some.jsonl.gz"
+    transcribe("skirmish_wars", path, 2)
+    one, other = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
+    assert any(step["dice"] for step in one["steps"])
+    for case in (one, other):
+        _replay("skirmish_wars", case, plain=True)
+    with pytest.raises(FileExistsError):
+        transcribe("skirmish_wars", path, 2)
+
+
+def _replay(game: str, case: dict[str, Any], plain: bool = False) -> None:
     match = Replay(game, case["setup"], plain)
     checks: dict[int, list[dict[str, Any]]] = {}
     for check in case["checks"]:
