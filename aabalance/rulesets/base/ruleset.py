@@ -202,7 +202,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         Raises
         ------
         UsageError
-            The unit has no such weapon: ``weapon:`` and the `aabalance.errors.one_of` those that it has.
+            The unit has no such weapon: `aabalance.errors.one_of` says which it has.
         """
 
     def attack_fields(self) -> Sequence[str]:

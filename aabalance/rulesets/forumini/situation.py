@@ -31,10 +31,13 @@ class Situation(Circumstances):
     hit_the_dirt: bool = Field(
         False,
         description="the target is a soldier with a Hit the Dirt counter: +1 to Cover Rolls and no attacks while in "
-        "good order; when Pinned or Demoralized he has none, in good order he lies down again (our reading)",
+        "good order; when Pinned or Demoralized he has none, in good order he lies down again (our reading); not "
+        "against Defensive Fire, as he moves",
     )
     hull_down: bool = Field(
-        False, description="the target is a Hull Down vehicle: +1 to Cover Rolls against attacks on its front"
+        False,
+        description="the target is a Hull Down vehicle: +1 to Cover Rolls against attacks on its front; not against "
+        "Defensive Fire, as it moves",
     )
     ground_target: bool = Field(
         False, description="the target is an aircraft that declared a ground target this turn: -1/-1"
@@ -44,7 +47,8 @@ class Situation(Circumstances):
     own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, of the attacker")
     own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
     own_hull_down: bool = Field(
-        False, description="as hull_down, of the attacker, who then makes no Defensive Fire: it isn't in Overwatch"
+        False,
+        description="as hull_down, of the attacker, who then makes Defensive Fire in Overwatch alone, beyond one hex",
     )
     own_ground_target: bool = Field(False, description="as ground_target, of the attacker")
 

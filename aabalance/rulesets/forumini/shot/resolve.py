@@ -301,7 +301,7 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
     form = weapon or DIRECT
     if form not in attacker.fires:
         raise UsageError(f"weapon: {one_of(form, attacker.fires)}")
-    if form == DEFENSIVE:  # it moves, which takes these counters off
+    if form == DEFENSIVE:  # it moves, which takes these counters off (Hit the Dirt; Hull Down)
         target = replace(target, hit_the_dirt=False, hull_down=False)
     steps: list[Step] = []
     own, condition = attacker.condition, target.condition
@@ -359,7 +359,7 @@ def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tup
     why_not = "its card has no dice for this target and range, or the rules forbid it"
     if kind == "obstacle":
         return 0, "nothing attacks an obstacle"
-    watches = form == DEFENSIVE and range_in > 1  # at what isn't next to it only a unit in Overwatch fires
+    watches = form == DEFENSIVE and range_in > 1  # at what isn't next to it only Overwatch fires (Overwatch 2)
     if form == DEFENSIVE and not may_fire(replace(attacker, hull_down=False) if watches else attacker, kind):
         return 0, why_not
     if attacker.lies_low and not watches and (form != DEFENSIVE or range_in > 0):

@@ -38,7 +38,7 @@ class Offence:
     hit_the_dirt : bool
         Whether it has a Hit the Dirt counter while it is in good order, and then doesn't attack.
     hull_down : bool
-        Whether it is a Hull Down vehicle, and makes no Defensive Fire.
+        Whether it is a Hull Down vehicle, whose Defensive Fire is that of Overwatch alone.
     """
 
     kind: Kind
