@@ -99,6 +99,15 @@ def test_match__that_ends_at_its_turn_limit_did_not_end_early() -> None:
     assert (match.reasons, match.p_early) == ({"turn limit": 1.0}, 0)
 
 
+@pytest.mark.parametrize(("squad", "carried"), [("inf_rifle*3", 0), ("inf_rifle_grenades", 10)])
+def test_match__squads_are_free_in_domination_but_for_what_they_carry(squad: str, carried: int) -> None:
+    """P. 23; p. 18: a machine gun and each grenade cost 5."""
+    game = aab.Game()
+    cost = game.cards["us_m4a1"].requisition + carried
+    with pytest.raises(aab.UsageError, match=f"found {cost} requisition, expected at most {cost - 1}, the budget"):
+        game.match(f"us_m4a1,{squad}", "us_m4a1", board="village", mission="domination", budget=cost - 1)
+
+
 def test_difference__has_newcombes_interval() -> None:
     # Newcombe 1998, table II, case (a), method 10: 56 of 70 and 48 of 80.
     ends = np.repeat([base.WON_BY_A, base.WON_BY_B, base.WON_BY_A, base.WON_BY_B], [56, 14, 48, 32])

@@ -231,6 +231,29 @@ def test_lob_d2__wherever_the_weapon_stands_on_its_card(place: int) -> None:
     assert judgement.lob_d2(card) == 48**2
 
 
+@pytest.mark.parametrize("aboard", [True, False])
+def test_apc_page_12__squads_thrown_out_are_open_to_fire(aboard: bool) -> None:
+    """P. 19 hides a sniper team that neither moved nor fired; p. 12 opens it to fire as its transport is destroyed."""
+    b = [("us_m3_ht", 3, 5, "N"), ("inf_sniper", 2, 5), ("us_m8", 7, 7, "N")]
+    match = armored([("us_m4a1", 3, 1, "S")], b)
+    transport, team = match.now.unit[1], match.now.unit[2]
+    transport.hp = 1
+    if aboard:
+        team.at, team.aboard = -1, 1
+    fires = "a1.us_m4a1 shoot b2.inf_sniper w1"
+    assert fires not in match.legal()
+    match.do("a1.us_m4a1 shoot b1.us_m3_ht w0", [6, 1] if aboard else [6], [6, 3] if aboard else [6])
+    assert (fires in match.legal()) == aboard
+
+
+@pytest.mark.parametrize(("inches", "reached"), [(6, False), (7, True)])
+def test_limited_range_page_15__ends_demolition_too(inches: int, reached: bool) -> None:
+    rows = [*GROUND[:7], "...T...."]
+    changes = [f"uk_avre.keywords.limited_range={inches}"]
+    match = armored([("uk_avre", 3, 0, "S")], [("us_m8", 0, 4, "N")], rows=rows, changes=changes, hull=0)
+    assert said(match, "a1.uk_avre demolish") == ["a1.uk_avre demolish 3,7"] * reached
+
+
 def test_toll__support_counts_with_either_shell() -> None:
     """P. 14: what normally deals 10 damage does 15 to field guns."""
     hit = [f"de_pz3n.{field}" for field in ("weapons.0.penetration=99", "weapons.1.n=9")]

@@ -634,7 +634,8 @@ class Match:
         """Yield the traps that a support vehicle may demolish (R-29)."""
         for y, row in enumerate(self.ground):
             for x, ground in enumerate(row):
-                if ground == "T" and self._within(apart(unit.at, (x, y)), 12) and self._in_arc(unit, (x, y)):
+                reach = min(12, self._range(unit, 0))  # p. 15: limited range
+                if ground == "T" and self._within(apart(unit.at, (x, y)), reach) and self._in_arc(unit, (x, y)):
                     line = self._line(unit.at, (x, y))
                     if not unit.reload and not line.blocked and not line.hidden:
                         yield f"demolish {x},{y}"
@@ -886,7 +887,7 @@ class Match:
         gun = next((self.units[gun] for gun, crew in self._crews().items() if crew is target), None)
         if gun and gun.card["armor"][face(gun.f, between(gun.at, unit.at))] > 0:
             return 0
-        if target.card["squad"] in ("at_rifle", "sniper") and not target.active:
+        if target.card["squad"] in ("at_rifle", "sniper") and not target.active and not target.stunned:  # p. 12
             return 0
         code = "D6-2" if grenade else unit.weapons[int(number)]["ai"]
         if not isinstance(code, str):

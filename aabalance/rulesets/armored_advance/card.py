@@ -244,6 +244,11 @@ class InfantryCard(_Unit):
         machine_gun: bool = False
         grenades: Annotated[int, Field(ge=0, le=2)] = 0
 
+        @property
+        def requisition(self) -> int:
+            """The printed cost: 5 for the machine gun and for each grenade."""
+            return 5 * (self.machine_gun + self.grenades)
+
     class_: Literal["infantry"] = Field(alias="class")
     drive: Literal["foot"]
     actions: Literal[1] = 1

@@ -182,9 +182,10 @@ def attacks(tables: Record, state: Record, unit: int, crew: Actions, out: Action
 def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: int) -> int:
     """Write the tank traps that a unit may demolish (p. 21); return the number of actions then."""
     own, card = state.unit[unit], tables.card[unit]
+    most_d2 = min(tables.demolish_d2, card.weapon[0].most_d2)
     for trap in range(tables.traps):
         square = tables.trap[trap]
-        reached = not state.cleared[trap] and d2(tables, own.at, square) <= tables.demolish_d2
+        reached = not state.cleared[trap] and d2(tables, own.at, square) <= most_d2
         if reached and in_arc(tables, card, own.at, own.f, square) and sees(tables, own.at, square):
             count = write(out, count, action(records.DEMOLISH, unit, 0, 0, square))
     return count

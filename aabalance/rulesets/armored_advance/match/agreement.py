@@ -38,7 +38,12 @@ class Options(StrictKeys):
     cap: int = Field(
         OPTIONS["cap"], ge=1, le=1000, description="rounds after which it is a draw in any mission (AA-117)"
     )
-    budget: int | None = Field(None, ge=1, le=100_000, description="the most requisition that a list may cost")
+    budget: int | None = Field(
+        None,
+        ge=1,
+        le=100_000,
+        description="the most requisition that a list may cost; squads are free in domination (p. 23)",
+    )
 
 
 class Place(Keys):
@@ -126,9 +131,17 @@ def _check_list(agreed: Agreement, cards: Sequence[Unit]) -> None:
     if agreed.mission != "domination" and not any(card.class_ in counting for card in cards):
         wanted = " or ".join(counting).replace("_", " ")
         raise UsageError(f"found no {wanted}, expected one at least: without, it has lost (p. 23)")
-    cost, budget = sum(card.requisition or 0 for card in cards), agreed.options.budget
+    squads_are_free = agreed.mission == "domination"
+    cost, budget = sum(_cost(card, squads_are_free) for card in cards), agreed.options.budget
     if budget is not None and cost > budget:
         raise UsageError(f"found {cost} requisition, expected at most {budget}, the budget")
+
+
+def _cost(card: Unit, squads_are_free: bool) -> int:
+    """Return what a card takes of the budget; squads that are free pay for what they carry alone (pp. 18, 23)."""
+    if squads_are_free and isinstance(card, InfantryCard):
+        return card.equipment.requisition
+    return card.requisition or 0
 
 
 def _check_places(agreed: Agreement, own: Sequence[Start]) -> None:

@@ -21,8 +21,6 @@ SQUAD_CARRIED = 5
 UNARMED = 10
 ANTI_INFANTRY_ONLY = 20
 SQUADS = {"rifle": 10, "at_rifle": 15, "sniper": 15, "artillery_crew": 10}
-MACHINE_GUN = 5
-GRENADE = 5
 
 FAST, SLOW = 7, 3
 """Inches a movement action: from the median of light tanks up, and below that of heavy ones."""
@@ -59,8 +57,7 @@ class ArmoredAdvanceRoster(Roster[Unit, Variant]):
         printed 5 requisition (p. 18).
         """
         if isinstance(card, InfantryCard):
-            equipment = card.equipment
-            flat = SQUADS[card.squad] + MACHINE_GUN * equipment.machine_gun + GRENADE * equipment.grenades
+            flat = SQUADS[card.squad] + card.equipment.requisition
         else:
             flat = ANTI_INFANTRY_ONLY if card.weapons else UNARMED
         return Price(SCOUT * ("scout" in card.keywords) + SQUAD_CARRIED * int(card.keywords.get("apc", 0)), flat)
