@@ -94,10 +94,11 @@ class Cells:
     def rows(self, attacks: Sequence[Attacks | None], shown: Sequence[Shown]) -> list[Row]:
         """Return what an attack, given by distance, does from each to each target; None where it can't be made."""
         known = self._known.setdefault(tuple(map(id, attacks)), {})
+        different = {id(made): made for made in attacks}
         rows = []
         for target in shown:
             if id(target) not in known:
-                does = {id(made): self._from_each(made, target) for made in attacks}
+                does = {key: self._from_each(made, target) for key, made in different.items()}
                 known[id(target)] = self._row([does[id(made)] for made in attacks])
             rows.append(known[id(target)])
         return rows
