@@ -48,12 +48,16 @@ def armored(
     )
 
 
-def wars(rows: Sequence[str], units: Sequence[dict[str, Any]], changed: dict[str, dict[str, Any]]) -> Replay:
+def wars(
+    rows: Sequence[str], units: Sequence[dict[str, Any]], changed: dict[str, dict[str, Any]], **options: Any
+) -> Replay:
     """A match of Skirmish Wars with some fields of cards changed."""
     cards = {name: card.model_dump(exclude={"id", "name"}) for name, card in aab.Game("skirmish_wars").cards.items()}
     for name, fields in changed.items():
         cards[name] |= fields
-    return Replay("skirmish_wars", {"board": {"map": list(rows)}, "units": units, "cards": cards}, plain=True)
+    return Replay(
+        "skirmish_wars", {"board": {"map": list(rows)}, "units": units, "cards": cards, **options}, plain=True
+    )
 
 
 def left(match: Replay) -> list[int]:
@@ -102,6 +106,17 @@ def test_eliminate__what_a_foot_unit_carries_is_lost_with_its_own_carrier() -> N
     assert match.result()["reason"] == "conquest: no enemy unit left"
     assert match.result()["points"]["medals"] == {"a": 0, "b": 3}
     assert [unit["id"] for unit in match.state()["units"]] == ["b1"]
+
+
+@pytest.mark.parametrize(("elimination", "winner"), [("units_and_factories", "a"), ("units", None)])
+def test_capture__of_the_factory_that_saved_a_side_without_units(elimination: str, winner: str | None) -> None:
+    """4.0, S-20: under `units` a side that has lost none, for it never had one, goes on without a factory, too."""
+    match = wars(["2"], [{"side": "a", "type": "infantry", "at": [0, 0]}], {}, elimination=elimination)
+    match.do("a1 capture", [])
+    match.do("end", [])
+    match.do("end", [])
+    match.do("a1 capture", [])
+    assert match.result()["winner"] == winner
 
 
 @pytest.mark.parametrize(

@@ -138,14 +138,16 @@ def eliminate(tables: Record, state: Record, unit: int) -> None:
             state.eliminated[side, state.unit[at].type] += 1
             state.medals[1 - side] += 1
             state.in_play[side] -= 1
-    if (
-        tables.conquest
-        and state.in_play[side] == 0
-        and not (tables.factories_save and owns(tables, state, side, records.FACTORY))
-    ):
+    if is_eliminated(tables, state, side):
         end_match(state, 1 - side, records.NO_UNIT_LEFT)
     elif 0 < tables.medals <= state.medals[1 - side]:
         end_match(state, 1 - side, records.MEDALS)
+
+
+def is_eliminated(tables: Record, state: Record, side: int) -> bool:
+    """Return whether a side is beaten, for it has no unit left (4.0), and no factory that saves it [S-20]."""
+    saved = tables.factories_save and owns(tables, state, side, records.FACTORY)
+    return bool(tables.conquest and state.in_play[side] == 0 and not saved)
 
 
 def is_aboard(state: Record, unit: int, carrier: int) -> bool:
@@ -170,6 +172,8 @@ def capture(tables: Record, state: Record, unit: int) -> None:
     held.owner, held.captured = own.side, 0
     if tables.conquest and kind == records.HQ and tables.first_owner[which] == 1 - own.side:
         end_match(state, own.side, records.HQ_CAPTURED)
+    elif kind == records.FACTORY and tables.factories_save and is_eliminated(tables, state, 1 - own.side):
+        end_match(state, own.side, records.NO_UNIT_LEFT)
     elif kind == records.CITY and 0 < tables.cities <= owns(tables, state, own.side, records.CITY):
         end_match(state, own.side, records.CITIES)
 
