@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -87,6 +90,55 @@ def test_compiled__a_part_from_the_cache_is_linked(summed: Any) -> None:
     part = again.py_func.__globals__["philox"]
     assert part.stats.cache_hits
     assert not _machine_code(part)
+
+
+def _forgotten() -> None:
+    for known in (jit._compiled, jit.compiled, jit.cache_folder, jit._warn_damaged, jit._warn_unkept):
+        known.cache_clear()
+
+
+@pytest.fixture
+def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A folder for compiled code in which there is none yet."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    _forgotten()
+    yield tmp_path
+    _forgotten()
+
+
+def _first_word() -> int:
+    function: Any = jit.compiled(philox)
+    return int(function(U(7), U(0), U(0))[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_compiled__what_is_damaged_in_the_cache_is_compiled_anew(empty_folder: Path, kind: str) -> None:
+    word = _first_word()
+    for file in empty_folder.rglob(f"*.{kind}"):
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    _forgotten()
+    with pytest.warns(UserWarning, match=r"^compiled code in .* is damaged; it is compiled anew$"):
+        assert _first_word() == word
+    _forgotten()
+    assert _first_word() == word
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no largest size there")
+def test_compiled__what_cannot_be_kept_is_used(empty_folder: Path) -> None:
+    import resource
+
+    word, before = _first_word(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    for file in empty_folder.rglob("*.nb?"):
+        file.unlink()
+    _forgotten()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (256, before[1]))
+    try:
+        with pytest.warns(UserWarning, match=r"^compiled code can't be kept in .*: File too large; it is compiled"):
+            assert _first_word() == word
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_compiled__numba_obeys_forceinline(summed: Any) -> None:

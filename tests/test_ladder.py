@@ -182,6 +182,17 @@ def test_command__says_what_it_is_a_result_of() -> None:
     assert (said["seed"], said["provenance"]["changes"]) == (7, ["tank.cost=20"])
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is full here")
+def test_command__what_is_played_is_printed_though_no_picture_can_be_kept(tmp_path: Path) -> None:
+    out = tmp_path / "ladder.png"
+    out.symlink_to("/dev/full")
+    words = ["ladder", "--game", "skirmish_wars", "--player", "random,greedy", "--simulate", "2", "--out", str(out)]
+    ran = CliRunner().invoke(main, words)
+    assert (ran.exit_code, ran.stderr) == (2, f"error: {out}: can't be written: No space left on device\n")
+    assert "4 matches a pairing" in ran.stdout
+
+
 def test_command__a_picture_is_a_png(tmp_path: Path) -> None:
     out = tmp_path / "ladder.pdf"
     ran = CliRunner().invoke(main, ["ladder", "--out", str(out)])

@@ -353,7 +353,7 @@ def test_sweeping__a_lost_executor_ends_with_one_line_and_what_is_done_is_kept(
     small_tasks: None, tmp_path: Path
 ) -> None:
     executor = Lost()
-    with pytest.raises(aab.UsageError) as caught, aab.sweeping(executor=executor, cache=tmp_path):
+    with pytest.raises(aab.AabalanceError) as caught, aab.sweeping(executor=executor, cache=tmp_path):
         aab.matchups(aab.Game("skirmish_wars"), duels=False)
     assert str(caught.value) == "A worker process died (CancelledError)"
     assert executor.number > 5
@@ -595,9 +595,29 @@ def test_background__an_error_ends_the_process_at_once() -> None:
     assert not set(children) & set(active_children())
 
 
+ORPHAN = """
+import os, signal, time
+from aabalance.jobs import sweeps
+
+if __name__ == "__main__":
+    with sweeps.processes(1) as pool:
+        pool.submit(os.getpid).result()
+        pool.submit(time.sleep, 600)
+        os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+@pytest.mark.slow
+def test_processes__end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    program = tmp_path / "orphan.py"
+    program.write_text(ORPHAN, encoding="utf-8")
+    # Whoever is left holds the pipe, so that it doesn't end.
+    assert subprocess.run([sys.executable, program], stdout=subprocess.PIPE, timeout=120).returncode != 0
+
+
 def test_background__a_process_that_died_is_one_line() -> None:
     with (
-        pytest.raises(aab.UsageError, match=r"^A worker process died \(BrokenProcessPool\)$"),
+        pytest.raises(aab.AabalanceError, match=r"^A worker process died \(BrokenProcessPool\)$"),
         aab.sweeping(alone=False),
         sweeps.background(worthwhile=True) as worker,
     ):

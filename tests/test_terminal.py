@@ -150,6 +150,21 @@ def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Pat
     assert time.monotonic() - begun < max(SOON_S, begun - called)
 
 
+@pytest.mark.parametrize("number", terminal_room.ENDING)
+def test_listening__what_ends_a_program_is_an_interrupt_and_what_is_ignored_stays_so(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with terminal_room.listening(), pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(number)
+    assert signal.getsignal(number) == before
+    if number != signal.SIGINT:  # as `nohup` does
+        signal.signal(number, signal.SIG_IGN)
+        try:
+            with terminal_room.listening():
+                signal.raise_signal(number)
+        finally:
+            signal.signal(number, before)
+
+
 def test_progress__an_interrupt_that_compiled_code_swallowed_is_heard_at_the_next_step() -> None:
     with terminal_room.listening(), terminal_room.progress(2, "table") as advance:
         advance(1)

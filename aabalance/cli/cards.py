@@ -148,8 +148,8 @@ def cards_copy(choice: Choice, folder: Path) -> None:
     """Copy a game's cards to a new folder, to change and add to. --cards DIR then takes their place."""
     from aabalance import files, rulesets
 
-    if folder.exists():
-        raise UsageError(f"{folder}: found it there already, expected a new folder")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: found it there already, expected a new folder, or an empty one")
     source = files.data_folder("unitdb") / rulesets.load(choice.name).name
     files.write_all({folder / file.name: file.read_bytes() for file in source.iterdir() if file.is_file()})
 

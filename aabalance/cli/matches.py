@@ -127,15 +127,15 @@ def ladder(
     a, b = lists or (None, None)
     with progress(simulate * len(names) * (len(names) - 1), "matches") as advance:
         found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **options)
-    if out is not None:
+    if as_json:
+        print_json({**found.to_dict(), "seed": seed, "provenance": game.provenance().said()})
+    else:
+        print_unusual(game)
+        click.echo("\n".join(found.sentences()))
+        print_table(*found.cells())
+    if out is not None:  # last, since a ladder that can't be drawn would have to be played again
         from aabalance.report.plots import canvas
         from aabalance.report.plots.ladder import SIZE
         from aabalance.report.plots.ladder import ladder as drawn
 
         files.write(out, canvas.png(canvas.whole(drawn(found.scores, canvas.axes(SIZE)))))
-    if as_json:
-        print_json({**found.to_dict(), "seed": seed, "provenance": game.provenance().said()})
-        return
-    print_unusual(game)
-    click.echo("\n".join(found.sentences()))
-    print_table(*found.cells())

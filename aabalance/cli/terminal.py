@@ -197,6 +197,9 @@ def wait_for_user() -> None:
         _timers.pop().cancel()
 
 
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+DEFAULT = signal.SIG_DFL, signal.default_int_handler
+"""What signals do unless somebody else sees to them; `nohup` has `SIGHUP` ignored."""
 _interrupts: list[int] = []
 """Signals since a command began: what they raise can be lost in a compiled function that returns just then."""
 
@@ -217,6 +220,7 @@ def listening() -> Iterator[None]:
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # the caller handles interrupts itself
         return
+    before = {one: signal.getsignal(one) for one in ENDING if signal.getsignal(one) in DEFAULT}
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         _interrupts.append(number)
@@ -225,11 +229,13 @@ def listening() -> Iterator[None]:
         raise KeyboardInterrupt
 
     _interrupts.clear()
-    signal.signal(signal.SIGINT, interrupted)
+    for one in before:
+        signal.signal(one, interrupted)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 def _is_compiling(frame: FrameType | None) -> bool:

@@ -71,8 +71,18 @@ def cache_folder() -> Path | None:
         why = "there is no home folder"
     except OSError as error:
         why = error.strerror or str(error)
-    warnings.warn(f"compiled code can't be kept in {folder}: {why}; it is compiled anew each time", stacklevel=2)
+    _warn_unkept(folder, why)
     return None
+
+
+@cache
+def _warn_unkept(folder: Path, why: str) -> None:
+    warnings.warn(f"compiled code can't be kept in {folder}: {why}; it is compiled anew each time", stacklevel=3)
+
+
+@cache
+def _warn_damaged(folder: Path) -> None:
+    warnings.warn(f"compiled code in {folder} is damaged; it is compiled anew", stacklevel=3)
 
 
 def _drop_unused(own: Path) -> None:
@@ -205,9 +215,11 @@ def _compiled(function: Loop, called_only: bool, **given: Loop) -> Loop:
         made = numba.njit(cache=cached, nogil=True, error_model="numpy", **flags)(twin)
     if called_only and not numba.config.DISABLE_JIT:
         made.get_call_template = partial(_wide_form, made.get_call_template)
-    if folder and cached and sys.platform != "win32" and not numba.config.DISABLE_JIT:
-        lock = folder / LOCKS / f"{twin.__module__}.{twin.__qualname__}"
-        made.compile = partial(_one_by_one, made.compile, lock)
+    if folder and cached and not numba.config.DISABLE_JIT:
+        _forgive(made._cache, folder)
+        if sys.platform != "win32":
+            lock = folder / LOCKS / f"{twin.__module__}.{twin.__qualname__}"
+            made.compile = partial(_one_by_one, made.compile, lock)
     return made
 
 
@@ -226,6 +238,28 @@ def _kept_in(folder: Path | None, config: Any) -> Iterator[None]:
 
 
 _DECORATING = threading.Lock()
+
+
+def _forgive(kept: Any, folder: Path) -> None:
+    """Let numba compile anew what is damaged in its cache, and go on where it can't keep what it has compiled."""
+    load, save = kept.load_overload, kept.save_overload
+
+    def load_overload(form: object, target: object) -> object:
+        try:
+            return load(form, target)
+        except Exception:  # files cut short or overwritten raise nearly anything
+            _warn_damaged(folder)
+            with contextlib.suppress(OSError):
+                kept.flush()
+            return None
+
+    def save_overload(form: object, made: object) -> None:
+        try:
+            save(form, made)
+        except OSError as error:
+            _warn_unkept(folder, error.strerror or str(error))
+
+    kept.load_overload, kept.save_overload = load_overload, save_overload
 
 
 def _one_by_one(compile: Loop, lock: Path, form: object) -> object:

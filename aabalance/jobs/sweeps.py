@@ -26,14 +26,14 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import AabalanceError
 from aabalance.jobs.job import CellResults, Job, Kept, Task, Work, packed, sources_of, tasks, unpacked, work_out
 from aabalance.jobs.store import Store, cache_dir
 
@@ -107,7 +107,7 @@ def run(jobs: Iterable[Job], advance: Advance = lambda cells: None) -> Iterator[
 
     Raises
     ------
-    UsageError
+    AabalanceError
         All workers died; results until then are kept if there is a store.
     """
     settings = _settings.get()
@@ -156,7 +156,9 @@ def results(job: Job, advance: Advance = lambda cells: None) -> CellResults:
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Provide new processes, which share nothing with this one and ignore interrupts; an error ends them at once.
+    """Provide new processes, which share nothing with this one and ignore interrupts.
+
+    An error ends them at once, and so does the end of this process, whatever ends it.
 
     Parameters
     ----------
@@ -165,12 +167,11 @@ def processes(workers: int) -> Iterator[Executor]:
 
     Raises
     ------
-    UsageError
+    AabalanceError
         One of them died.
     """
     others = set(active_children())
-    ignore = signal.SIGINT, signal.SIG_IGN
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=signal.signal, initargs=ignore)
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_serve)
     try:
         with pool:
             try:
@@ -182,6 +183,18 @@ def processes(workers: int) -> Iterator[Executor]:
                 raise
     except BrokenExecutor as error:
         raise _died(error) from None
+
+
+def _serve() -> None:
+    """Begin a worker: it ignores interrupts, and ends with the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager
@@ -340,5 +353,5 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _died(error: BaseException) -> UsageError:
-    return UsageError(f"A worker process died ({type(error).__name__})")
+def _died(error: BaseException) -> AabalanceError:
+    return AabalanceError(f"A worker process died ({type(error).__name__})")
