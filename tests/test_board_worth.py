@@ -30,10 +30,16 @@ from aabalance.pricing.board import (
     worth_in_words,
 )
 from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.board_matches import Pairing, Terms, play_pairs, played
+from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, counted_by, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
+
+
+def test_effects__seat_and_zone_count_for_who_has_the_first_and_no_zone_for_neither():
+    # Columns: who won, which tells nothing here; who moved first; where a began, -1 where there is no choice.
+    facts = np.array([[0.0, 0, 0], [0, 1, 0], [1, 0, 1], [2, 1, -1]])
+    assert effects(facts).tolist() == [[0.5, 0.5], [-0.5, 0.5], [0.5, -0.5], [-0.5, 0]]
 
 
 @pytest.mark.slow
@@ -263,6 +269,13 @@ def test_drawer__units_appear_about_alike_often_and_lists_cost_about_the_budget(
     assert 0.85 * BUDGET < min(cost) <= max(cost) <= 1.1 * BUDGET
 
 
+def test_drawer__a_list_costs_about_what_it_has_to_be_even_with():
+    prices = np.arange(15.0, 120, 5)
+    drawer = Drawer(prices, BUDGET, np.random.default_rng(0))
+    cost = [prices[drawer.draw(least=2 * BUDGET)].sum() for _ in range(100)]
+    assert 0.85 * 2 * BUDGET < min(cost) <= max(cost) <= 1.1 * 2 * BUDGET
+
+
 def test_drawer__cheap_units_come_in_copies_and_each_list_has_one_that_is_needed():
     prices, needed = np.array([10.0, 20.0, 100.0, 30.0]), np.array([1, 3])
     drawer = Drawer(prices, BUDGET, np.random.default_rng(0), needed)
@@ -384,6 +397,13 @@ def test_board_worth__of_too_few_units_has_no_interval_and_moves_no_price():
     assert set(prices["why"]) == {"too few units for an interval"}
 
 
+@pytest.mark.parametrize(("units", "has"), [(3, False), (4, True)])
+def test_told__a_worth_among_three_units_has_no_interval_and_one_among_four_has(units: int, has: bool):
+    one = Estimate(np.zeros(units), np.full(units, 0.1), np.zeros(2), np.zeros(2), 0.0, 0.3)
+    fit = Fitted("x", "", list("abcd"[:units]), np.ones(units), one, 10, np.full(units, 10), 0)
+    assert np.isfinite(board._told(one, fit).error).tolist() == [has] * units
+
+
 def test_sentence__of_a_worth_without_an_interval_is_not_compared_with_the_line():
     row = {"name": "Fox", "worth": 20.3, "worth_low": math.nan, "worth_high": math.nan}
     line = {"worth": 35.6, "worth_low": math.nan, "worth_high": math.nan}
@@ -463,6 +483,7 @@ def test_board_worth__all_boards_and_missions_are_checked_before_any_match(
         ((0.3, 0.2, 0.1), (False, True, False)),  # b is worth its cost, and passes c
         ((0.9, -0.1, 0.1), (False, False, False)),  # a changes, but was and is above all others
         ((0.0, -0.1, 0.1), (False, False, False)),  # c passes a, but both may be chance
+        ((-0.05, -0.1, 0.1), (False, False, False)),  # .35: beyond 1.645 x .2, within 1.645 x hypot(.1, .2) = .368
     ],
 )
 def test_depends_on_skill__where_worth_changes_for_sure_and_passes_something(
@@ -582,6 +603,16 @@ def test_board_prices__bounds_hold_a_price_whose_only_step_within_them_is_away_f
     terms = Tuning(largest_change=0.05, steps={0: 5})
     (row,) = aab.board_prices(aab.Game("skirmish_wars"), tuning=terms, boards=[]).to_dict("records")
     assert (row["new_requisition"], row["why"]) == (52, "35 % too cheap, held by its bounds")
+
+
+def test_board_prices__an_interval_has_its_ends(monkeypatch):
+    valued(monkeypatch, a=(50, 60, 50, 70), b=(50, 40, 30, 50), c=(50, 60, 51, 70))
+    found = aab.board_prices(aab.Game("skirmish_wars"), boards=[]).set_index("unit")["why"]
+    assert found.to_dict() == {
+        "a": "its interval has its price",
+        "b": "its interval has its price",
+        "c": "20 % too cheap",
+    }
 
 
 @pytest.mark.parametrize(
@@ -709,6 +740,17 @@ def test_tune_command__refuses_what_only_battles_or_only_boards_take():
         ran = CliRunner().invoke(cli.main, ["tune", *words])
         assert ran.exit_code == 2
         assert why in ran.stderr
+
+
+@pytest.mark.parametrize(("p_draw", "many"), [((0.7, 0.2), True), ((0.2, 0.7), True), ((0.2, 0.5), False)])
+def test_draws_in_words__advises_more_rounds_where_most_matches_of_any_board_are_drawn(
+    p_draw: tuple[float, ...], many: bool
+) -> None:
+    rows = [
+        {"board": board, "mission": "", "p_draw": drawn, "p_draw_ci_low": drawn, "p_draw_ci_high": drawn}
+        for board, drawn in zip("xy", p_draw, strict=True)
+    ]
+    assert ("more rounds tell more" in board.draws_in_words(pd.DataFrame(rows))) == many
 
 
 @pytest.mark.parametrize(("p_draw", "known"), [((1.0, 1.0), False), ((1.0, 0.5), True)])
