@@ -19,6 +19,7 @@ from scipy import stats
 
 import aabalance as aab
 from aabalance import cli, rulebook
+from aabalance.analysis.by_player import depends
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
@@ -148,6 +149,16 @@ def test_ratio__of_what_is_alike_in_all_matches_has_an_interval() -> None:
     assert from_ < over == 0.5 < to
     assert np.isfinite([from_, to]).all()
     assert ratio(some, some)[0] == 1
+
+
+def test_ratio__at_either_end_of_fiellers_interval_the_difference_is_as_large_as_its_own() -> None:
+    by = np.repeat([1.0, 0.5, 0.0], [40, 10, 10])
+    values = np.repeat([1.0, 0.5, 0.0, 1.0], [20, 20, 15, 5])
+    for claims in (1, 12):
+        quantile = stats.t.ppf(1 - 0.05 / 2 / claims, 59)
+        for end in ratio(values, by, claims)[1:]:
+            left = values - end * by
+            assert abs(left.mean()) == pytest.approx(quantile * left.std(ddof=1) / 60**0.5)
 
 
 def test_change__covers_where_draws_are_many() -> None:
@@ -547,6 +558,13 @@ def test_sentence__says_whether_the_answer_depends_on_who_plays(
         for (p, low, high), order in zip(scores, (won, won[::-1]), strict=True)
     )
     assert said in aab.ByPlayer(results).sentence()
+
+
+def test_depends__a_change_whose_interval_ends_at_nothing_may_be_nothing() -> None:
+    one, other = (0.4, (0.3, 0.5)), (0.5, (0.4, 0.6))
+    assert "that may be nothing" in depends(one, other, (0.1, (0.0, 0.2)))
+    assert "that may be nothing" in depends(other, one, (-0.1, (-0.2, 0.0)))
+    assert "the answer depends on who plays" in depends(one, other, (0.1, (0.01, 0.2)))
 
 
 def test_sentence__between_players_is_of_pairs_of_matches() -> None:

@@ -210,6 +210,11 @@ def test_tally__counts_changes_of_the_lead_and_means_of_units() -> None:
     assert [row["a_match"] for row in found["actions"]] == [pytest.approx(8 / 3)]
 
 
+def test_tally__a_match_won_in_its_first_round_is_one_in_which_nobody_came_back() -> None:
+    found = tally([one(base.WON_BY_A, []), one(base.WON_BY_A, [-1, 1])])
+    assert (found["came_back"], found["came_back_ci_high"]) == (0.5, wilson(1, 2)[1])
+
+
 def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     game = aab.Game("skirmish_wars")
     lists = {"foot": "infantry*2,tank", "guns": "mech,artillery"}

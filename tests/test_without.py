@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.without import _barred, _judged, _with_one_more, _worth
+from aabalance.analysis.without import Without, _barred, _judged, _with_one_more, _worth
 from aabalance.cli import main
 from aabalance.engine.match import arena
 from aabalance.errors import UsageError
@@ -168,6 +169,14 @@ def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> N
     assert judged["a"] == [("needed", 0), ("needed", 2)]
     assert judged["b"] == [("needed", 1), ("needed", 1)]
     assert judged["c"] == judged["d"] == [("dead", 0), ("dead", 0)]
+
+
+def test_sentences__a_loss_is_a_fall_of_the_score_whose_interval_begins_at_the_greatest() -> None:
+    row = {"without": "attack", "player": "greedy", "verdict": "needed", "stable": False}
+    row |= {"loss": 0.25, "loss_ci_low": 0.1, "loss_ci_high": 0.4}
+    row |= {"loss_points": np.nan, "loss_points_ci_low": np.nan, "loss_points_ci_high": np.nan}
+    (said,) = Without(pd.DataFrame([row]), "cost").sentences()
+    assert said.endswith(": without it a's score changes by -25.0 points in 100 (-40.0 to -10.0).")
 
 
 def test_without__what_several_players_agree_on_is_stable() -> None:
