@@ -19,7 +19,7 @@ from aabalance.engine import sampling
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
-from aabalance.play.result import percent_with_interval, points_with_interval, ratio_in_words, side_names
+from aabalance.play.result import is_worth, percent_with_interval, points_with_interval, ratio_in_words, side_names
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Bracket, HitPointDuel, Holding, Volley
@@ -69,6 +69,20 @@ def test_ratio_in_words__has_three_digits_and_no_point_behind_the_last(ratio, sa
 def test_points_with_interval__have_no_negative_zero():
     assert points_with_interval(-0.0001, (-0.0004, 0.0002)) == "+0.0 points in 100 (+0.0 to +0.0)"
     assert points_with_interval(-0.0, (-0.012, 0.0)) == "+0.0 points in 100 (-1.2 to +0.0)"
+
+
+@pytest.mark.parametrize(
+    ("interval", "open_"), [((0.1, 0.3), False), ((-0.1, 0.3), True), ((0.0, 0.3), True), ((-0.3, -0.1), False)]
+)
+def test_is_worth__what_is_surely_worth_less_than_nothing_is_not_open(interval, open_):
+    assert is_worth("going first", sum(interval) / 2, interval).endswith("may be worth nothing.") == open_
+
+
+def test_repr_html__of_a_result_shows_names_as_they_are():
+    page = duel(0.7, 0.2, 0.1, a="<i>A</i>")._repr_html_()
+    assert "<i>" not in page
+    assert "&lt;i&gt;A&lt;/i&gt; wins</th>" in page
+    assert ">&lt;i&gt;A&lt;/i&gt; wins 70.0 %, B wins" in page  # the value of the last line, too
 
 
 def test_duel__both_gone_is_a_way_not_to_win():
@@ -144,6 +158,13 @@ OF_30 = "A wins 80.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %)"
     [
         ((0.7, 0.2, 0.1), {"first_turn_gap": 0.3}, f"{SAID}{LEADS}less: the first turn is worth 30.0 points."),
         ((0.7, 0.2, 0.1), {"first_turn_gap": 0.6}, f"{SAID}{LEADS}more: the first turn is worth 60.0 points."),
+        ((0.7, 0.2, 0.1), {"first_turn_gap": -0.6}, f"{SAID}{LEADS}more: the first turn is worth -60.0 points."),
+        (
+            (0.2, 0.7, 0.1),
+            {"first": "b"},
+            "A wins 20.0 %, B wins 70.0 %, 10.0 % are drawn: that favours B by 50.0 points in 100. "
+            "B moves first in all of them.",
+        ),
         ((0.7, 0.2, 0.1), {"first": "b"}, f"{SAID}that favours A by 50.0 points in 100. B moves first in all of them."),
         (
             (0.5, 0.5, 0.0),
