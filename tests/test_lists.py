@@ -40,7 +40,7 @@ from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import against, field_of
-from aabalance.lists.kinds import agreement, archetypes, classes_of, units_of
+from aabalance.lists.kinds import _ends, agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
@@ -303,6 +303,12 @@ def test_units_of__shares_are_points_spent_by_weight() -> None:
     assert agreement(roster, fields) == pytest.approx(statistics.mean(pairs))
 
 
+def test_ends__of_a_share_hold_the_share_itself() -> None:
+    low, high = _ends(np.array([0.9, 0.1, 0.5]), np.linspace(0.4, 0.6, 41)[:, None])
+    assert low == pytest.approx([0.405, 0.1, 0.405])
+    assert high == pytest.approx([0.9, 0.595, 0.595])
+
+
 def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_more() -> None:
     weights, before = (0.05, 0.5, 0.15, 0.3), np.zeros(4)
     for battles in (0, 1, 7, 100, 20_000):
@@ -344,6 +350,14 @@ def test_allowance__fills_lists_within_all_limits() -> None:
         assert sum(card.requisition for card in cards if card.nation in ("Germany", "Italy")) <= 150
         assert costs == sorted(costs, reverse=True)
         assert all(one != units and allowance.legal(one) for one in allowance.near(units, rng, 5))
+
+
+def test_allowance__what_just_reaches_a_limit_fits() -> None:
+    roster = _few()
+    (tiger,) = roster.units("de_tiger1")
+    for most, fits in ((145, True), (144, False)):  # its cost, and less
+        allowance = Allowance(roster, limits=Limits(limits=(Limit(units={"nation": "Germany"}, most=most),)))
+        assert (tiger in allowance._fits(())) == allowance.legal((tiger,)) == fits
 
 
 @pytest.mark.slow
@@ -635,6 +649,13 @@ def test_difference__is_newcombes_and_so_is_a_part_of_it() -> None:
     whole = Difference.of(Score(0.9, 0.87, 0.92), Score(0.5, 0.46, 0.53))
     # Newcombe's method 10 by hand: half of 0.4 less hypot(.03, .03), and more hypot(.02, .04)
     assert whole.times(0.5) == pytest.approx((0.2, 0.1787868, 0.2223607))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "sure"), [(0.1, 0.3, True), (-0.3, -0.1, True), (-0.1, 0.3, False), (0.0, 0.2, False)]
+)
+def test_difference__is_sure_on_either_side_of_nothing(low: float, high: float, sure: bool) -> None:
+    assert Difference((low + high) / 2, low, high).sure == sure
 
 
 def _apart(one: float, other: float, battles: int, claims: int) -> tuple[float, float, float]:
