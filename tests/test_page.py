@@ -215,6 +215,13 @@ def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, 
     assert ("no test" in lead) == bool(of_tuning)
 
 
+def test_lead__tells_the_largest_change_whether_up_or_down():
+    units = rated_units(costs=[40, 14], worth_change=[-0.5, 0.43])
+    prices = pd.DataFrame({"identified": [True] * 2})
+    said = findings._of_worth(SimpleNamespace(rated=units, prices=prices), units, 2, "points")
+    assert "2 units are out of line, by 50 % at most." in said
+
+
 @pytest.mark.parametrize(
     ("low", "high", "says"),
     [
