@@ -335,8 +335,11 @@ def test_pairs__of_clones_are_even_unless_one_is_dearer(place: Place) -> None:
 def test_group__the_one_with_a_dear_clone_is_behind_by_as_much_as_the_other_is_ahead(place: Place) -> None:
     clones(place)
     dear = claim("dear", kind="pairs", units=("anna", "dora"), band=(0.5, 0.5))
-    place.claims(claim("nations", kind="group", by="nation", band=(0.5, 0.5)), dear)
+    group = {"kind": "group", "by": "nation", "band": (0.5, 0.5)}
+    without = claim("without", units=("anna", "berta", "clara"), **group)
+    place.claims(claim("nations", **group), without, dear)
     judged = place.judged()
+    assert judged["without"]["verdict"] == HOLDS  # Dora is in no group
     found, s = judged["nations"], judged["dear"]["value"]
     x, y = sorted(found["outside"], key=lambda one: one["name"])
     assert (x["name"], y["name"]) == ("X (2)", "Y (2)")
@@ -767,6 +770,14 @@ def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place
     # What was judged, and is broken, says more than what is missing.
     place.claims(*DRIFTS, duel("bad", band=(0.6, 0.9)))
     assert place.run().exit_code == 1
+
+
+def test_baseline__a_worth_without_end_that_has_one_now_fell_without_end(place: Place) -> None:
+    place.claims(*DRIFTS)
+    gate, game = place.read()
+    accepted = {"worth": {("anna",): math.inf, ("berta",): 25.0}}  # twins at 50 are worth that
+    found = cases.of(gate.claims["worth"], Evidence(game), accepted).cases
+    assert [(one.units, one.value) for one in found] == [(("anna",), -math.inf), (("berta",), pytest.approx(1))]
 
 
 def test_baseline__new_units_are_told_and_fail_nothing(place: Place) -> None:

@@ -148,6 +148,8 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
 
     few = said([row], 20)
     assert few.games["p_b"].tolist() == [pytest.approx(20.5 / 21.5)]
+    assert few.sides["scored"].tolist() == [1, 0]
+    assert few.sides["expected"].tolist() == [pytest.approx(0.75 / 21.5), pytest.approx(20.75 / 21.5)]
     ann = few.sides.iloc[0]
     low, high = beta(0.5, 21).ppf([0.025, 0.975])
     assert ann["p_value"] == pytest.approx(0.5 / 21.5)
