@@ -722,6 +722,21 @@ def test_tables__old_stands_left_of_new() -> None:
         assert group[1:] == [f"{100 * row[f'score_{end}']:.1f}" for end in ends]
 
 
+def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:
+    _, found = weaker()
+    groups = found.groups.head(2).assign(score_before=0.5, score_after=[0.5004, 0.501])
+    [section] = [
+        one for one in diff_tables.tables(found._replace(groups=groups), GAME.ruleset.labels) if one.title == "Groups"
+    ]
+    assert [row[1:] for row in section.rows] == [["50.0", "50.1"]]
+
+
+def test_markdown__what_cells_say_is_no_mark() -> None:
+    section = diff_tables.Section("Cards", "", ("card", "old", "new"), [["tank", "a|b", "*c*"]], 3)
+    text = diff.markdown(diff.Diff("title", "old", "new", [], [section], "caveat.", ""))
+    assert r"| tank | a\|b | \*c\* |" in text.splitlines()
+
+
 def test_markdown__headline_first_the_rest_folded() -> None:
     _, found = weaker()
     shown = diff.in_words(found, GAME.ruleset.labels, "a|b", "new")
