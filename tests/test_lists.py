@@ -483,7 +483,18 @@ def _says_how_sure_it_is(found: metagame_of.Metagame) -> None:
 def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     # Other lists of the same points beat this mix: that isn't what more points are worth.
     allowance, mix = Allowance(_few(), 120), Field((_few().units("us_m16*3"),), (1.0,))
-    worth = metagame_of._more_points(allowance, mix, 1, {})
+    scores: list[Score] = []
+
+    def seen(*given: Any) -> Score:
+        scores.append(payoffs_of.score_against(*given))
+        return scores[-1]
+
+    with monkeypatch.context() as spied:
+        spied.setattr(metagame_of, "score_against", seen)
+        worth = metagame_of._more_points(allowance, mix, 1, {})
+    richer, same = (one.score for one in scores)
+    change, low, high = _apart(richer, same, metagame_of.RICHER, 1)
+    assert worth == pytest.approx((change, change - (high - low) / 2, change + (high - low) / 2))
     assert worth.low < worth.change < worth.high < worth.low + 0.045
     monkeypatch.setattr(metagame_of, "MORE_POINTS", 0)
     nothing = metagame_of._more_points(allowance, mix, 1, {})
@@ -702,6 +713,7 @@ def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_
         unit: pytest.approx(whole - score(rest, "de_tiger1,us_m16"), abs=0.08) for unit, rest in rests.items()
     }
     assert added["su_t34_85"].low > 0.1
+    assert judged.by_unit()["adds"].tolist() == sorted((more.change for more in added.values()), reverse=True)
     change, low, high = (f"{100 * one:.1f}" for one in added["su_t34_85"])
     assert f"One of each adds, in points of score: T-34-85 (1944) +{change} [{low}, {high}], " in repr(judged)
     assert judged.beaten_by is not None
@@ -755,6 +767,13 @@ def test_compared__says_who_is_favoured_if_that_is_sure(score: tuple[float, floa
         "b: 2 M8 Greyhound (16 points)",
         f"{said} against b: 70.0 % [60.0, 80.0] moving first, 50.0 % [40.0, 60.0] moving second.",
     ]
+
+
+def test_compared__weak_points_of_both_are_no_reason() -> None:
+    roster, even = _few(), Score(0.5, 0.4, 0.6)
+    lists, weak = (roster.units("de_tiger1"), roster.units("us_m8*2")), (("x", "y"), ("z", "x"))
+    compared = Compared(roster, *lists, even, even, even, "a field", (even, even), (), weak)
+    assert compared.reasons() == ["a alone: y", "b alone: z"]
 
 
 def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_farther() -> None:

@@ -183,6 +183,8 @@ def test_matrix__ranks_per_point_and_adds_all_together() -> None:
     assert rates == sorted(rates, reverse=True)
     *single, together = sorted(rows, key=lambda row: row["attacks"])
     assert together["expected_damage"] == pytest.approx(sum(row["expected_damage"] for row in single))
+    cost = 3 * aab.Game().cards["us_m4a1"].requisition + aab.Game().cards["us_m10"].requisition
+    assert together["per_hundred"] == pytest.approx(100 * together["expected_damage"] / cost)
     assert "20 or more" in run(*words)
     assert "us_m10 -> de_pz4h, hit points" in run(*words, "--histogram")
 

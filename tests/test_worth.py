@@ -630,6 +630,8 @@ def test_penetration_steps__by_hand() -> None:
     found = aab.penetration_steps(game, "a", {"8": "weapons.0.penetration=8", "9": "weapons.0.penetration=9"})
     assert found["more_against"].tolist() == [0, 2]
     assert found["harmless_to"].tolist() == [0, 0]
+    armed = aab.penetration_steps(game, "a", {"1": "weapons.0.penetration=1", "9": "weapons.0.penetration=9"})
+    assert armed["harmless_to"].tolist() == [2, 0]
     standard = game.with_(changes=["a.weapons.0.penetration=9"])
     contest = Contest.standard(game)
     mean = sum(
