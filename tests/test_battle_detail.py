@@ -67,6 +67,14 @@ def test_units__who_did_what() -> None:
     assert set(found["n"]) == {10_000}
 
 
+def test_units__errors_are_those_of_a_mean_of_trials() -> None:
+    """Of single trials, in which a gun that hits 7/12 of the time destroys the enemy or doesn't."""
+    guns, given = ([vehicle(at(9, 10))], [vehicle(hp=10)]), {"range_in": 24, "actions": 1, "rounds": 1, "first": "a"}
+    kills, error = GAME.battle(*guns, **given, simulate=12).units.loc[0, ["kills", "kills_se"]]
+    assert 0 < kills < 1
+    assert error == pytest.approx(np.sqrt(kills * (1 - kills) / 11))
+
+
 def test_timeline__what_is_left_after_each_turn() -> None:
     found = by_hand().timeline
     assert found["player_turn"].tolist() == [0, 1, 2, 3]

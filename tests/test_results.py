@@ -388,8 +388,17 @@ def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:
     assert legend.cite("p. 5; p. 6; p. 9") == "  [1-3]"
     assert legend.cite("p. 9; p. 5; p. 14; p. 15; p. 16") == "  [1, 3-6]"
     assert legend.cite("p. 6") == "  [2]"
+    assert legend.cite("p. 14; p. 9") == "  [3-4]"
     names = ("p. 5", "p. 6", "p. 9", "p. 14", "p. 15", "p. 16")
     assert legend.lines() == ["rules", *(f"  {number}  {name}" for number, name in enumerate(names, 1))]
+
+
+def test_explain__of_a_duel_says_what_destroys_whom() -> None:
+    """At 24" 7/12 of the shots hit, each for the 10 hit points of one and not for the 99 of the other."""
+    told = aab.Game().duel(vehicle(hp=99, name="<b>"), vehicle(hp=10), range_in=24).explain()
+    assert told.to_frame()["p_kill"].tolist() == pytest.approx([7 / 12, 0])
+    assert "&lt;b&gt;" in told.table()
+    assert "<b>" not in told.table()
 
 
 def test_explain__of_a_duel_names_each_rule_below_its_turns() -> None:
