@@ -396,6 +396,7 @@ def test_with_changes__elements_of_lists(change, weapon, field, value):
         ("hp -= 10", "hp", 22),
         ("requisition*=1.1", "requisition", 110),
         ("requisition*=0.995", "requisition", 100),
+        ("requisition*=0.985", "requisition", 99),
         ("weapons.0.penetration_by_band.5-=1", "weapons", 9),
     ],
 )

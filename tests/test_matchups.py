@@ -374,6 +374,14 @@ def test_headlines__what_is_impossible_is_judged_apart_from_reach() -> None:
     assert pd.isna(headlines(found).iloc[0]["share_impossible"])
 
 
+def test_headlines__half_of_the_weight_kills_no_later_than_the_median() -> None:
+    game = game_of("skirmish_wars")
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}})
+    found = pd.concat([aab.matchups(game, at, attackers=["tank"], targets=["tank"])] * 3, ignore_index=True)
+    found["expected_turns_to_kill"], found["weight"] = [3.0, 1.0, 2.0], [0.55, 0.35, 0.1]
+    assert headlines(found).iloc[0]["median_turns_to_kill"] == 3
+
+
 def test_headlines__an_accurate_shot_is_an_attack() -> None:
     """A Tiger's shot can't pass an Elefant's front if hit and penetration are summed; its accurate shot can (p. 12)."""
     game = aab.Game(variant={"resolution": "sum"})
