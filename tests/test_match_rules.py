@@ -110,7 +110,7 @@ def test_eliminate__what_a_foot_unit_carries_is_lost_with_its_own_carrier() -> N
 
 @pytest.mark.parametrize(("elimination", "winner"), [("units_and_factories", "a"), ("units", None)])
 def test_capture__of_the_factory_that_saved_a_side_without_units(elimination: str, winner: str | None) -> None:
-    """4.0, S-20: under `units` a side that has lost none, for it never had one, goes on without a factory, too."""
+    """4.0, S-20: b begins without units; under `units` a side is beaten only by losing its last one."""
     match = wars(["2"], [{"side": "a", "type": "infantry", "at": [0, 0]}], {}, elimination=elimination)
     match.do("a1 capture", [])
     match.do("end", [])

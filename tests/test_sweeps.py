@@ -611,7 +611,7 @@ if __name__ == "__main__":
 def test_processes__end_with_the_one_that_started_them(tmp_path: Path) -> None:
     program = tmp_path / "orphan.py"
     program.write_text(ORPHAN, encoding="utf-8")
-    # Whoever is left holds the pipe, so that it doesn't end.
+    # A worker that outlived the program would keep the pipe open, and `run` would wait for it until the timeout.
     assert subprocess.run([sys.executable, program], stdout=subprocess.PIPE, timeout=120).returncode != 0
 
 

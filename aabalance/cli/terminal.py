@@ -198,8 +198,9 @@ def wait_for_user() -> None:
 
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""Signals that end a command; Windows has no SIGHUP."""
 DEFAULT = signal.SIG_DFL, signal.default_int_handler
-"""What signals do unless somebody else sees to them; `nohup` has `SIGHUP` ignored."""
+"""Handlers that ours replaces. Under `nohup` SIGHUP is ignored, and stays so."""
 _interrupts: list[int] = []
 """Signals since a command began: what they raise can be lost in a compiled function that returns just then."""
 

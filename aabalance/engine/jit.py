@@ -249,8 +249,10 @@ def _forgive(kept: Any, folder: Path) -> None:
             return load(form, target)
         except Exception:  # files cut short or overwritten raise nearly anything
             _warn_damaged(folder)
-            with contextlib.suppress(OSError):
+            try:
                 kept.flush()
+            except OSError:  # a full disk: what is damaged stays, and would be read again before anything is kept
+                kept.disable()
             return None
 
     def save_overload(form: object, made: object) -> None:
