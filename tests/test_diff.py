@@ -830,6 +830,24 @@ def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+@pytest.mark.slow
+def test_command__the_seed_is_that_of_the_draws(folder: Path, changed: Path) -> None:
+    found, usual = compare(few(), weaker()[0], seed=1).units, weaker()[1].units
+    units = json.loads(out(folder, changed, "--seed", 1, "--json"))["units"]
+    assert units == found.astype(object).where(found.notna(), None).to_dict("records")
+    assert (found["worth_difference_low"] != usual["worth_difference_low"]).any()
+
+
+@pytest.mark.slow
+def test_command__says_how_many_rows_it_leaves_out(folder: Path) -> None:
+    text = out("--cards", folder, "--new-variant", "two_dice")
+    found = compare(few(), few().with_(variant={"resolution": "two_dice"}))
+    sections = diff.in_words(found, GAME.ruleset.labels, "old", "new").sections
+    left = [str(len(section.rows) - section.first) for section in sections if len(section.rows) > section.first]
+    assert left
+    assert re.findall(r"^[.]{3} and (\d+) more; --json, --markdown and --html have them$", text, re.MULTILINE) == left
+
+
 def test_command__a_what_if_and_rules_of_the_new_side_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[aab.Game, aab.Game]] = []
 

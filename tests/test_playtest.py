@@ -306,6 +306,29 @@ def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_pa
 
 
 @pytest.mark.slow
+def test_command__prints_what_json_has_and_takes_the_seed(tmp_path):
+    path = tmp_path / "games.csv"
+    games = "tank*2,infantry*3,b", "infantry*3,tank*2,a", "tank,tank,draw"
+    path.write_text(HEAD + "".join(f"{game},b,crossing,4\n" for game in games))
+    words = ["playtest", str(path), "--simulate", "20", "--matches", "40", "--game", "skirmish_wars"]
+    printed = CliRunner().invoke(main, words).stdout.splitlines()
+    usual, other = (
+        json.loads(CliRunner().invoke(main, [*words, "--seed", seed, "--json"]).stdout)["units"] for seed in "01"
+    )
+    assert usual != other
+    head, *rows = (re.split(r" {2,}", line) for line in printed[1 : 2 + len(usual)])
+    assert head == ["unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"]
+    assert {row["games_needed"] is None for row in usual} == {True, False}
+    for cells, row in zip(rows, usual, strict=True):
+        before, after = (
+            "{:.3g} ({:.3g} to {:.3g})".format(*(row[f"{name}{end}"] for end in ("", "_low", "_high")))
+            for name in ("prior", "worth")
+        )
+        needed = ">100,000" if row["games_needed"] is None else f"{row['games_needed']:.0f}"
+        assert cells == [row["unit"], f"{row['requisition']:g}", str(row["games"]), before, after, needed]
+
+
+@pytest.mark.slow
 def test_playtest__where_no_match_was_decided_worth_before_it_is_unknown():
     game = small.few(["us_m4a1", "de_pz4h"])  # no squad, which alone could hold an objective
     row = {"list_a": "us_m4a1", "list_b": "de_pz4h", "winner": "draw", "rounds": 2, "mission": "domination"}

@@ -884,6 +884,30 @@ def test_command__says_whose_fair_price_has_no_interval(folder: Path) -> None:
     assert without not in run(folder, "--anchor", "a=60").stdout
 
 
+def test_command__its_sentences_have_the_numbers_of_json(folder: Path) -> None:
+    text, told = (run(folder, "--anchor", "a=60", *words).stdout for words in ((), ("--json",)))
+    known = json.loads(told)
+    numbers = re.search(
+        r"^The level is a score of (\S+)\. Units stay (\S+) from it \(root mean square\), .*; "
+        r"at the old prices (\S+), by kill rates (\S+), at fair prices before rounding (\S+)\.\n"
+        r"(?:Rounding .*\n)?Pairs stay (\S+) from even, at the old prices (\S+)\. (\S+)% of it",
+        text,
+        re.MULTILINE,
+    )
+    assert numbers
+    names = "level", "rms_after", "rms_before", "rms_by_kill_rates", "rms_fair", "pairs_after", "pairs_before"
+    assert numbers.groups() == (*(f"{known[name]:.3f}" for name in names), f"{100 * known['cyclic_after']:.0f}")
+    assert len({f"{known[name]:.3f}" for name in names}) == len(names)
+
+
+def test_command__a_lock_is_added_to_those_of_the_definition(folder: Path) -> None:
+    spec = folder.with_suffix(".toml")
+    where = "situations = { range_in = { 12 = 1 } }"
+    spec.write_text(f'title = "Few"\ngame = "armored_advance"\n{where}\ntuning = {{ locked = ["d"] }}\n', "utf-8")
+    made = json.loads(run(folder, str(spec), "--anchor", "a=60", "--lock", "c", "--json").stdout)["prices"]
+    assert [row["unit"] for row in made if row["why"] == "locked"] == ["c", "d"]
+
+
 def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     words = ("--units", "b,c", "--step", "0=1", "--step", "30=10", "--floor", "20")
     made = {row["unit"]: row for row in json.loads(run(folder, *words, "--json").stdout)["prices"]}

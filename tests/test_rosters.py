@@ -204,3 +204,27 @@ def test_matrix__ends_in_a_sentence_on_each_target() -> None:
     assert on_tiger.endswith("). 1 of 2 kinds can't damage it from here.")
     alone = run("matrix", "us_m5a1", "de_tiger1", "--range", "18")
     assert alone.endswith("\nFrom here none of them can damage Tiger I (Ausf. E).\n")
+
+
+def test_matrix__prints_each_number_under_its_heading_and_a_mark_for_each_two_percent() -> None:
+    """At 12 inches a 2 of 6 hits and a 1 is rolled again; a hit takes 10 of 30."""
+    text = run("matrix", "us_m4a1*3", "de_pz4h", "--range", "12", "--at-least", "20", "--histogram")
+    p, cost = 35 / 36, aab.Game().cards["us_m4a1"].requisition
+    head, row, *_ = (re.split(r" {2,}", line) for line in text.splitlines())
+    assert head == ["attacker", "attacks", "target", "hit points", "per 100 requisition", "20 or more", "destroyed"]
+    chances = f"{p**3 + 3 * p**2 * (1 - p):.4f}", f"{p**3:.4f}"
+    assert row == ["us_m4a1", "3", "de_pz4h", f"{30 * p:.2f}", f"{1000 * p / cost:.2f}", *chances]
+    two = 3 * p**2 * (1 - p)
+    assert f"\n    20   {two:.4f}  {'#' * round(two / 0.02)}\n    30   {p**3:.4f}  {'#' * round(p**3 / 0.02)}\n" in text
+
+
+def test_roster__a_unit_that_another_can_replace_is_not_said_to_have_no_substitute(
+    few: aab.Game, tmp_path: Path
+) -> None:
+    cards = small.write(tmp_path, few.with_(changes=["us_m4a1.requisition=100", "us_m4a1.hp=10"]))
+    found = json.loads(run("roster", "--cards", str(cards), "--json"))
+    [row] = [row for row in found["units"] if row["unit"] == "us_m4a1"]
+    assert (row["best_against"], bool(row["dominated_by"])) == (0, True)
+    never, _, dead = found["sentence"].partition("Best answer to nobody, though no single unit")
+    assert "M4A1 Sherman (75 mm) (" in never
+    assert "M4A1" not in dead.partition("Nothing here")[0]

@@ -13,6 +13,7 @@ from scipy import stats
 import aabalance as aab
 from aabalance.analysis.without import Without, _barred, _judged, _with_one_more, _worth
 from aabalance.cli import main
+from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
 from aabalance.errors import UsageError
 from aabalance.play.match_played import prepared
@@ -87,6 +88,17 @@ def test_without__as_json_what_has_no_price_is_null() -> None:
     ran = CliRunner().invoke(main, [*words, "--player", "random", "--without-a", "load", "--json"])
     (row,) = json.loads(ran.stdout)["without"]
     assert (row["without"], row["loss_points"], row["n"]) == ("load", None, 2)
+
+
+def test_without__a_printed_row_has_its_ends_from_low_to_high() -> None:
+    lost, points = (0.125, 0.05, 0.2), (12.34, 5.0, 20.0)
+    row = {"without": "fire", "player": "greedy", "score_a": 0.25, "verdict": "needed", "stable": True}
+    for name, values in (("loss", lost), ("loss_points", points)):
+        row |= dict(zip((name, f"{name}_ci_low", f"{name}_ci_high"), values, strict=True))
+    cells = ["fire", "greedy", "0.250", "+0.125 [+0.050, +0.200]", "12.3 [5, 20]", "needed", "yes"]
+    assert _without_cells(row) == cells
+    unsure = {**row, "loss_points": np.nan, "stable": False}
+    assert _without_cells(unsure) == [*cells[:4], "", "needed", ""]
 
 
 def test_without__a_kind_that_is_none() -> None:

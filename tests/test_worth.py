@@ -27,7 +27,7 @@ from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of, penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.indifference import bootstrap, worth_of
+from aabalance.pricing.indifference import bootstrap, interval, worth_of
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
@@ -79,6 +79,15 @@ def test_worth__by_limit_is_that_of_a_contest_with_this_limit_alone() -> None:
         alone = worth(GAME, ["su_kv1_41"], roster=tanks(limits=(limit,)))
         assert found[column] == pytest.approx(alone["worth"].iloc[0], rel=1e-9)
     assert found["score_at_worth"] == pytest.approx(found["level"], abs=1e-10)
+
+
+def test_worth__by_limit_has_the_level_of_this_limit() -> None:
+    game = game_of(a=tank(60, hp=500), b=tank(100, 8, hp=500), c=tank(7, 8, hp=1))
+    found = worth(game, ["a"], roster=roster(game, floor=7)).iloc[0]
+    for limit, column in ((2, "worth_fewest_actions"), (3, "worth_most_actions")):
+        alone = worth(game, ["a"], roster=roster(game, (limit,), floor=7)).iloc[0]
+        assert abs(alone["level"] - found["level"]) > 1e-4
+        assert found[column] == pytest.approx(alone["worth"], rel=1e-9)
 
 
 def test_worth__in_the_roster_of_the_game_is_the_same_for_one_and_for_all() -> None:
@@ -234,6 +243,23 @@ def test_who_gains__two_units_that_change_places_have_each_the_worth_of_the_othe
     assert found["worth_after"].tolist() == pytest.approx([known["b"], known["a"]], rel=1e-6)
 
 
+def test_who_gains__names_those_that_change_most_each_way() -> None:
+    """Nobody is named whose worth changes by less than half a percent."""
+    cards = {"a": tank(60), "b": tank(70, hp=12), "c": tank(100, 8, hp=30), "d": tank(70, hp=30), "e": tank(60, hp=20)}
+    old, new = (game_of(**cards | more) for more in ({}, {"a": tank(60, hp=20), "c": tank(100, 8, hp=20)}))
+    before, after = worth(old, roster=roster(old)), roster(new)
+    share = (worth(new, roster=after).set_index("unit")["worth"] / before.set_index("unit")["worth"]).sort_values()
+    assert (share < 0.995).sum() > 2
+    assert (share > 1.005).sum() >= 1
+    assert worths.who_gains(before, after, most=1)["unit"].tolist() == [share.index[-1], share.index[0]]
+    named = worths.who_gains(before, after, most=5)
+    assert named["unit"].tolist() == share[(share < 0.995) | (share > 1.005)].index[::-1].tolist()
+    dearer = roster(game_of(**cards | {"a": tank(61)}))
+    little = worth(old, roster=dearer).set_index("unit")["worth"] / before.set_index("unit")["worth"]
+    assert 1.001 < little.max() < 1.005
+    assert worths.who_gains(before, dearer, most=5).empty
+
+
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
     scout = tank(50, movement=9, keywords={"scout": True, "towing": True})
     gun = tank(50, keywords={"casemate": True}, movement=5)
@@ -305,6 +331,19 @@ def test_worth_reasons__where_any_price_would_do_no_pull_is_a_number() -> None:
     assert np.isfinite(steep["pull"]).all()
 
 
+def test_worth_reasons__pulls_fall_and_cancel_at_a_level_that_is_not_even() -> None:
+    """The last is worth more than the least price, which it costs: the others' mean is below even."""
+    cards = {"b": tank(60, hp=20), "c": tank(80, 8), "d": tank(70, 10), "e": tank(90, hp=15), "f": tank(7, 8, hp=1)}
+    game = game_of(a=tank(60), **cards)
+    this = roster(game, floor=7)
+    assert worth(game, ["a"], roster=this)["level"].item() < 0.45
+    pulls = worth_reasons(game, ["a"], roster=this, most=5)["pull"]
+    assert len(pulls) == len(cards)
+    assert (pulls < 0).sum() > 1
+    assert pulls.is_monotonic_decreasing
+    assert pulls.sum() == pytest.approx(0, abs=1e-6)
+
+
 @pytest.mark.parametrize("flatter", [True, False])
 def test_worth__where_flat_begins_the_flag_stands_and_pulls_end(flatter: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     slope = worth_of(real(), 2, 0.0).slope
@@ -329,6 +368,30 @@ def test_bootstrap__no_draw_goes_below_the_floor() -> None:
     drawn = bootstrap(tanks(floor), only=[2]).drawn_worth[:, 2]
     assert drawn.min() == pytest.approx(floor)
     assert (drawn > floor * 1.001).mean() > 0.5
+
+
+def with_a_cheap_one(price: int) -> Roster:
+    """Return four tanks at 500, of which the first is the best, and one more that hardly counts, at its price."""
+    cards = {"x": tank(500, hp=20), "a": tank(500), "b": tank(500, 10, hp=12), "d": tank(500, 8, hp=16)}
+    tuning = Tuning(budgets=(600.0,), limits=(2,), floor=5, weights={"c": 1e-9})
+    return Roster(game_of(**cards, c=tank(price)), tuning=tuning, situations=NEAR_AND_FAR, about=["x"])
+
+
+def test_worth__no_draw_goes_above_what_battles_have_room_for() -> None:
+    """One buys at most 99 of the cheapest: between whole numbers of copies, battles of one more are looked up."""
+    free, held = with_a_cheap_one(50), with_a_cheap_one(7)
+    unit = free.index("x")
+    wide, narrow = worth_of(free, unit, 0.0), worth_of(held, unit, 0.0)
+    assert wide.price < 99 * 7 < wide.high
+    assert narrow.high == pytest.approx(99 * 7)
+    assert (narrow.low, narrow.price) == pytest.approx((wide.low, wide.price))
+    drawn = bootstrap(held, only=[unit]).drawn_worth[:, unit]
+    assert drawn.max() == pytest.approx(99 * 7)
+    assert (drawn < 99 * 6.9).mean() > 0.5
+
+
+def test_interval__has_90_of_100_draws_in_it() -> None:
+    assert interval(np.arange(101.0)) == (5, 95)
 
 
 def test_worth__is_bounded_by_those_alone_whom_it_meets() -> None:
