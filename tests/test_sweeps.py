@@ -177,8 +177,16 @@ def test_store__damaged_and_exchanged_results_are_worked_out_again_and_said_once
     assert sorted(one[1:] for one in entries(tmp_path)) == sorted(one[1:] for one in before)
 
 
+def with_other_columns(_: bytes) -> bytes:
+    """Return a database whose table has other columns, as one of an earlier version may have."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE results (key BLOB, cells BLOB)")
+        return database.serialize()
+
+
 @pytest.mark.parametrize(
-    "spoil", [lambda data: b"PK\x03\x04 something else entirely" * 99, lambda data: data[: 3 << 12]]
+    "spoil",
+    [lambda data: b"PK\x03\x04 something else entirely" * 99, lambda data: data[: 3 << 12], with_other_columns],
 )
 def test_store__a_damaged_file_is_begun_anew_and_said_once(spoil: Any, tmp_path: Path, counted: Counted) -> None:
     game = aab.Game("skirmish_wars")

@@ -57,6 +57,8 @@ FROM results WHERE key = ?
 ADD = "INSERT INTO results VALUES (?, ?, ?, ?, ?)"
 USE = "UPDATE results SET used = ? WHERE rowid = ?"
 REMOVE = "DELETE FROM results WHERE rowid = ?"
+DAMAGE = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR
+"""Codes of errors for which the file is begun anew; the last is that of a table with other columns."""
 GIVE_BACK = "PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);"
 OLDEST = """
 SELECT rowid, ifnull(length(columns), 0) + ifnull(length(cells), 0) FROM results ORDER BY used, rowid
@@ -231,7 +233,7 @@ class Store:
                 self._database = self._opened()
             return action(self._database)
         except (sqlite3.Error, OSError) as error:
-            if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if getattr(error, "sqlite_errorcode", None) in DAMAGE:
                 self._warn_of_damage()
                 self._remove_file()
             else:
