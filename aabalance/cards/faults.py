@@ -74,8 +74,9 @@ def validation_faults(
             needed = "no such field" + (f"; did you mean {near[0]!r}?" if near else "")
         by_place.setdefault(place, (what, []))[1].append(needed)  # a value with alternatives has a fault from each
     faults = []
+    outer = {place[:length] for place in by_place for length in range(len(place))}
     for place, (what, expected) in by_place.items():
-        if any(len(other) > len(place) and other[: len(place)] == place for other in by_place):
+        if place in outer:
             continue  # another alternative of the same value came closer
         line, column = position_of(path, (*start, *place)) if isinstance(path, Path) else (0, 0)
         where = f"{path}:{line}{f':{column}' * columns}" if line else str(path)
