@@ -105,6 +105,25 @@ def test_export__to_a_pipe_by_name(few):
     assert named == dash != ""
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk is full here")
+@pytest.mark.parametrize(
+    ("words", "ending", "said"),
+    [
+        (("tune", "--anchor", "it_m13_40=60"), ".csv", "6 of 6 prices change"),
+        (("metagame", "--points", 60, "--battles", 50_000), ".toml", "kind of list"),
+        (("list", "best", "--points", 60, "--battles", 50_000, "--counter", "it_ab41"), ".png", "In the order"),
+    ],
+)
+def test_out__what_was_found_is_printed_though_no_file_can_be_kept(few, tmp_path, words, ending, said):
+    path = tmp_path / f"full{ending}"
+    path.symlink_to("/dev/full")
+    ran = run(*words, "--cards", few, "--out", path)
+    assert ran.exit_code == 2
+    assert ran.stderr.endswith(f"error: {path}: can't be written: No space left on device\n")
+    assert said in ran.stdout
+
+
 @pytest.mark.parametrize("command", [("cards", "export"), ("matchups", "--out")])
 def test_out__file_in_a_folder_that_is_not_there(few, tmp_path, command):
     path = tmp_path / "slip" / "x.csv"

@@ -77,13 +77,13 @@ def boards(
             found = fairness(
                 game, name, target_error=TARGET if target_error is None else target_error, advance=advance, **agreed
             )
-        if svg is not None:
-            files.write(svg, found.svg())
         if as_json:
             print_json({**found.to_dict(), "provenance": game.provenance().said()})
         else:
             print_unusual(game)
             click.echo("\n".join(found.sentences()))
+        if svg is not None:
+            files.write(svg, found.svg())
         return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")

@@ -109,16 +109,22 @@ def best(
 ) -> None:
     """Find the best lists for a budget. It says what each unit adds, and what beats the best one."""
     from aabalance.lists.advice import best_lists
-    from aabalance.play.result import percent
 
     game = choice.game()
     with progress(battles, "battles") as advance:
         found = best_lists(game, points, battles=battles, say=say, advance=advance, **allowed(game), **fights)
-    _draw(found[0], out)
     if as_json:
         print_json([one.to_dict() for one in found])
-        return
-    _print(game, found[0])
+    else:
+        _print(game, found[0])
+        _print_found(found)
+    _draw(found[0], out)
+
+
+def _print_found(found: Sequence[Judged]) -> None:
+    """Print a row for each list that a search has found."""
+    from aabalance.play.result import percent
+
     rows = [
         (
             percent(one.score.score),
@@ -242,7 +248,8 @@ def metagame(
 ) -> None:
     """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and how sure that is.
 
-    SPEC is a report definition, whose [metagame] says under what conditions; options replace them.
+    SPEC is a report definition, whose [metagame] says under what conditions; options replace them. A search that is
+    stopped begins anew.
     """
     from aabalance import files
     from aabalance.definitions.metagame import Metagame as Table
@@ -258,16 +265,16 @@ def metagame(
         raise UsageError(f"--out: found {searches} searches, expected one: a file has the lists of one")
     with progress(searches * table.battles, "battles") as advance:
         found = defined(game, definition, table, seed, advance)
-    if out is not None:
-        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}", *_given(choice)))
     if as_json:
         print_json(found[0].to_dict() if searches == 1 else [one.to_dict() for one in found])
-        return
-    print_unusual(game)
-    if searches == 1:
-        _print_metagame(found[0])
     else:
-        _print_metagames(found)
+        print_unusual(game)
+        if searches == 1:
+            _print_metagame(found[0])
+        else:
+            _print_metagames(found)
+    if out is not None:
+        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}", *_given(choice)))
 
 
 def _print_metagames(found: Sequence[Metagame]) -> None:

@@ -145,9 +145,6 @@ def tune(
         with progress(tuning.total(game, among, held, definition.situations), "pairs") as advance:
             tuned = tuning.tune(game, units, **given, advance=advance, **changes)
         table, by_dice = tuned.table, tuned.simulated_pairs > 0
-    if out is not None:
-        head = tables.provenance(game, definition.name, definition.postures)
-        files.write(out, tables.csv(table, tables.by_dice(head) if by_dice else head))
     if on is not None:
         _show_board(game, table, on, board.draws_in_words(found), as_json)
     elif as_json:
@@ -155,6 +152,9 @@ def tune(
         print_json({**summary, "prices": table, "provenance": game.provenance().said()})
     else:
         _print(game, tuned)
+    if out is not None:
+        head = tables.provenance(game, definition.name, definition.postures)
+        files.write(out, tables.csv(table, tables.by_dice(head) if by_dice else head))
     if write or dry_run:
         number, paths = tuning.write(game, table, dry_run=True)
         written = not dry_run and choice.may_write(paths, yes=yes)
