@@ -290,6 +290,12 @@ def test_unit_list__is_refused_in_a_line_if_it_is_in_no_order_or_read_only_once(
         unit_list(given, GAME.cards)
 
 
+@pytest.mark.parametrize("given", [f"us_m5*{'9' * 5000}", f"{'9' * 5000} us_m5"])
+def test_unit_list__a_number_that_python_does_not_read_is_refused(given: str) -> None:
+    with pytest.raises(UsageError, match="^(list: found|unknown unit) '"):
+        unit_list(given, GAME.cards)
+
+
 def test_match__takes_a_series_as_a_list() -> None:
     question = aab.Game("skirmish_wars").match_question(pd.Series(["tank"]), pd.Series([], dtype=str), board="crossing")
     assert [len(units.units) for units in question.lists] == [1, 0]

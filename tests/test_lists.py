@@ -1070,6 +1070,10 @@ def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) 
             "limits.toml:3: limits.0.units: class: found 'tank', expected one of vehicle, field_gun, infantry",
         ),
         ("copies = 2\n", "limits.toml:1"),
+        (
+            '[[limits]]\nunits = { class = "vehicle" }\nmost = 99999999999999999999\n',
+            "limits.toml:3: limits.0.most: found 99999999999999999999, expected less than or equal to 1000000 or",
+        ),
     ],
 )
 def test_list__faults_of_files_have_their_line(text: str, message: str, tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from aabalance.cards import Cards
 from aabalance.cards.faults import File, read_as
 from aabalance.cards.tables import Place, with_lines
-from aabalance.definitions.fields import as_fault
+from aabalance.definitions.fields import MOST_REQUISITION, as_fault
 from aabalance.definitions.lists import chosen, unit_list
 from aabalance.errors import CardError
 from aabalance.rulesets.base import Ruleset, Text
 
-Amount = Annotated[int, Field(ge=0)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
+Amount = Annotated[int, Field(ge=0, le=MOST_REQUISITION)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
 """Points, or a part of the budget: ``30 %``."""
 Owned = dict[str, Annotated[int, Field(ge=0)]]
 """How many one has of a unit, by id or name."""

@@ -15,6 +15,7 @@ from aabalance.rulesets.base import HOLD
 MOST_ACTIONS = 1000
 MOST_ROUNDS = 1000
 MOST_OF_A_KIND = 100
+MOST_REQUISITION = 10**6
 RANGES = range(0, 43)
 """Distances of a curve, from the nearest to the farthest."""
 WITHIN_TURNS = 6

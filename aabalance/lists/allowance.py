@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from aabalance.definitions.collections import Limits
+from aabalance.definitions.fields import MOST_REQUISITION
 from aabalance.definitions.lists import chosen, no_units
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import SIDE_UNITS
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import List
 from aabalance.lists.payoffs import FITTING, Payoffs, Units
-from aabalance.play.battle import MOST_REQUISITION
 
 TRIES = 500
 """Random lists that are drawn before limits are said to allow none."""

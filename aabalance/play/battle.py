@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, cast
 
-from aabalance.definitions.fields import MOST_ACTIONS, MOST_ROUNDS
+from aabalance.definitions.fields import MOST_ACTIONS, MOST_REQUISITION, MOST_ROUNDS
 from aabalance.engine import outcome
 from aabalance.engine.outcome import BattleOutcome, BattleTally
 from aabalance.errors import UsageError, counted, one_of, shown, whole_number
@@ -18,7 +18,6 @@ from aabalance.play.replay_tables import Replayed
 from aabalance.play.sample import Sample, simulated
 from aabalance.rulesets.base import MODES, TIMED, Force, Ruleset, SituationMix
 
-MOST_REQUISITION = 10**6
 AGAINST = "v"
 """Stands between the names of both lists, on which the dice depend."""
 TOO_LARGE_ERROR = 0.005
