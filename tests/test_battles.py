@@ -292,7 +292,7 @@ def test_unit_list__is_refused_in_a_line_if_it_is_in_no_order_or_read_only_once(
 
 @pytest.mark.parametrize("given", [f"us_m5*{'9' * 5000}", f"{'9' * 5000} us_m5"])
 def test_unit_list__a_number_that_python_does_not_read_is_refused(given: str) -> None:
-    with pytest.raises(UsageError, match="^(list: found|unknown unit) '"):
+    with pytest.raises(UsageError, match=r"^(list: found|unknown unit) '"):
         unit_list(given, GAME.cards)
 
 

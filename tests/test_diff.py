@@ -1152,8 +1152,11 @@ NO_RECORD = "found no record of where the numbers come from"
     ("table", "old", "new", "said"),
     [
         ("pairs", "b,a", "a,b", "4: found a v b a second time, expected it once"),
-        ("pairs", "a,b,0.5", "a,b,abc", "3: a v b: found 'abc' as p_win, expected a finite number"),
-        ("pairs", "b,a,0.5", "b,a,", "4: b v a: found nan as p_win, expected a finite number"),
+        ("pairs", "a,b,0.5", "a,b,abc", "3: a v b: found 'abc' as p_win, expected a number from 0 to 1"),
+        ("pairs", "b,a,0.5", "b,a,", "4: b v a: found nan as p_win, expected a number from 0 to 1"),
+        ("pairs", "b,a,0.5", "b,a,-5", "4: b v a: found -5.0 as p_win, expected a number from 0 to 1"),
+        ("pairs", "0.5,0\nb,a,0.5,0", "0.5,0,\nb,a,0.5,0,", "3: found more cells than columns, expected one for each"),
+        ("pairs", "b,a,0.5,0", "b", "4: found a row that ends early, expected a value of each column"),
         ("worth", "b,B", "a,B", "4: found a a second time, expected it once"),
         ("worth", "B,50", "B,inf", "4: b: found inf as requisition, expected a finite number"),
         ("worth", "B,50", f"B,{'1' * 5000}", "4: b: found "),

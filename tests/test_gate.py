@@ -811,6 +811,8 @@ def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
         ("0.5000", "nan", 3, "found 'nan', expected a finite number"),
         ("0.5000", "1e999", 3, "found '1e999', expected a finite number"),
         ("berta", "anna", 4, "found anna a second time, expected each unit once"),
+        ("0.5000", "0.5\r000", 2, "found no CSV, expected accepted numbers"),
+        ("0.5000", "1" * 140_000, 2, "found no CSV, expected accepted numbers"),
     ],
 )
 def test_baseline__of_another_version_or_shape_is_one_clear_error(

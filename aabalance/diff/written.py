@@ -127,14 +127,20 @@ def _table(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     if lacking:
         raise UsageError(f"{path}: found no column {lacking[0]}, expected a report of this version of aabalance")
     keys = [name for name in columns if name in WORDS and name != "name"]
+    if not isinstance(table.index, pd.RangeIndex):  # pandas takes the first cells as names of the rows
+        raise UsageError(f"{path}:3: found more cells than columns, expected one for each")
+    for at in np.flatnonzero(table[keys].isna().any(axis=1)):
+        raise UsageError(f"{path}:{at + 3}: found a row that ends early, expected a value of each column")
     where = [" v ".join(row) for row in table[keys].itertuples(index=False)]
     for at in np.flatnonzero(table.duplicated(keys)):
         raise UsageError(f"{path}:{at + 3}: found {where[at]} a second time, expected it once")
     for name in (name for name in columns if name not in WORDS):
         found, table[name] = table[name], pd.to_numeric(table[name], errors="coerce").astype(float)
-        without_end = np.isinf(table[name]) & (name not in ENDLESS)
-        for at in np.flatnonzero(without_end | table[name].isna() & (found.notna() | (path.name == PAIRS))):
-            said = f"found {shown(found.tolist()[at])} as {name}, expected a finite number"
+        is_chance = name.startswith("p_")
+        beyond = np.isinf(table[name]) & (name not in ENDLESS) | is_chance & ~table[name].between(0, 1)
+        for at in np.flatnonzero(beyond | table[name].isna() & found.notna()):
+            expected = "a number from 0 to 1" if is_chance else "a finite number"
+            said = f"found {shown(found.tolist()[at])} as {name}, expected {expected}"
             raise UsageError(f"{path}:{at + 3}: {where[at]}: {said}")
     return table
 

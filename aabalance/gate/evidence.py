@@ -20,7 +20,7 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.gate import Gate, rows_of
 from aabalance.definitions.lists import fields_of
-from aabalance.errors import CardError, Fault
+from aabalance.errors import CardError, Fault, shown
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of
 from aabalance.pricing.roster import EVEN, Roster
@@ -295,23 +295,28 @@ def _read(measure: str, path: Path, game: Game, faults: list[Fault]) -> Numbers:
         return fault(1, f"found numbers of {title}, expected {game.ruleset.labels.title}")
     if by != version():
         return fault(1, f"found numbers of aabalance {by}, expected {version()}; {UPDATE}")
-    [header, *rows] = list(csv.reader(io.StringIO(body))) or [[]]
+    try:
+        [header, *rows] = list(csv.reader(io.StringIO(body))) or [[]]
+    except csv.Error:
+        return fault(2, f"found no CSV, expected accepted numbers; {UPDATE}")
     names = [row[0] for row in rows if row]
     if header != ([UNIT, *names] if measure == DUELS else [UNIT, measure]):
         expected = "the units of its rows" if measure == DUELS else f"{UNIT},{measure}"
         return fault(2, f"found other columns than expected, {expected}; {UPDATE}")
     numbers: Numbers = {}
+    seen: set[str] = set()
     for line, row in enumerate(rows, 3):
         if len(row) != len(header):
             return fault(line, f"found {len(row)} values, expected {len(header)}; {UPDATE}")
-        if row[0] in names[: line - 3]:
+        if row[0] in seen:
             return fault(line, f"found {row[0]} a second time, expected each unit once; {UPDATE}")
+        seen.add(row[0])
         for other, text in zip(header[1:], row[1:], strict=True):
             try:
                 number = float(text or "nan")
             except ValueError:
                 number = math.nan
             if text and not math.isfinite(number):
-                return fault(line, f"found {text!r}, expected a finite number; {UPDATE}")
+                return fault(line, f"found {shown(text)}, expected a finite number; {UPDATE}")
             numbers[(row[0], other) if measure == DUELS else (row[0],)] = number
     return numbers

@@ -297,7 +297,7 @@ def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd
 
 
 def who_gains(before: pd.DataFrame, after: Roster, most: int = 3) -> pd.DataFrame:
-    """Return the units whose worth a change of rules or cards raises most, and lowers most: up to so many each way.
+    """Return the units whose worth another reading of the rules raises most, and lowers most; cards cost the same.
 
     All are looked through by a step of Newton's method, and twice as many as are wanted then worked out exactly. Units
     whose price hardly changes their score are left out.
