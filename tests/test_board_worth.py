@@ -547,6 +547,15 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
             aab.board_worth(game, players=players, **asked)
 
 
+@pytest.mark.slow
+def test_board_worth_command__the_second_player_is_the_one_that_plays_again() -> None:
+    words = "worth tank --game skirmish_wars --board crossing --rounds 20 --matches 40 --player greedy,random"
+    head, _, *said = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()
+    assert re.split("  +", head)[-3:] == ["by random", "its interval", "depends on skill"]
+    assert said[0].endswith(" greedy on both sides.")
+    assert any(" random played 40 of the matches again" in one for one in said)
+
+
 def test_skill_in_words__tells_half_of_the_width_of_the_middle_interval() -> None:
     rows = [("a", 10, 8, 12, True), ("b", 100, 95, 105, False), ("c", 20, 17, 25, True)]  # by .2, .05, and .2 of worth
     names = ["name", "other_worth", "other_worth_low", "other_worth_high", "depends_on_skill"]

@@ -346,6 +346,23 @@ def test_command__checked_boards_as_json() -> None:
     assert json.loads(ran.stdout) == {"fine": [*aab.Game("skirmish_wars").boards]}
 
 
+@pytest.mark.slow
+def test_command__draws_where_winners_stood_and_plays_until_it_is_as_near_as_it_says(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In two rounds nobody wins: of a score of a half, n lists leave 3 / 2 of 32 n matches to chance, .02 of 2.3."""
+    monkeypatch.setattr(fairness, "BATCH", 2)
+    words = "boards", "last_stand", "--game", "skirmish_wars", "--fair", "--json", "--with"
+    assert json.loads(CliRunner().invoke(main, [*words, "rounds=2"]).stdout)["kinds"][0]["lists"] == 4
+    path, game = tmp_path / "map.svg", aab.Game("skirmish_wars")
+    drawn = [*words, "rounds=8", "--target-error", "0.2", "--svg", str(path)]
+    told = json.loads(CliRunner().invoke(main, drawn).stdout)
+    found = aab.fairness(game, "last_stand", rounds=8, target_error=0.2)
+    assert told["decided"]["stood"]
+    assert path.read_text(encoding="utf-8") == found.svg()
+    assert found.svg() not in (found.svg("fell"), game.boards["last_stand"]._repr_svg_())
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -629,6 +629,7 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
         (("--board", "x", "--player", "random,greedy", "--luck"), "--player: found 'random,greedy' with"),
         (("--board", "x", "--without-a", "load", "--luck"), "--without-a: found another option"),
         (("--board", "x", "--without-a", "load", "--player-a", "greedy"), "--without-a: found another option"),
+        (("--board", "x", "--without-a", "load", "--target-error", "0.1"), "--without-a: found another option"),
         (
             ("--game", "armour_battles", "--board", "crossroads", "--with", "army={foo=9}"),
             "with army.a.foo: found 9, expected no such field",

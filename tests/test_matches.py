@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sqlite3
 from collections import Counter, defaultdict
@@ -439,6 +440,9 @@ def test_command__prints_sentences_and_rows_and_writes_tables(tmp_path: Path) ->
         "On last_stand, 2 rounds, by random: going first can't be told; 100.0 % (20.7 % to 100.0 %) are drawn"
     )
     assert (tmp_path / "out" / "game_length_last_stand.png").read_bytes().startswith(b"\x89PNG")
+    for at in (tmp_path / "out").glob("*.csv"):
+        told = json.loads(at.read_text(encoding="utf-8").splitlines()[0].removeprefix("# "))
+        assert (told["engine"], told["seed"]) == ("monte_carlo", 0)
     written = {at.stem: pd.read_csv(at, comment="#") for at in (tmp_path / "out").glob("*.csv")}
     assert set(written) == {"matches", "match_leads", "match_units", "match_actions"}
     assert np.isclose(written["matches"]["p_draw"], 1).all()
