@@ -428,6 +428,19 @@ def test_match__is_judged_by_the_matches_that_the_same_seed_plays(tmp_path: Path
         assert one["ci_low"] <= value <= one["ci_high"]
 
 
+@pytest.mark.slow
+def test_match__another_seed_plays_other_matches(tmp_path: Path) -> None:
+    text = claim("one", **MATCH | {"rounds": 16}, band=(0.5, 0.6), matches=104)
+    (tmp_path / "mine.gate.toml").write_text(f'title = "Mine"\ngame = "skirmish_wars"\n\n{text}')
+    words = ["gate", str(tmp_path / "mine.gate.toml"), "--json", "--seed", "5"]
+    [one] = json.loads(CliRunner().invoke(main, words).stdout)["claims"]
+    lists, game = (MATCH["a"], MATCH["b"]), aab.Game("skirmish_wars")
+    asked = {"board": "crossing", "rounds": 16, "simulate": one["trials"]}
+    usual, other = (match.p_a + match.p_draw / 2 for match in (game.match(*lists, **asked, seed=n) for n in (0, 5)))
+    assert one["value"] == pytest.approx(other)
+    assert abs(usual - other) > 0.001
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -936,6 +949,13 @@ def test_outputs__a_change_of_next_to_nothing_downwards_reads_otherwise_than_non
     claim = BaselineClaim(kind="baseline", says="a", because="b", measure="worth", band=(0.0, 0.2))
     judged = Judged("a", claim, BROKEN, -0.0004, -0.0004, -0.0004, 1, ())
     assert [outputs._number(judged, value) for value in (-0.0004, 0.0)] == ["-0.04 %", "+0.00 %"]
+
+
+def test_outputs__json_counts_all_numbers_outside_and_lists_a_hundred(place: Place) -> None:
+    place.cards(**{name: {} for name in "abcdefghijk"})
+    place.claims(duel(a="all", b="all", band=(0.6, 0.9)))  # 11 twins, each against 10 others: all duels are even
+    one = place.judged()["one"]
+    assert (one["cases"], one["cases_outside"], len(one["outside"])) == (110, 110, 100)
 
 
 def test_outputs__many_numbers_hardly_out_of_the_band_do_so_too(place: Place) -> None:

@@ -8,7 +8,9 @@ import re
 import shlex
 import statistics
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -29,6 +31,7 @@ from aabalance.analysis.battles import Score
 from aabalance.cards import Cards
 from aabalance.cards.faults import read_as
 from aabalance.cli import main
+from aabalance.cli.lists import _print_metagame
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.lists import ListFile
 from aabalance.definitions.settings import SHARES
@@ -414,6 +417,29 @@ def test_search__finds_the_best_of_all_lists() -> None:
     assert found.units in every
     best = max(score(every, 2000, 0))
     assert roster.scores([found.units], field, 20_000, 2)[0] > best - 0.03
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("battles", [60_000, 300_000])
+def test_search__every_race_test_and_the_last_score_are_of_fresh_dice(battles: int) -> None:
+    roster, called = _few(), list[tuple[list[tuple[int, ...]], int, int]]()
+
+    def score(lists: Sequence[tuple[int, ...]], some: int, first: int) -> Floats:
+        """Lists of more units score more; which battles they were is in the digits behind."""
+        called.append((list(lists), some, first))
+        return np.array([len(units) / 100 + first * 1e-9 for units in lists])
+
+    found = search(score, Allowance(roster, 150), np.random.default_rng(1), battles=battles)
+    dice = [range(first, first + some) for _, some, first in called]
+    assert all(one.stop <= other.start for one, other in itertools.pairwise(dice))
+    *rest, (last, each, at) = called
+    assert [one.score for one in found] == [len(one.units) / 100 + at * 1e-9 for one in found]
+    assert {one.units for one in found} <= {*last}
+    assert each >= 512
+    # The last generation is begun with more than 15 % of the battles left: they are its own, and those of the last.
+    spent = [len(lists) * some for lists, some, _ in rest]
+    assert each * len(last) + sum(spent[-3:]) > 0.15 * battles
+    assert sum(spent) + each * len(last) < 1.2 * battles + 512 * len(last)
 
 
 @pytest.mark.slow
@@ -986,6 +1012,37 @@ def test_list_best__of_a_collection(tmp_path: Path) -> None:
     assert code == 0
     assert "against 3 T-34-85" in output
     assert "One of each adds" in output
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick")
+def test_list_best__each_score_has_its_own_interval(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(on_board, "PAIRS", 2)
+    cards = str(write(tmp_path / "cards", few(FEW[:4])))
+    words = ["--points", "200", "--counter", "su_t34_85*2", "--battles", "50000", "--board", "small", "--cards", cards]
+    found = json.loads(_run("list", "best", *words, "--json")[1])
+    text = _run("list", "best", *words)[1].partition("scores are of fresh dice.\n")[2]
+    head, *rows = (re.split("  +", line.strip()) for line in text.splitlines())
+    assert head == ["score", "95 % interval", "on small", "95 % interval", "list"]
+    for cells, one in zip(rows, found, strict=True):
+        in_battles, on_it = (
+            [100 * given[name] for name in ("score", "low", "high")] for given in (one, one["on_board"])
+        )
+        numbers = [float(number) for cell in cells[:4] for number in re.findall(r"[\d.]+", cell)]
+        assert numbers == pytest.approx([*in_battles, *on_it], abs=0.1)
+        assert in_battles[2] - in_battles[1] < (on_it[2] - on_it[1]) / 2
+        assert cells[4] == one["list"]
+
+
+@pytest.mark.slow
+def test_metagame__each_share_of_a_unit_has_its_own_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    twins = _handmade(a=at(15, 10), b=at(15, 10))
+    row = {"name": "Tank", "share": 0.2, "low": 0.1, "high": 0.4, "in_lists": 0.7, "in_lists_low": 0.6}
+    found = replace(aab.metagame(twins, 100, battles=50_000), units=[row | {"in_lists_high": 0.9}])
+    _print_metagame(found)
+    said = capsys.readouterr().out.partition("of requisition")[2].splitlines()
+    assert re.split("  +", said[0].strip()) == ["95 % interval", "in lists", "95 % interval", "unit"]
+    assert re.split("  +", said[1].strip()) == ["20.0 %", "10.0 to 40.0", "70.0 %", "60.0 to 90.0", "Tank"]
 
 
 def test_on_board__scores_are_those_of_the_list_whichever_side_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -564,6 +564,21 @@ def test_command__names_only_opponents_that_were_asked_for(tmp_path: Path) -> No
         assert ran.stderr.startswith(f"error: {said}")
 
 
+@pytest.mark.slow
+def test_command__the_best_opponents_are_those_that_add_to_worth_where_level_is_not_even(tmp_path: Path) -> None:
+    """The last is worth more than it costs, the least price: even scores are above level."""
+    cards = {"b": tank(60, hp=20), "c": tank(80, 8), "d": tank(70, 10), "e": tank(90, hp=15), "f": tank(7, 8, hp=1)}
+    game = game_of(a=tank(60), **cards)
+    (tmp_path / "few.toml").write_text("\n".join(toml(unit, game.cards.tables[unit]) for unit in game.cards))
+    text = run("a", "--cards", str(tmp_path))
+    best, worst = text.partition("best against, for its points")[2].split("worst against")
+    rows = {side: re.findall(r"\((\w)\) .* ([<\d.]+) % +([+-])", part) for side, part in (("+", best), ("-", worst))}
+    assert {unit for some in rows.values() for unit, _, _ in some} == {*cards}
+    assert {(side, sign) for side, some in rows.items() for _, _, sign in some} == {("+", "+"), ("-", "-")}
+    [level] = map(float, re.findall(r"level, the mean above the least price +([\d.]+) %", text))
+    assert any(level < float(score) < 50 for _, score, _ in rows["+"])
+
+
 @pytest.mark.parametrize(
     ("others", "said", "number"),
     [
