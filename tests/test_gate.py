@@ -441,6 +441,11 @@ def test_match__another_seed_plays_other_matches(tmp_path: Path) -> None:
     assert abs(usual - other) > 0.001
 
 
+def test_evidence__battles_of_its_roster_are_rolled_with_its_seed(place: Place) -> None:
+    place.claims(duel())
+    assert Evidence(place.read()[1], 7).roster.seed == 7
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [

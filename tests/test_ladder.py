@@ -184,7 +184,7 @@ def test_command__says_what_it_is_a_result_of() -> None:
 
 @pytest.mark.slow
 def test_command__the_seed_is_that_of_the_matches() -> None:
-    words = "ladder --game skirmish_wars --player random,greedy --simulate 20 --json --seed".split()
+    words = ["ladder", "--game", "skirmish_wars", "--player", "random,greedy", "--simulate", "20", "--json", "--seed"]
     told = [json.loads(CliRunner().invoke(main, [*words, str(seed)]).stdout)["ratings"] for seed in (0, 3)]
     game = aab.Game("skirmish_wars")
     found = [aab.ladder(game, ["random", "greedy"], simulate=20, seed=seed).to_dict()["ratings"] for seed in (0, 3)]

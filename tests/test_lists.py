@@ -9,8 +9,8 @@ import shlex
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -260,7 +260,7 @@ def test_resampled__so_many_draws_that_their_quantiles_hold_95_percent() -> None
 
 
 @pytest.mark.slow
-def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
+def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit(capsys: pytest.CaptureFixture[str]) -> None:
     game = aab.Game()
     table = game.cards.tables["su_t34_85"]
     cards = Cards(game.cards.schema, {f"t{n}": table | {"name": f"T{n}"} for n in range(4)}, game.cards.places)
@@ -273,6 +273,12 @@ def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
     assert "They don't agree on shares" in repr(found)
     # The best of three equal replies by their own dice would score too much.
     assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
+    # A printed row has each share with its own interval.
+    row = {"name": "Tank", "share": 0.2, "low": 0.1, "high": 0.4, "in_lists": 0.7, "in_lists_low": 0.6}
+    _print_metagame(replace(found[0], units=[row | {"in_lists_high": 0.9}]))
+    said = capsys.readouterr().out.partition("of requisition")[2].splitlines()
+    assert re.split("  +", said[0].strip()) == ["95 % interval", "in lists", "95 % interval", "unit"]
+    assert re.split("  +", said[1].strip()) == ["20.0 %", "10.0 to 40.0", "70.0 %", "60.0 to 90.0", "Tank"]
 
 
 def test_units_of__shares_are_points_spent_by_weight() -> None:
@@ -1032,17 +1038,6 @@ def test_list_best__each_score_has_its_own_interval(monkeypatch: pytest.MonkeyPa
         assert numbers == pytest.approx([*in_battles, *on_it], abs=0.1)
         assert in_battles[2] - in_battles[1] < (on_it[2] - on_it[1]) / 2
         assert cells[4] == one["list"]
-
-
-@pytest.mark.slow
-def test_metagame__each_share_of_a_unit_has_its_own_interval(capsys: pytest.CaptureFixture[str]) -> None:
-    twins = _handmade(a=at(15, 10), b=at(15, 10))
-    row = {"name": "Tank", "share": 0.2, "low": 0.1, "high": 0.4, "in_lists": 0.7, "in_lists_low": 0.6}
-    found = replace(aab.metagame(twins, 100, battles=50_000), units=[row | {"in_lists_high": 0.9}])
-    _print_metagame(found)
-    said = capsys.readouterr().out.partition("of requisition")[2].splitlines()
-    assert re.split("  +", said[0].strip()) == ["95 % interval", "in lists", "95 % interval", "unit"]
-    assert re.split("  +", said[1].strip()) == ["20.0 %", "10.0 to 40.0", "70.0 %", "60.0 to 90.0", "Tank"]
 
 
 def test_on_board__scores_are_those_of_the_list_whichever_side_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

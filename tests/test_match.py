@@ -20,6 +20,7 @@ from scipy import stats
 import aabalance as aab
 from aabalance import cli, rulebook
 from aabalance.analysis.by_player import depends
+from aabalance.engine import jit
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
@@ -277,6 +278,19 @@ def test_match__few_matches_are_played_plainly_to_the_same_bits() -> None:
         [(step.action, step.dice) for step in log.steps] for log in plain
     ]
     assert few.explain() == more.explain()
+
+
+@pytest.mark.slow
+def test_log__its_luck_is_that_of_the_arena_and_its_number_that_of_the_match() -> None:
+    played = match("skirmish_wars", board="last_stand", rounds=6, simulate=3).played
+    for number in (1, 2):
+        log, made = played.log(number), arena.decisions(played.match, number)
+        lucks = arena.luck(played.match, number, made, jit.compiled)
+        assert log.number == number
+        assert [step.luck for step in log.steps] == pytest.approx(lucks.tolist(), abs=1e-12)
+        assert max(map(abs, lucks)) > 0.01
+        assert {len(step.sides) - len(step.dice) for step in log.steps} == {0}
+        assert all(1 <= face <= most for step in log.steps for face, most in zip(step.dice, step.sides, strict=True))
 
 
 # --- what is refused

@@ -344,6 +344,20 @@ def test_game_lengths__names_of_files_have_no_letter_that_some_systems_refuse() 
 
 
 @pytest.mark.slow
+def test_game_lengths__a_picture_shows_its_own_board_alone() -> None:
+    names, ends = ("first_turn_gap", "p_draw", "p_early"), ("", "_ci_low", "_ci_high")
+    rows = {f"{name}{end}": [0.2, 0.4, 0.6, 0.8, 0.5] for name in names for end in ends}
+    rows |= {"board": [*"xxyyz"], "rounds": [3.0, 4.0, 5.0, 6.0, 7.0]}
+    boards = pd.DataFrame(rows).assign(player_a="greedy", player_b="greedy", actions_a=3)
+    found = pictures.game_lengths(boards)
+    assert [said for said, _ in found.values()] == ["x", "y"], "z has matches of one length alone"
+    for board, (_, png) in zip("xy", found.values(), strict=True):
+        [(_, alone)] = pictures.game_lengths(boards[boards["board"] == board]).values()
+        assert png == alone
+    assert len({png for _, png in found.values()}) == 2
+
+
+@pytest.mark.slow
 def test_match_boards__players_are_apart_and_words_say_whether_it_depends_on_them() -> None:
     ways: dict[str, Any] = {"boards": ["last_stand"], "rounds": [3], "simulate": 1, "watched": 0}
     found = aab.matches(aab.Game("skirmish_wars"), players=["random", ("random", "greedy")], **ways).matches

@@ -125,6 +125,31 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     assert summary._most_moved(frame.iloc[[0, 3]]) == "No other reading of the rules changes who wins"
 
 
+@pytest.mark.parametrize(
+    ("ahead", "said"),
+    [
+        (("a", "b", 3, 6), "Actions decide: Few ahead up to 3 actions a turn, Many from 6 on"),
+        (("b", "b", 9, 1), "Under any limit of actions: Many ahead under every limit"),
+    ],
+)
+def test_first_lead__says_whether_actions_decide(ahead, said):
+    names = ["ahead_with_few", "ahead_with_many", "few_to", "many_from"]
+    leads = pd.DataFrame([ahead], columns=names).assign(list_a="Few", list_b="Many")
+    assert summary._first_lead(leads) == said
+
+
+def test_gains_of_worth__those_that_change_most_are_first_either_way():
+    rows = {"a": (50, 60), "b": (50, 55), "c": (50, 45), "d": (50, 30)}  # as who_gains has them: the largest loss last
+    frame = pd.DataFrame(
+        [(unit, *worths) for unit, worths in rows.items()], columns=["unit", "worth_before", "worth_after"]
+    )
+    found = summary._gains_of_worth(frame)
+    assert {way: [row["unit"] for row in some] for way, some in found.items()} == {
+        "gain": ["a", "b"],
+        "lose": ["d", "c"],
+    }
+
+
 def test_cost_effectiveness__draws_every_unit_and_puts_zero_and_infinity_at_the_edge(ranking, ax):
     assert plots.cost_effectiveness(ranking, ax) is ax
     points = np.vstack([np.asarray(group.get_offsets()) for group in ax.collections])
