@@ -375,6 +375,10 @@ def test_read_facts__short_row_and_missing_column_are_faults(tmp_path):
     (empty := tmp_path / "empty.csv").touch()
     with pytest.raises(CardError, match=r"empty\.csv:1: found no columns .*combat_mass_t"):
         read_facts(empty)
+    twice = tmp_path / "twice.csv"
+    twice.write_text(lines[0].rstrip() + ",combat_mass_t\n", encoding="utf-8")
+    with pytest.raises(CardError, match=r"twice\.csv:1: column combat_mass_t: found more than once"):
+        read_facts(twice)
     headless = tmp_path / "headless.csv"
     headless.write_text("id,name\na,b\n", encoding="utf-8")
     with pytest.raises(CardError, match=r"found no columns .*combat_mass_t"):

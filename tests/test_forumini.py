@@ -978,6 +978,13 @@ def test_read_facts__says_every_fault_with_its_line(tmp_path: Path) -> None:
     assert f"{path}:5: de_x.year: found 'soon', expected a valid integer" in said
 
 
+def test_read_facts__a_column_that_stands_twice_is_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "facts.csv"
+    path.write_text(f"{HEADER},year\n", encoding="utf-8")
+    with pytest.raises(CardError, match=r"facts\.csv:1: column year: found more than once"):
+        roster.read_facts(path)
+
+
 FAULTS = [
     ("defense = 4", "defense = 0", "defense: found 0, expected"),
     ("disintegration = 6", "disintegration = 3", "disintegration: found 3, expected at least what the first value is"),

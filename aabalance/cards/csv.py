@@ -11,7 +11,7 @@ import csv
 import difflib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -195,6 +195,18 @@ def _unfit(cards: Cards, unit_id: str, name: str) -> str:
         return f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
     twin = next((other for other, table in cards.tables.items() if table.get("name") == name), None)
     return f"{unit_id}.name: found {shown(name)}, expected another: it is the name of {twin}" if twin else ""
+
+
+def check_columns(path: Path | str, header: Sequence[str]) -> None:
+    """Check the names of a CSV's columns, its first row: the later of two alike would win.
+
+    Raises
+    ------
+    CardError
+        A name stands there twice.
+    """
+    if twice := [name for name in dict.fromkeys(header) if header.count(name) > 1]:
+        raise CardError([Fault(f"{path}:1", f"column {name}: found more than once") for name in twice])
 
 
 def read_lines(path: Path) -> list[tuple[int, list[str]]]:

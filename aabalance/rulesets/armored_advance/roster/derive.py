@@ -64,6 +64,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from aabalance.cards.csv import check_columns
 from aabalance.errors import CardError, Fault, one_of
 
 DRIVES = {"tracked": "tracked", "half-track": "half_track", "wheeled": "wheeled", "towed": "towed"}
@@ -361,6 +362,7 @@ def read_facts(path: str | Path) -> dict[str, Fact]:
     with open(path, encoding="utf-8-sig", newline="") as file:
         table = csv.DictReader(file)
         columns = {column for cell in fields(Fact) for column in cell.metadata["columns"]}
+        check_columns(path, table.fieldnames or ())
         if missing := columns.difference(table.fieldnames or ()):
             raise CardError([Fault(f"{path}:1", f"found no columns {', '.join(sorted(missing))}, expected them")])
         rows = [(f"{path}:{table.line_num}", cells) for cells in table]
