@@ -100,6 +100,13 @@ def test_output__errors_closed_is_no_error_of_ours(few):
 
 
 @pytest.mark.slow
+def test_folder__that_was_removed_under_a_command_is_named(tmp_path):
+    (tmp_path / "gone").mkdir()
+    ran = real("gate", "--game", "skirmish_wars", shell='cd gone && rmdir ../gone && exec "$0" "$@"', cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (2, "error: current folder: No such file or directory\n")
+
+
+@pytest.mark.slow
 def test_export__to_a_pipe_by_name(few):
     named, dash = (real("cards", "export", to, "--cards", few).stdout for to in ("/dev/stdout", "-"))
     assert named == dash != ""

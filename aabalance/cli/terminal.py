@@ -330,6 +330,8 @@ def _reported(meta: Mapping[str, Any]) -> Iterator[None]:
         if error.filename is None and error.errno in OF_PRINTING:
             _give_up_printing()
             error.filename = "standard output"
+        elif error.filename is None and isinstance(error, FileNotFoundError):
+            error.filename = "current folder"  # the only one for which a system gives no name
         _leave(meta, f"error: {error.filename or type(error).__name__}: {error.strerror or error}", BAD)
     except Exception as error:
         if _interrupts:  # what a compiled function made of it
