@@ -151,18 +151,16 @@ def _columns(cards: Cards, known: Kinds) -> list[str]:
 
 def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
     """Return place and cells of each row, by id, and the faults in the shape of the file."""
-    faults: list[Fault] = []
     rows: dict[str, tuple[str, dict[str, str]]] = {}
     lines = read_lines(path)
     names = ["id", *_columns(cards, known), *known]
     header = [name.strip() for name in lines[0][1]] if lines else []
+    faults = doubled(path, header)
     for name in header:
         if name not in names and pattern(name) not in names:
             near = difflib.get_close_matches(name.lower(), names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             faults.append(Fault(f"{path}:1", f"column: found {shown(name)}, expected a field of a card{hint}"))
-        elif header.count(name) > 1:
-            faults.append(Fault(f"{path}:1", f"column {name}: found more than once"))
     if "id" not in header:
         faults.append(Fault(f"{path}:1", "found no column 'id', expected one"))
     if faults:
@@ -197,16 +195,10 @@ def _unfit(cards: Cards, unit_id: str, name: str) -> str:
     return f"{unit_id}.name: found {shown(name)}, expected another: it is the name of {twin}" if twin else ""
 
 
-def check_columns(path: Path | str, header: Sequence[str]) -> None:
-    """Check the names of a CSV's columns, its first row: the later of two alike would win.
-
-    Raises
-    ------
-    CardError
-        A name stands there twice.
-    """
-    if twice := [name for name in dict.fromkeys(header) if header.count(name) > 1]:
-        raise CardError([Fault(f"{path}:1", f"column {name}: found more than once") for name in twice])
+def doubled(path: Path | str, header: Sequence[str]) -> list[Fault]:
+    """Return a fault for each name that stands twice in the header of a CSV: the later of both columns would win."""
+    twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
+    return [Fault(f"{path}:1", f"column {name}: found more than once") for name in twice]
 
 
 def read_lines(path: Path) -> list[tuple[int, list[str]]]:

@@ -245,13 +245,12 @@ def _attacks(fact: Fact, abilities: Abilities, kind: str) -> dict[str, Any]:
 
 def read_facts(path: Path) -> list[Fact]:
     """Return the rows of ``facts.csv`` in the order of the file; a `CardError` lists every malformed cell."""
-    from aabalance.cards.csv import check_columns
+    from aabalance.cards.csv import doubled
 
     facts: dict[str, Fact] = {}
-    faults: list[Fault] = []
     with path.open(encoding="utf-8-sig", newline="") as file:
         lines = csv.DictReader(file)
-        check_columns(path, lines.fieldnames or ())
+        faults = doubled(path, lines.fieldnames or ())
         for cells in lines:
             place = f"{path}:{lines.line_num}"
             try:

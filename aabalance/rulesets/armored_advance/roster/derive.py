@@ -64,7 +64,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from aabalance.cards.csv import check_columns
+from aabalance.cards.csv import doubled
 from aabalance.errors import CardError, Fault, one_of
 
 DRIVES = {"tracked": "tracked", "half-track": "half_track", "wheeled": "wheeled", "towed": "towed"}
@@ -358,11 +358,10 @@ def _profiles(fact: Fact, ai: str = "", he: bool = False, one_gun: bool = False)
 def read_facts(path: str | Path) -> dict[str, Fact]:
     """Read ``facts.csv``, by id and in the order of the file; a ``CardError`` has every malformed cell."""
     facts: dict[str, Fact] = {}
-    faults: list[Fault] = []
     with open(path, encoding="utf-8-sig", newline="") as file:
         table = csv.DictReader(file)
         columns = {column for cell in fields(Fact) for column in cell.metadata["columns"]}
-        check_columns(path, table.fieldnames or ())
+        faults = doubled(path, table.fieldnames or ())
         if missing := columns.difference(table.fieldnames or ()):
             raise CardError([Fault(f"{path}:1", f"found no columns {', '.join(sorted(missing))}, expected them")])
         rows = [(f"{path}:{table.line_num}", cells) for cells in table]
