@@ -57,6 +57,14 @@ def refused(tmp_path: Path, text: str) -> str:
         (HEAD + ",tank,a,,,\n", "games.csv:2: list_a: found nothing, expected a value"),
         (HEAD + "tank,tank,a,,,\nthank,tank,a,,,\n", "games.csv:3: unknown unit 'thank'; did you mean tank,"),
         (HEAD + "tank,tank,a,,nowhere,\n", "games.csv:2: board: found 'nowhere', expected one of crossing"),
+        (
+            "list_a,list_b,winner,score_a\ntank,tank,a,nan\n",
+            "games.csv:2: score_a: found 'nan', expected a finite number",
+        ),
+        (
+            "list_a,list_b,winner,score_b\ntank,tank,a,1e400\n",
+            "games.csv:2: score_b: found '1e400', expected a finite number",
+        ),
         (HEAD + "tank,tank,a,c,,\n", "games.csv:2: first: found 'c', expected 'a' or 'b'"),
     ],
 )

@@ -17,9 +17,11 @@ from aabalance.definitions.lists import chosen, unit_list
 from aabalance.errors import CardError
 from aabalance.rulesets.base import Ruleset, Text
 
-Amount = Annotated[int, Field(ge=0, le=MOST_REQUISITION)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
+Amount = (
+    Annotated[int, Field(ge=0, le=MOST_REQUISITION, strict=True)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
+)
 """Points, or a part of the budget: ``30 %``."""
-Owned = dict[str, Annotated[int, Field(ge=0)]]
+Owned = dict[str, Annotated[int, Field(ge=0, strict=True)]]
 """How many one has of a unit, by id or name."""
 ENDING = ".field.toml"
 
@@ -55,8 +57,8 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    most_units: int = Field(12, ge=1, le=16)
-    most_copies: int = Field(16, ge=1, le=16)
+    most_units: int = Field(12, ge=1, le=16, strict=True)
+    most_copies: int = Field(16, ge=1, le=16, strict=True)
     limits: tuple[Limit, ...] = ()
 
     @staticmethod

@@ -6,7 +6,7 @@ import datetime
 import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,6 +19,8 @@ from aabalance.rulesets.base import Line
 Side = Literal["a", "b"]
 
 Winner = Literal["a", "b", "draw"]
+
+Score = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Played(BaseModel):
@@ -55,8 +57,8 @@ class Played(BaseModel):
     rounds: int | None = Field(None, ge=1, le=MOST_ROUNDS)
     player_a: Line | None = None
     player_b: Line | None = None
-    score_a: float | None = None
-    score_b: float | None = None
+    score_a: Score | None = None
+    score_b: Score | None = None
     date: datetime.date | None = None
 
 
