@@ -534,6 +534,9 @@ def test_headline__names_duels_that_flip() -> None:
     ]
     change = f"{len(found.matchups) - 3} others of 7 pairs change without that."
     assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
+    assert len(found.matchups) == 5
+    every = " ".join(said(found._replace(matchups=found.matchups.assign(flipped=True))))
+    assert ", and 2 more. 0 others of 7 pairs change without that." in every, "three of five are named"
 
 
 @pytest.mark.slow
