@@ -596,6 +596,27 @@ def test_headline__of_other_rules_names_units_by_worth_first() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("proposals", "says"),
+    [
+        ([], "The proposed prices stay."),
+        ([(40, 45)], "1 proposed price changes: a 45 instead of 40 (requisition)."),
+        (
+            [(40, 41), (40, 30), (40, 42.5), (40, 44)],
+            "4 proposed prices change: b 30 instead of 40, d 44 instead of 40, c 42.5 instead of 40, and 1 more "
+            "(requisition).",
+        ),
+    ],
+)
+def test_headline__counts_the_proposed_prices_that_change(proposals: list[tuple[float, float]], says: str) -> None:
+    found = units_of([(name, 40.0, 50.0) for name in "abcde"])
+    before, after = ([pair[end] for pair in proposals] + [60.0] * (len(found.units) - len(proposals)) for end in (0, 1))
+    assert says in said(found._replace(units=found.units.assign(proposal_before=before, proposal_after=after)))
+    assert "No prices are proposed: no unit sets the scale." in said(
+        found._replace(no_proposal="no unit sets the scale")
+    )
+
+
 def test_tables__of_worth_have_duels_beside_and_stand_before_those_of_duels() -> None:
     _, found = weaker()
     shown = diff.in_words(found, GAME.ruleset.labels, "old", "new")
