@@ -714,6 +714,12 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
     assert [row["fair_requisition"] for row in content["metagame"]["units"]] == [fair["de_tiger1"], fair["su_t34_85"]]
     for text in (page, said):
         assert "2 lists of 300 points under 4 actions a turn are of 2 kinds" in text
+    # The first kind has three quarters of the field; a kind against itself is level.
+    names = kinds["archetype"].tolist()
+    against = sorted([(met["score_of_kind"][0], names[0]), (met["score_of_kind"][1], names[1])])
+    most, least = (f"{100 * score:.1f} % against {name}" for score, name in (against[1], against[0]))
+    assert f"The largest share, 75.0 %, has {names[0]}." in said
+    assert f"It scores {most} and {least}." in said
     heads = re.search(r'id="table-kinds".*?</thead>', page, re.DOTALL)
     assert heads, "no table of kinds"
     assert re.findall(r">([^<>]+)</button>", heads[0])[4:] == ["costs", "scores", "from", "to", "for example"]
