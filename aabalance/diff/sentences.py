@@ -258,12 +258,9 @@ def _proposals(comparison: Comparison, labels: Labels) -> str:
         return ""
     if not len(table):
         return "The proposed prices stay."
-    some = [
-        f"{row.name_} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in rows_of(table.head(FEW))
-    ]
-    more = f", and {len(table) - FEW} more" if len(table) > FEW else ""
+    some = _some([f"{row.name_} {row.proposal_after:g} instead of {row.proposal_before:g}" for row in rows_of(table)])
     prices = "price changes" if len(table) == 1 else "prices change"
-    return f"{len(table)} proposed {prices}: {', '.join(some)}{more} ({labels.currency})."
+    return f"{len(table)} proposed {prices}: {some} ({labels.currency})."
 
 
 def _in_short(comparison: Comparison, labels: Labels) -> str:
