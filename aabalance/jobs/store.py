@@ -237,7 +237,8 @@ class Store:
                 self._warn_of_damage()
                 self._remove_file()
             else:
-                self._warn("unwritable", f"{self.folder}: results can't be kept: {getattr(error, 'strerror', error)}")
+                why = getattr(error, "strerror", None) or error
+                self._warn("unwritable", f"{self.folder}: results can't be kept: {why}")
         return otherwise
 
     def _opened(self) -> sqlite3.Connection:
