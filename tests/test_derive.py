@@ -380,6 +380,6 @@ def test_read_facts__short_row_and_missing_column_are_faults(tmp_path):
     with pytest.raises(CardError, match=r"twice\.csv:1: column combat_mass_t: found more than once"):
         read_facts(twice)
     headless = tmp_path / "headless.csv"
-    headless.write_text("id,name\na,b\n", encoding="utf-8")
-    with pytest.raises(CardError, match=r"found no columns .*combat_mass_t"):
+    headless.write_text("id,name,name\na,b,c\n", encoding="utf-8")
+    with pytest.raises(CardError, match=r"column name: found more than once\n.*found no columns .*combat_mass_t"):
         read_facts(headless)

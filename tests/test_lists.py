@@ -1135,6 +1135,10 @@ def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) 
         ("most_copies = true\n", "limits.toml:1: most_copies: found True, expected a valid integer"),
         ('most_units = "3"\n', "limits.toml:1: most_units: found '3', expected a valid integer"),
         (
+            '[[limits]]\nunits = { class = "field_gun" }\nmost = true\n',
+            "limits.toml:3: limits.0.most: found True, expected a valid integer or ",
+        ),
+        (
             '[[limits]]\nunits = { class = "field_gun" }\nleast = "a lot"\n',
             "limits.toml:3: limits.0.least: found 'a lot', expected a valid integer or a part such as '30 %'",
         ),

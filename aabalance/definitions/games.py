@@ -20,7 +20,7 @@ Side = Literal["a", "b"]
 
 Winner = Literal["a", "b", "draw"]
 
-Score = Annotated[float, Field(allow_inf_nan=False)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Played(BaseModel):
@@ -57,8 +57,8 @@ class Played(BaseModel):
     rounds: int | None = Field(None, ge=1, le=MOST_ROUNDS)
     player_a: Line | None = None
     player_b: Line | None = None
-    score_a: Score | None = None
-    score_b: Score | None = None
+    score_a: Finite | None = None
+    score_b: Finite | None = None
     date: datetime.date | None = None
 
 

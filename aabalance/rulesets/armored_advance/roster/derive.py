@@ -363,7 +363,8 @@ def read_facts(path: str | Path) -> dict[str, Fact]:
         columns = {column for cell in fields(Fact) for column in cell.metadata["columns"]}
         faults = doubled(path, table.fieldnames or ())
         if missing := columns.difference(table.fieldnames or ()):
-            raise CardError([Fault(f"{path}:1", f"found no columns {', '.join(sorted(missing))}, expected them")])
+            faults.append(Fault(f"{path}:1", f"found no columns {', '.join(sorted(missing))}, expected them"))
+            raise CardError(faults)
         rows = [(f"{path}:{table.line_num}", cells) for cells in table]
     ids = [cells["id"] for _, cells in rows]
     for place, cells in rows:
