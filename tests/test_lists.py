@@ -491,12 +491,13 @@ def test_toml__of_a_mix_is_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path:
     _says_how_sure_it_is(found)
     assert found.to_frame()["weight"].sum() == pytest.approx(1)
     path = tmp_path / "mine.field.toml"
-    path.write_text(found.toml("2026-01-01", "--set", "de_tiger1.name='a b'"), encoding="utf-8")
+    path.write_text(found.toml("--set", "de_tiger1.name='a b'"), encoding="utf-8")
     file = read_as(FieldFile, path)
     command = shlex.split(file.made.partition(", ")[0])
     words = "--game armored_advance --points 80 --actions 4 --policy value --battles 100000 --seed 0"
     assert command == ["aabalance", "metagame", "--set", "de_tiger1.name='a b'", *words.split()]
-    assert f", 2026-01-01, {found.battles} battles; " in file.made
+    of = found.payoffs.game.provenance()
+    assert f", {found.battles} battles, cards {of.cards}, aabalance {of.aabalance}; " in file.made  # and no date
     assert [found.payoffs.units(one.units) for one in file.lists] == list(found.field.lists)
     assert sum(one.weight for one in file.lists) == pytest.approx(1, abs=1e-3)
 
@@ -586,7 +587,7 @@ def test_moved__is_the_best_reply_under_other_conditions_by_battles_under_these(
 
 def test_metagame__its_file_has_the_whole_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given: list[str] = []
-    made = SimpleNamespace(toml=lambda date, *words: given.extend(words) or "made", to_dict=dict)
+    made = SimpleNamespace(toml=lambda *words: given.extend(words) or "made", to_dict=dict)
     monkeypatch.setattr("aabalance.lists.variations.defined", lambda *question: [made])
     own, limits, out = (tmp_path / f"{name}.toml" for name in ("own", "limits", "x.field"))
     own.write_text("de_tiger1 = 1\n", encoding="utf-8")

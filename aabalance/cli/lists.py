@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -274,7 +273,7 @@ def metagame(
         else:
             _print_metagames(found)
     if out is not None:
-        files.write(out, found[0].toml(f"{datetime.now(UTC):%Y-%m-%d}", *_given(choice)))
+        files.write(out, found[0].toml(*_given(choice)))
 
 
 def _print_metagames(found: Sequence[Metagame]) -> None:

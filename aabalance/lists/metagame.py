@@ -208,13 +208,11 @@ class Metagame(InWords):
             CAVEAT,
         ]
 
-    def toml(self, date: str, *words: str) -> str:
+    def toml(self, *words: str) -> str:
         """Return the mix as a file of a field.
 
         Parameters
         ----------
-        date : str
-            When it was made.
         *words : str
             What else the command needs to make it again: a report definition, ``--own``, ``--set`` and so on.
         """
@@ -234,9 +232,11 @@ class Metagame(InWords):
             "--seed": self.seed,
         }
         command = shlex.join(["aabalance", "metagame", *words, *(str(one) for pair in given.items() for one in pair)])
+        of_what = of.game.provenance()
         made = (
-            f"{command}{where and ', all at ' + where}, {date}, {self.battles} battles; the best reply that fresh "
-            f"searches found scores {reply.score:.3f} [{reply.low:.3f}, {reply.high:.3f}]"
+            f"{command}{where and ', all at ' + where}, {self.battles} battles, cards {of_what.cards}, aabalance "
+            f"{of_what.aabalance}; the best reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, "
+            f"{reply.high:.3f}]"
         )
         return (
             f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
