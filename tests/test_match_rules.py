@@ -108,15 +108,24 @@ def test_eliminate__what_a_foot_unit_carries_is_lost_with_its_own_carrier() -> N
     assert [unit["id"] for unit in match.state()["units"]] == ["b1"]
 
 
-@pytest.mark.parametrize(("elimination", "winner"), [("units_and_factories", "a"), ("units", None)])
-def test_capture__of_the_factory_that_saved_a_side_without_units(elimination: str, winner: str | None) -> None:
-    """4.0, S-20: b begins without units; under `units` a side is beaten only by losing its last one."""
-    match = wars(["2"], [{"side": "a", "type": "infantry", "at": [0, 0]}], {}, elimination=elimination)
+@pytest.mark.parametrize("had_a_unit", [True, False])
+def test_s_20__a_factory_that_falls_beats_nobody(had_a_unit: bool) -> None:
+    """4.0, S-20: a side is beaten as it loses its last unit, or not at all; who never had a unit has lost none."""
+    powers = dict.fromkeys(("foot", "tread", "wheel"), 20)
+    units = [{"side": "a", "type": "infantry", "at": [0, 0]}, {"side": "b", "type": "tank", "at": [1, 0]}]
+    changed = {"infantry": {"firepower": powers, "defense": 20}}
+    match = wars(["2."], units[: 1 + had_a_unit], changed, elimination="units_and_factories", shop=[])
+    if had_a_unit:
+        match.do("a1 attack b1", [])
+        match.do("end", [])
+        match.do("end", [])
+    assert len(match.state()["units"]) == 1
     match.do("a1 capture", [])
     match.do("end", [])
     match.do("end", [])
     match.do("a1 capture", [])
-    assert match.result()["winner"] == winner
+    assert match.state()["properties"][0]["owner"] == "a"
+    assert match.result()["reason"] == "not over"
 
 
 @pytest.mark.parametrize(

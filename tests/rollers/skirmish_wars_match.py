@@ -440,8 +440,6 @@ class Match:
             self._finish(unit.side, "conquest: HQ captured")
         elif cities and here.kind == "city" and self._cities(unit.side) >= cities:
             self._finish(unit.side, "city conquest")
-        elif here.kind == "factory" and self.options["elimination"] == "units_and_factories":
-            self._look_for_units(other(unit.side))
 
     def _cities(self, side: str) -> int:
         return sum(one.kind == "city" and one.owner == side for one in self.properties.values())
@@ -482,13 +480,10 @@ class Match:
             eliminated[one.type] = eliminated.get(one.type, 0) + 1
             self.sides[winner].medals += 1
         # 7. The end, 1: after an elimination
-        self._look_for_units(loser)
-        if not self.over and self.options["medals"] and self.sides[winner].medals >= self.options["medals"]:
+        if self.options["conquest"] and not self._of(loser) and not self._saved_by_factory(loser):
+            self._finish(winner, "conquest: no enemy unit left")
+        elif self.options["medals"] and self.sides[winner].medals >= self.options["medals"]:
             self._finish(winner, "victory medals")
-
-    def _look_for_units(self, side: str) -> None:
-        if self.options["conquest"] and not self._of(side) and not self._saved_by_factory(side):
-            self._finish(other(side), "conquest: no enemy unit left")
 
     def _with_all_aboard(self, unit: Unit) -> list[Unit]:
         found = [unit]

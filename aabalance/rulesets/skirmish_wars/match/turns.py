@@ -145,7 +145,7 @@ def eliminate(tables: Record, state: Record, unit: int) -> None:
 
 
 def is_eliminated(tables: Record, state: Record, side: int) -> bool:
-    """Return whether a side is beaten, for it has no unit left (4.0), and no factory that saves it [S-20]."""
+    """Return whether a side that lost a unit is beaten: none is left (4.0), and no factory saves it [S-20]."""
     saved = tables.factories_save and owns(tables, state, side, records.FACTORY)
     return bool(tables.conquest and state.in_play[side] == 0 and not saved)
 
@@ -172,8 +172,6 @@ def capture(tables: Record, state: Record, unit: int) -> None:
     held.owner, held.captured = own.side, 0
     if tables.conquest and kind == records.HQ and tables.first_owner[which] == 1 - own.side:
         end_match(state, own.side, records.HQ_CAPTURED)
-    elif kind == records.FACTORY and tables.factories_save and is_eliminated(tables, state, 1 - own.side):
-        end_match(state, own.side, records.NO_UNIT_LEFT)
     elif kind == records.CITY and 0 < tables.cities <= owns(tables, state, own.side, records.CITY):
         end_match(state, own.side, records.CITIES)
 
