@@ -255,19 +255,19 @@ def test_lob_d2__wherever_the_weapon_stands_on_its_card(place: int) -> None:
     assert judgement.lob_d2(card) == 48**2
 
 
-@pytest.mark.parametrize("aboard", [True, False])
-def test_apc_page_12__squads_thrown_out_are_open_to_fire(aboard: bool) -> None:
-    """P. 19 hides a sniper team that neither moved nor fired; p. 12 opens it to fire as its transport is destroyed."""
-    b = [("us_m3_ht", 3, 5, "N"), ("inf_sniper", 2, 5), ("us_m8", 7, 7, "N")]
+@pytest.mark.parametrize(
+    ("squad", "open_to_fire"), [("inf_rifle", True), ("inf_sniper", False), ("inf_at_rifle", False)]
+)
+def test_apc_page_12__squads_thrown_out_are_open_to_fire(squad: str, open_to_fire: bool) -> None:
+    """But for teams that p. 19 hides: these neither moved, got out nor fired in their own last turn (R-26)."""
+    b = [("us_m3_ht", 3, 5, "N"), (squad, 2, 5), ("us_m8", 7, 7, "N")]
     match = armored([("us_m4a1", 3, 1, "S")], b)
     transport, team = match.now.unit[1], match.now.unit[2]
-    transport.hp = 1
-    if aboard:
-        team.at, team.aboard = -1, 1
-    fires = "a1.us_m4a1 shoot b2.inf_sniper w1"
+    transport.hp, team.at, team.aboard = 1, -1, 1
+    fires = f"a1.us_m4a1 shoot b2.{squad} w1"
     assert fires not in match.legal()
-    match.do("a1.us_m4a1 shoot b1.us_m3_ht w0", [6, 1] if aboard else [6], [6, 3] if aboard else [6])
-    assert (fires in match.legal()) == aboard
+    match.do("a1.us_m4a1 shoot b1.us_m3_ht w0", [6, 1], [6, 3])
+    assert (fires in match.legal()) == open_to_fire
 
 
 @pytest.mark.parametrize(("inches", "reached"), [(6, False), (7, True)])

@@ -887,7 +887,7 @@ class Match:
         gun = next((self.units[gun] for gun, crew in self._crews().items() if crew is target), None)
         if gun and gun.card["armor"][face(gun.f, between(gun.at, unit.at))] > 0:
             return 0
-        if target.card["squad"] in ("at_rifle", "sniper") and not target.active and not target.stunned:  # p. 12
+        if target.card["squad"] in ("at_rifle", "sniper") and not target.active:
             return 0
         code = "D6-2" if grenade else unit.weapons[int(number)]["ai"]
         if not isinstance(code, str):

@@ -111,9 +111,7 @@ def may_hit_squad(tables: Record, state: Record, unit: int, target: int, crew: A
             shield = tables.card[gun].armor
             if shield[face(tables, state.unit[gun].at, state.unit[gun].f, state.unit[unit].at)] > 0:
                 return False
-    # Thrown out of a wreck, a team is open to fire, though it neither moved nor fired (p. 12).
-    seen = state.unit[target].active != 0 or state.unit[target].stunned != 0
-    return bool(tables.card[target].squad < records.AT_RIFLE or seen)
+    return bool(tables.card[target].squad < records.AT_RIFLE or state.unit[target].active != 0)
 
 
 def band(tables: Record, far: int, pieces: int) -> int:
