@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections import Counter
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
@@ -147,6 +149,7 @@ def test_map__counts_for_winners_and_against_losers() -> None:
     }
 
 
+ENDS = "", "_ci_low", "_ci_high"
 LEVEL = {"n": 32, "chosen": False, "drawn": 0.0, "first": 0.5, "zone": 0.5}
 
 
@@ -174,7 +177,9 @@ def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
     assert seen["1,2: +4"] == ("15", "25", *legend["winners"])
     x, y, radius, look = seen["3,3: -1"]
     assert (x, y, look) == ("35", "35", legend["losers"][1])
-    assert float(radius) < float(legend["losers"][0])
+    # A quarter as much is drawn half as far above the smallest mark: areas tell how much oftener, not radii.
+    assert float(legend["losers"][0]) == fairness.MOST
+    assert float(radius) == pytest.approx((fairness.LEAST + fairness.MOST) / 2, abs=0.01)
     assert legend["winners"][1] != legend["losers"][1]
     assert "#1b7837" in legend["winners"][1]  # green
 
@@ -196,6 +201,38 @@ def test_sentences__tell_what_nobody_reached_and_the_quartiles_of_sight() -> Non
     assert said == [
         "Nobody reached 0,5, 2,1 in 6 matches that were watched.",
         "Half of the squares see 20.0 % to 40.0 % of the board, a quarter less, a quarter more; median 30.0 %.",
+    ]
+
+
+def test_sentences__tell_of_all_lists_and_of_each_kind_its_own_scores() -> None:
+    """By hand: shares are those of their row and column; an interval that has a half in it, or ends there, is even."""
+    names = "score_first", "score_zone", "p_draw"
+    shares = {
+        "all": ((0.53, 0.51, 0.55), (0.44, 0.4, 0.48), (0.2, 0.17, 0.23)),
+        "any": ((0.54, 0.5, 0.58), (0.45, 0.4, 0.5), (0.21, 0.1, 0.3)),
+        "cheap": ((0.56, 0.51, 0.61), (0.47, 0.41, 0.53), (0.22, 0.1, 0.3)),
+        "dear": ((0.48, 0.42, 0.49), (0.49, 0.43, 0.55), (0.23, 0.1, 0.3)),
+    }
+    rows = [
+        {"kind": kind, "zone": "north", "lists": 96, "n": 3072}
+        | {
+            f"{name}{end}": at
+            for name, ends in zip(names, found, strict=True)
+            for end, at in zip(ENDS, ends, strict=True)
+        }
+        for kind, found in shares.items()
+    ]
+    board = aab.Game("skirmish_wars").boards["crossing"]
+    assert replace(_result(board), table=pd.DataFrame(rows)).sentences() == [
+        "crossing: of 3072 matches between equal lists, by greedy v random, the side that goes first scores 53.0 % "
+        "(51.0 % to 55.0 %), the side in zone north scores 44.0 % (40.0 % to 48.0 %); 20.0 % (17.0 % to 23.0 %) are "
+        "drawn.",
+        "Lists of any units: first scores 54.0 % (50.0 % to 58.0 %, maybe even), the side in zone north scores 45.0 % "
+        "(40.0 % to 50.0 %, maybe even).",
+        "Lists of cheap units: first scores 56.0 % (51.0 % to 61.0 %), the side in zone north scores 47.0 % "
+        "(41.0 % to 53.0 %, maybe even).",
+        "Lists of dear units: first scores 48.0 % (42.0 % to 49.0 %), the side in zone north scores 49.0 % "
+        "(43.0 % to 55.0 %, maybe even).",
     ]
 
 
@@ -240,6 +277,22 @@ def test_meetings__lists_are_equal_and_of_their_kind() -> None:
             assert kind == "any" or max(each) <= costs[len(costs) // 2]
     again = [row.lists for _, row in islice(fairness._meetings(game, game.boards["small"], 5, {}), 6)]
     assert again == [row.lists for _, row in drawn]
+
+
+def test_list__spends_all_that_pays_for_a_unit_and_begins_with_one_that_scores() -> None:
+    costs, draw = {"tank": 20.0, "squad": 10.0}, random.Random(0)
+    assert fairness._list(draw, ["tank"], costs, 100, ()) == ["tank"] * 5  # the last costs just what is left
+    assert fairness._list(draw, ["tank"], costs, 100, ["squad"]) == ["squad"] + ["tank"] * 4  # it is paid, too
+
+
+def test_meetings__a_list_costs_as_much_as_five_median_units_of_its_kind() -> None:
+    game = aab.Game()
+    costs = sorted(card.requisition for card in game.cards.values())
+    half = len(costs) // 2
+    pools = {"any": costs, "cheap": costs[: half + 1], "dear": costs[half:]}
+    for kind, row in islice(fairness._meetings(game, game.boards["small"], 5, {}), 9):
+        left = 5 * np.median(pools[kind]) - sum(card.requisition for card in row.lists[0].units)
+        assert 0 <= left < pools[kind][0], "nothing is left that would pay for one more"
 
 
 @pytest.mark.slow
@@ -327,10 +380,22 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
     assert "<b>" not in named
 
 
+@pytest.mark.slow
+def test_fairness__plays_until_both_scores_are_sure_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four lists the zone's score is, within .04; who goes first decides less of them, .08."""
+    monkeypatch.setattr(fairness, "BATCH", 4)
+    found = aab.fairness(aab.Game("skirmish_wars"), "last_stand", rounds=4, target_error=0.06).table.iloc[0]
+    assert found["lists"] > 4
+    for name in ("score_first", "score_zone"):
+        assert found[f"{name}_ci_high"] - found[name] <= 0.06
+        assert found[name] - found[f"{name}_ci_low"] <= 0.06
+
+
 def test_sentences__armies_that_the_board_brings_are_not_called_equal() -> None:
     game = aab.Game("skirmish_wars")
     found = aab.fairness(game, "last_stand", rounds=2, target_error=0.2)
     assert found.watched == fairness.SEATS * fairness.WATCHED
+    assert found.not_reached == []  # two rounds are enough to stand on each property
     assert "matches of the armies that the board brings, which may be unequal, by greedy, side a" in (
         found.sentences()[0].replace("the side that goes first", "side a")
     )
