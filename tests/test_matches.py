@@ -19,6 +19,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.analysis import ladder, matches
 from aabalance.cli import main
+from aabalance.definitions import report
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
 from aabalance.play.match_tally import Watched, _take, tally, watched
@@ -27,6 +28,7 @@ from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
 
 RANDOM = ["random"]
+ENDS = "", "_ci_low", "_ci_high"
 
 
 BY_RANDOM = {"player_a": "random", "player_b": "random"}
@@ -218,7 +220,7 @@ def test_tally__a_match_won_in_its_first_round_is_one_in_which_nobody_came_back(
 
 def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     game = aab.Game("skirmish_wars")
-    lists = {"foot": "infantry*2,tank", "guns": "mech,artillery"}
+    lists = {"foot": "infantry*2,tank", "guns": "mech*2,artillery"}
     done: list[int] = []
     found = aab.matches(
         game, boards=["crossing"], lists=lists, rounds=[2, 3], players=RANDOM, simulate=1, seed=4, advance=done.append
@@ -237,6 +239,13 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     row = found.matches.iloc[1]
     assert (row["list_a"], row["list_b"], row["rounds"]) == ("foot", "guns", 3)
     assert (row["p_draw"], row["value_a"], row["player_turns"]) == (alone.p_draw, alone.value_a, alone.player_turns)
+    assert (row["p_draw"], row["score_a"]) == (1, 0.5)
+    foot, guns = (
+        sum(game.cards[unit].cost for unit in units.split())
+        for units in ("infantry infantry tank", "mech mech artillery")
+    )
+    assert (row["requisition_a"], row["requisition_b"]) == (foot, guns)
+    assert found.units["name"].tolist() == [game.cards[unit].name for unit in found.units["unit"]]
     assert math.isnan(row["first_turn_gap"])
     assert set(found.units["side"]) == {"a", "b"}
     assert (found.actions["a_match"] >= 1).all()
@@ -328,6 +337,57 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     assert "+50.0 points in 100 (+20.0 to +90.0)" in said
     assert "the lead by value changes 1.0 times a match" in said
     assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it once.")
+
+
+def test_match_boards__the_lead_changes_no_less_often_than_never() -> None:
+    """Student's t of four degrees of freedom is 2.776: the interval would begin at -0.13."""
+    names, ends = (
+        ("p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back", "player_turns"),
+        ("", "_ci_low", "_ci_high"),
+    )
+    rows = pd.DataFrame([{f"{name}{end}": 0.5 for name in names for end in ends}]).assign(board="x", zone="", n=10)
+    [row] = matches.match_boards(rows.assign(lead_changes=0.7, lead_changes_se=0.3, watched=5)).to_dict("records")
+    assert row["lead_changes_ci_low"] == 0
+    assert row["lead_changes_ci_high"] == pytest.approx(0.7 + 2.776 * 0.3, abs=1e-3)
+
+
+def test_sentences__say_how_it_was_played_and_whether_a_gap_may_be_nothing() -> None:
+    """The interval of a gap below nothing is as sure as that of one above."""
+    names = "first_turn_gap", "zone_gap", "p_draw", "p_early"
+    shares = (-0.3, -0.4, -0.2), (-0.1, -0.3, 0.1), (0.2, 0.1, 0.3), (0.4, 0.3, 0.5)
+    row = {
+        f"{name}{end}": at for name, ends in zip(names, shares, strict=True) for end, at in zip(ENDS, ends, strict=True)
+    }
+    row |= {"board": "x", "mission": "timed", "zone": "north", "player_a": "greedy", "player_b": "greedy"}
+    said = [
+        matches.sentences(pd.DataFrame([{**row, "rounds": rounds, "actions_a": a, "actions_b": b}]))[0].partition(": ")
+        for rounds, a, b in ((1.0, 1.0, 1.0), (8.0, 3.0, 3.0), (8.0, 3.0, 5.0), (math.inf, math.nan, math.nan))
+    ]
+    assert [where for where, *_ in said] == [
+        "On x, timed, 1 round, 1 action a turn, by greedy",
+        "On x, timed, 8 rounds, 3 actions a turn, by greedy",
+        "On x, timed, 8 rounds, 3/5 actions a turn, by greedy",
+        "On x, timed, by greedy",
+    ]
+    assert {rest for *_, rest in said} == {
+        "going first is worth -30.0 points in 100 (-40.0 to -20.0), zone north is worth -10.0 points in 100 (-30.0 to "
+        "+10.0, maybe nothing); 20.0 % (10.0 % to 30.0 %) are drawn, 40.0 % (30.0 % to 50.0 %) end early."
+    }
+
+
+def test_skill__compares_the_last_of_several_players_with_the_first() -> None:
+    """Of three, the third; and each is compared with the first, match by match."""
+    score = {"weak": [0.0] * 40, "middling": [0.0, 1.0] * 20, "strong": [1.0] * 39 + [0.5]}
+    rows: list[dict[str, Any]] = [
+        {"list_a": "x", "list_b": "y", "board": "z", "mission": "", "player_a": one, "player_b": one}
+        | {"score_a": np.mean(found), "score_a_ci_low": np.mean(found) - 0.1, "score_a_ci_high": np.mean(found) + 0.1}
+        for one, found in score.items()
+    ]
+    matches._compare(rows, list(score.values()))
+    assert [row.get("score_change") for row in rows] == [None, 0.5, 0.9875]
+    [said] = matches.skill(pd.DataFrame(rows))
+    assert said.startswith("On z, x v y: from weak to strong, a's score changes by +98.8 points in 100 (")
+    assert said.endswith(": the answer depends on who plays, even who is ahead.")
 
 
 @pytest.mark.slow
@@ -485,6 +545,17 @@ def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> N
     assert (found.matches.boards, found.matches.pairs) == ((board,), (lists,))
     assert matches.count(found) == 1
     assert ladder.headline(game, found) is found
+
+
+def test_count__is_a_row_for_each_pair_on_each_board_and_each_way_to_play(tmp_path: Path) -> None:
+    """Three lists make three pairs; on two boards, of two lengths and by two players they make 24 rows."""
+    path = tmp_path / "own.toml"
+    lists = 'lists = { x = "tank", y = "mech", z = "recon" }'
+    text = DEFINITION.replace('["last_stand"]', f'["crossing", "river"]\n{lists}').replace("[2]", "[2, 3]")
+    path.write_text(text.replace('["random"]', '["random", "greedy"]'), encoding="utf-8")
+    assert matches.count(report.read(path)) == 24
+    path.write_text(DEFINITION, encoding="utf-8")
+    assert matches.count(report.read(path)) == 1  # without lists, the armies that the board brings
 
 
 @pytest.mark.slow

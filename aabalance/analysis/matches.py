@@ -19,12 +19,12 @@ from aabalance.analysis.without import LEAST
 from aabalance.definitions.report import Report
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, student_quantile
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, counted, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change
 from aabalance.play.policy import in_words
-from aabalance.play.result import percent_with_interval, shares_in_words
+from aabalance.play.result import actions_a_turn, percent_with_interval, shares_in_words
 from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
@@ -317,12 +317,9 @@ def _who(row: Mapping[Any, Any]) -> str:
 
 
 def _where(row: Mapping[Any, Any]) -> str:
-    limits = [
-        f"{row[name]:g} {what}"
-        for name, what in (("rounds", "rounds"), ("actions_a", "actions a turn"))
-        if _is(row, name)
-    ]
-    return ", ".join(filter(None, (f"On {row['board']}", row["mission"], *limits)))
+    rounds = counted(int(row["rounds"]), "round") if _is(row, "rounds") else ""
+    actions = actions_a_turn(int(row[name]) for name in ("actions_a", "actions_b") if _is(row, name))
+    return ", ".join(filter(None, (f"On {row['board']}", row["mission"], rounds, actions)))
 
 
 def _sentence(row: Mapping[Any, Any]) -> str:

@@ -246,7 +246,6 @@ class BattleResult(Replayed, result.FightResult):
 
     def _lines(self) -> list[tuple[str, str]]:
         where = ", ".join(filter(None, (result.distance(self.range_in, self.length), self.situation)))
-        limits = "/".join(map(str, dict.fromkeys(self.actions)))
         limit = "" if self.rounds is None else f", {counted(self.rounds, 'round')}"
         units = "unit" if self.units_a == self.units_b == 1 else "units"
         # A chance that rounding alone keeps from 1 is shown as 1: solving a battle adds up more than solving a duel.
@@ -254,7 +253,7 @@ class BattleResult(Replayed, result.FightResult):
         return [
             ("battle", f"{self.a} v {self.b}, {where}, first: {self.first}"),
             (self.currency, f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} {units}"),
-            ("mode", f"{self.mode}{limit}, {limits} action{'s' * (limits != '1')} a turn"),
+            ("mode", f"{self.mode}{limit}, {result.actions_a_turn(self.actions)}"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
             *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
             (f"{self.currency} left", self._said("{:.1f}".format, "value_a", "value_b")),

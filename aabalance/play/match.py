@@ -264,8 +264,7 @@ class MatchResult(result.Result):
         from aabalance.cards.save import as_option
 
         limit = "" if self.rounds is None else counted(self.rounds, "round")
-        limits = "/".join(map(str, dict.fromkeys(self.actions or ())))
-        actions = limits and f"{limits} action{'s' * (limits != '1')} a turn"
+        actions = result.actions_a_turn(self.actions or ())
         more = [as_option(name, value) for name, value in self.options.items()]
         agreed = ", ".join(filter(None, (self.mission, limit, actions, f"first: {self.first}", *more)))
         a_wins, b_wins = self._wins()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
@@ -424,6 +424,12 @@ def chance(p: float, complement: float | None = None) -> str:
     if p < EVEN:
         return "<0.0001" if 0 < p < LEAST_CHANCE else f"{max(p, 0) + 0.0:.4f}"
     return ">0.9999" if 0 < (short_of_certain(p) if complement is None else complement) < LEAST_CHANCE else f"{p:.4f}"
+
+
+def actions_a_turn(limits: Iterable[int]) -> str:
+    """Return the limits of actions of both sides in words; an empty text if there are none."""
+    said = "/".join(map(str, dict.fromkeys(limits)))
+    return said and f"{said} action{'s' * (said != '1')} a turn"
 
 
 def percent(share: float) -> str:

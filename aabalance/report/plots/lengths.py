@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from aabalance.analysis.frames import expect
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS
 
@@ -61,7 +61,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
         figure = pyplot.figure(figsize=SIZE, layout="constrained", facecolor="white")
     limits = [("", table)]
     if "actions_a" in table and table["actions_a"].notna().any():
-        limits = [(f"{limit:g} actions", part) for limit, part in table.groupby("actions_a")]
+        limits = [(counted(int(limit), "action"), part) for limit, part in table.groupby("actions_a")]
     rows = figure.subplots(len(PANELS), 1, sharex=True)
     for ax, (name, said) in zip(rows, PANELS.items(), strict=True):
         _curves(ax, limits, name)
