@@ -17,6 +17,7 @@ from pandas.testing import assert_frame_equal
 import aabalance as aab
 from aabalance import columns
 from aabalance.analysis import actions as action_economy
+from aabalance.analysis.battles import Score
 from aabalance.cli import main
 from aabalance.cli.actions import _cells
 
@@ -182,6 +183,10 @@ def test_actions__rolled_intervals_hold_the_exact_numbers_and_are_wider() -> Non
     assert found["score_a_high"] - found["score_a_low"] == pytest.approx(
         2 * 1.96 * (0.223 * 0.777 / 4000) ** 0.5, rel=0.05
     )
+    told = {"range_in": 36, "actions": 1, "simulate": 4000, "seed": 1, "policy_a": "value", "policy_b": "value"}
+    fought = GAME.battle([UNIT], [UNIT] * 2, **told)
+    for name in ("p_a", "p_b", "p_draw"):
+        assert (found[f"{name}_ci_low"], found[f"{name}_ci_high"]) == getattr(fought, f"{name}_ci")
     for name in ("action_price_a", "action_price_b", "even_requisition_b"):
         assert found[f"{name}_low"] <= exact[name] <= found[f"{name}_high"]
         assert found[f"{name}_low"] <= exact[f"{name}_low"]
@@ -213,6 +218,22 @@ def test_reach__ends_where_so_many_can_not_be_fought() -> None:
         return units / 10
 
     assert action_economy._reach(score, 5, 0.95) == (math.inf, 6, math.inf)
+
+
+def test_needed__has_the_units_that_the_ends_of_both_scores_leave_open() -> None:
+    """A tenth for each unit, give or take one: 0.4 may be reached by three units, 0.6 may take seven."""
+
+    class Tenths:
+        lists = ([None] * 5, [None] * 5)
+
+        def score(self, side: int, length: int, limits: tuple[int, int]) -> Score:
+            return Score(length / 10, (length - 1) / 10, (length + 1) / 10)
+
+        def cost(self, side: int, length: float) -> float:
+            return 12 * length
+
+    found = action_economy._needed(Tenths(), 1, 2, Score(0.5, 0.4, 0.6))  # type: ignore[arg-type]
+    assert found == pytest.approx((60, 36, 84))
 
 
 # --- policies, limits, leads

@@ -109,6 +109,12 @@ def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPat
     assert found.to_frame() is found.ratings
 
 
+def test_ladder__names_the_list_of_side_a_first() -> None:
+    asked = {"board": "crossing", "rounds": 1, "simulate": 2}
+    found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], "tank", "mech*2", **asked)
+    assert found.sentences()[0].startswith("On crossing, Tank v 2 Mech: 4 matches a pairing")
+
+
 def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     met = {"ab": (0.6, 0.45, 0.73), "ac": (0.9, 0.8, 0.95), "bc": (0.3, 0.2, 0.42)}
     met |= {pair[::-1]: (1 - score, 1 - high, 1 - low) for pair, (score, low, high) in met.items()}

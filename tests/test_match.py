@@ -574,7 +574,9 @@ def test_command__a_row_of_each_player_has_the_numbers_of_json() -> None:
     [
         (((0.2, 0.1, 0.3), (0.8, 0.7, 0.9)), "depends on who plays, even who is ahead"),
         (((0.6, 0.55, 0.65), (0.8, 0.7, 0.9)), "the answer depends on who plays."),
+        (((0.5, 0.45, 0.55), (0.8, 0.7, 0.9)), "the answer depends on who plays."),  # who may be even isn't behind
         (((0.5, 0.4, 0.6), (0.55, 0.45, 0.65)), "who plays may make no difference"),
+        (((0.2, 0.1, 0.3), (0.2, 0.1, 0.3), (0.8, 0.7, 0.9)), "even who is ahead"),  # the last of three with the first
     ],
 )
 def test_sentence__says_whether_the_answer_depends_on_who_plays(
@@ -584,7 +586,7 @@ def test_sentence__says_whether_the_answer_depends_on_who_plays(
     won = np.linspace(0, 1, 400, endpoint=False)
     results = tuple(
         replace(one, p_a=p, p_draw=0.0, score_a_ci=(low, high), scores=np.where(order < p, 1.0, 0.0))
-        for (p, low, high), order in zip(scores, (won, won[::-1]), strict=True)
+        for (p, low, high), order in zip(scores, (won, won[::-1], won), strict=False)
     )
     assert said in aab.ByPlayer(results).sentence()
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.without import Without, _barred, _judged, _with_one_more, _worth
+from aabalance.analysis.without import POINTS, Without, _barred, _judged, _with_one_more, _worth
 from aabalance.cli import main
 from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
@@ -140,6 +140,14 @@ def test_worth__in_points_it_is_what_more_units_cost_by_what_they_bring() -> Non
     assert np.isnan(_worth(free, barred, 20.0, gain * np.tile([1, -1], 10), 1)["loss_points"])  # may bring nothing
 
 
+def test_worth__a_loss_that_may_be_nothing_has_no_points() -> None:
+    """One more of twenty matches is lost, which says nothing; that more units bring score is sure."""
+    free, barred = facts(*[WON_BY_A] * 12, *[WON_BY_B] * 8), facts(*[WON_BY_A] * 11, *[WON_BY_B] * 9)
+    found = _worth(free, barred, 20.0, np.array([0.0] * 10 + [1.0] * 10), 1)
+    assert (found["verdict"], found["loss"]) == ("open", pytest.approx(0.05))
+    assert [found[name] for name in POINTS] == [pytest.approx(np.nan, nan_ok=True)] * 3
+
+
 def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:
     game = aab.Game("skirmish_wars")
     question = game.match_question("infantry*4,tank", "tank*2", board="crossing")
@@ -189,6 +197,25 @@ def test_sentences__a_loss_is_a_fall_of_the_score_whose_interval_begins_at_the_g
     row |= {"loss_points": np.nan, "loss_points_ci_low": np.nan, "loss_points_ci_high": np.nan}
     (said,) = Without(pd.DataFrame([row]), "cost").sentences()
     assert said.endswith(": without it a's score changes by -25.0 points in 100 (-40.0 to -10.0).")
+
+
+def test_sentences__a_trap_is_worth_less_than_nothing_in_points_too() -> None:
+    lost, points = (-0.25, -0.4, -0.1), (-10.0, -16.0, -4.0)
+    row = {"without": "attack", "player": "greedy", "verdict": "trap", "stable": False}
+    row |= dict(zip(("loss", "loss_ci_low", "loss_ci_high"), lost, strict=True)) | dict(
+        zip(POINTS, points, strict=True)
+    )
+    assert Without(pd.DataFrame([row]), "cost").sentences() == [
+        "attack is a trap when greedy plays: without it a's score changes by +25.0 points in 100 (+10.0 to +40.0), so "
+        "it is worth -10 (-16 to -4) in cost."
+    ]
+
+
+def test_without__what_is_open_by_all_players_is_not_stable() -> None:
+    """Two matches tell nothing, whoever plays them."""
+    asked = {"board": "last_stand", "rounds": 3, "simulate": 2, "players": ["greedy", "greedy"]}
+    found = aab.without("skirmish_wars", ["attack"], **asked).table
+    assert found[["verdict", "stable"]].to_numpy().tolist() == [["open", False]] * 2
 
 
 def test_without__what_several_players_agree_on_is_stable() -> None:

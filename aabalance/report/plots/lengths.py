@@ -61,7 +61,7 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
         figure = pyplot.figure(figsize=SIZE, layout="constrained", facecolor="white")
     limits = [("", table)]
     if "actions_a" in table and table["actions_a"].notna().any():
-        limits = [(counted(int(limit), "action"), part) for limit, part in table.groupby("actions_a")]
+        limits = [(counted(int(part["actions_a"].iloc[0]), "action"), part) for _, part in table.groupby("actions_a")]
     rows = figure.subplots(len(PANELS), 1, sharex=True)
     for ax, (name, said) in zip(rows, PANELS.items(), strict=True):
         _curves(ax, limits, name)
