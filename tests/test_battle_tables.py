@@ -99,6 +99,10 @@ def test_battles__without_losses_no_ratio_and_a_draw_is_half() -> None:
     assert math.isnan(row["loss_exchange_ratio"])
     assert math.isnan(row["requisition_exchange_ratio"])
     assert (row["p_draw"], row["score_a"], row["first_turn_gap"]) == (1, 0.5, 0)
+    rolled = table(([harmless], [harmless] * 2), policies=["value"], simulate=400).iloc[0]
+    # Wilson's interval of 200 wins of 400: the draws count half.
+    assert rolled["score_a"] == 0.5
+    assert [rolled[f"score_a_ci_{end}"] for end in ("low", "high")] == pytest.approx([0.4512, 0.5488], abs=1e-4)
 
 
 def test_battles__losses_of_units_that_differ_in_cost() -> None:

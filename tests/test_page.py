@@ -359,6 +359,24 @@ def test_advice__says_which_steps_would_bring_those_nearer_whom_rounding_keeps_o
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "").endswith(ends)
 
 
+def test_named__three_and_how_many_more():
+    prices = pd.DataFrame({"unit": [*"abcde"], "name": ["Ape", "Bear", "Cat", "Dog", "Elk"]})
+    assert findings._named([*"eabcd"], prices) == "Elk, Ape, Bear and 2 more"
+    assert findings._named([*"cba"], prices) == "Cat, Bear and Ape"
+
+
+def test_in_line__a_cost_at_an_end_of_the_interval_is_within_it():
+    assert findings.in_line(rated_units([14, 15, 25, 26])).tolist() == [False, True, True, False]
+
+
+def test_verdict__of_a_ratio_is_told_against_what_is_usual_at_the_price():
+    row = {"rank": 2, "requisition": 60.0, "requisition_exchange_ratio": 1.25, "exchange_ratio_to_peers": 0.254}
+    said = "It costs 60, and destroys 1.25 points for each point it loses, one against one"
+    assert data.verdict(row, SimpleNamespace(priced=False), "points") == f"{said}: 25 % of what is usual at its price."
+    harmless = row | {"exchange_ratio_to_peers": 0.0}
+    assert data.verdict(harmless, SimpleNamespace(priced=False), "points") == f"{said}."
+
+
 def test_verdict__is_what_the_command_worth_says():
     row = {"name": "Tank", "requisition": 60.0, "worth": 78.4, "worth_low": 70.0, "worth_high": 81.6, "flags": ""}
     said = "Too cheap: Tank is worth 78.4 (70.0 to 81.6 in 90 of 100 draws of opponents), and costs 60."
@@ -1253,6 +1271,7 @@ def test_heatmap__without_room_for_names_says_them_under_the_pointer(look, repor
         ([0.02, -0.42], 0.05, "under 8 actions a turn, Few score 14.0 % against Many if they move first, 56.0 % if"),
         ([0.02, 0.09], 0.05, ""),
         ([], 0.12, "It adds 12.0 points of 100 to the score of a duel, on average."),
+        ([0.02], -0.12, "It adds -12.0 points of 100 to the score of a duel, on average."),
     ],
 )  # fmt: skip
 def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, words):
@@ -1276,8 +1295,9 @@ def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, w
     ],
 )
 def test_findings__other_readings_are_told_in_words(readings, moved, words):
-    table = pd.DataFrame({"reading": ["default rules", *readings], "mean_change_of_p_win": 0.02})
-    table.attrs["gains"] = {reading: {"tank": 0.1} for reading in readings[:moved]}
+    changes = [0.0] + [0.02] * moved + [0.0] * (len(readings) - moved)
+    table = pd.DataFrame({"reading": ["default rules", *readings], "mean_change_of_p_win": changes})
+    # Who gains doesn't count: of units that are all alike none does, whatever a reading changes between them.
     said = findings._readings(SimpleNamespace(sensitivity=table, who_gains={}))
     assert words in said
     assert "worth" not in said

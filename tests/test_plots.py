@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 from typing import Any
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from handmade import at, vehicle
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.game import Game
-from aabalance.report import plots, summary
+from aabalance.report import build, plots, summary
 from aabalance.report.plots import canvas, heatmap, kills, prices
 from aabalance.rulesets import OURS
 
@@ -136,6 +138,77 @@ def test_first_lead__says_whether_actions_decide(ahead, said):
     names = ["ahead_with_few", "ahead_with_many", "few_to", "many_from"]
     leads = pd.DataFrame([ahead], columns=names).assign(list_a="Few", list_b="Many")
     assert summary._first_lead(leads) == said
+
+
+def test_gains__three_at_either_end_the_most_moved_first_and_none_that_would_read_as_nothing():
+    """In points of a hundred: a change of 0.04 would be printed as 0.0."""
+    game = Game("skirmish_wars")
+    changes = [0.0004, 0.2, -0.1, 0.1, -0.3, 0.3, -0.2, 0.25, -0.0004]
+    gains = dict(zip(game.cards, changes, strict=True))
+    table = pd.DataFrame()
+    table.attrs["gains"] = {"a=1": gains, "b=1": dict(zip(game.cards, [0.0004] * 4 + [-0.01] * 5, strict=True))}
+    found = summary._gains(game, SimpleNamespace(sensitivity=table))
+    said = {way: [row["change_of_p_win"] for row in rows] for way, rows in found["a=1"].items()}
+    assert said == {"gain": [0.3, 0.25, 0.2], "lose": [-0.3, -0.2, -0.1]}
+    assert all(row["name"] == game.cards[row["unit"]].name for rows in found["a=1"].values() for row in rows)
+    assert found["b=1"]["gain"] == []
+    assert len(found["b=1"]["lose"]) == 3
+
+
+def test_titles__who_destroys_just_what_it_loses_doesn_t_destroy_more():
+    results = SimpleNamespace(
+        verdict=pd.DataFrame({"p_dearer_wins": [0.6], "p_cheaper_wins": [0.3]}),
+        rated=[],
+        priced=False,
+        cost_effectiveness=pd.DataFrame({"requisition_exchange_ratio": [1.0, 1.5, 0.5, np.inf]}),
+        sensitivity=pd.DataFrame({"reading": ["default rules"], "mean_change_of_p_win": [0.0]}),
+        leads=[],
+    )
+    assert summary.titles(Game("skirmish_wars"), results) == {
+        "matchup_heatmap": "Who wins: the dearer unit in 60.0 % of duels, the cheaper in 30.0 %",
+        "cost_effectiveness": "2 of 4 units destroy more cost than they lose, one against one",
+        "sensitivity": "No other reading of the rules was tried",
+    }
+
+
+def test_longest__names_the_attacker_first(game):
+    duel = {"attacker": "de_tiger1", "target": "su_t34_85", "range_in": 24, "facing": "front", "player_turns": 12.34}
+    said = '12.3 player turns on average: Tiger I (Ausf. E) v T-34-85 (1944), 24", front'
+    assert summary._longest(game, pd.DataFrame([duel])) == said
+
+
+@pytest.mark.slow
+def test_battles_section__of_the_largest_span_and_what_each_list_costs(game):
+    """One shot: by value it takes the dear one of b, by focus the weak one, which decides the first pair alone."""
+    one = vehicle(at(99, 10), hp=10, requisition=30)
+    two = [vehicle(at(1, 1), hp=8, requisition=3), vehicle(at(1, 1), hp=10, requisition=40)]
+    pairs, how = [([one], two[:1]), ([one], two)], {"modes": [("timed", 1)], "policies": ["value", "focus"]}
+    fought = aab.battles(game, pairs, situations=[{"range_in": 6}], actions=[1], **how)
+    fought = fought.assign(list_a="one", list_b=["weak"] * 2 + ["both"] * 2)
+    spec = SimpleNamespace(lists={"one": "x", "weak": "y", "both": "z"}, policies=["value", "focus"])
+    results = SimpleNamespace(
+        battles=fought, leads=pd.DataFrame(), rolled=False, actions=pd.DataFrame({"situation": [], "actions": []})
+    )
+    said = summary._battles(SimpleNamespace(battles=spec), game, results)
+    assert said["terms"] == '6", front, timed, 1 round'
+    assert (said["span"], said["span_of"]) == (1, "one v both under 1 action a turn")
+    assert said["costs"] == {"one": 30, "weak": 3, "both": 43}
+
+
+def test_situation__in_words_has_all_but_its_weight(game):
+    row = {"weight": 0.5, "range_in": 6, "walls": 1, "hidden": True}
+    assert build._in_words(row, game.ruleset.labels) == '6", walls 1, hidden'
+
+
+def test_ladder__the_strongest_is_above_and_scores_stand_in_the_row_of_their_player(ax):
+    rows = [("weak", "strong", 0.1), ("strong", "weak", 0.9), ("weak", "other", 0.3), ("other", "weak", 0.7)]
+    rows += [("strong", "other", 0.6), ("other", "strong", 0.4)]
+    plots.ladder(pd.DataFrame(rows, columns=["player", "against", "score_against"]), ax)
+    assert named(ax.yaxis) == named(ax.xaxis) == ["strong", "other", "weak"]
+    assert {text.get_position(): text.get_text() for text in ax.texts} == {
+        (2, 0): "0.90", (1, 0): "0.60", (0, 1): "0.40", (2, 1): "0.70", (0, 2): "0.10", (1, 2): "0.30",
+    }  # fmt: skip
+    assert cells(ax)[0, 2] == 0.9
 
 
 def test_gains_of_worth__those_that_change_most_are_first_either_way():

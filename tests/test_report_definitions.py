@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import shutil
 from pathlib import Path
 from typing import Any
@@ -171,6 +172,17 @@ def test_postures__holding_one_by_one_is_holding_all_at_once(monkeypatch: pytest
     held = aab.matchups(game, at, **units)
     assert held["player_turns"].to_numpy() == pytest.approx(walked["player_turns"].to_numpy(), rel=1e-9)
     assert held["p_win"].to_numpy() == pytest.approx(walked["p_win"].to_numpy(), abs=1e-12)
+
+
+def test_postures__who_begins_and_what_never_ends_are_as_in_the_duel() -> None:
+    game = aab.Game(changes=["us_m8.weapons=[]"])
+    at = aab.Situations.of(game, {"range_in": {"24": 1.0}}, postures=("close:18", "close:18"))
+    row = aab.matchups(game, at, attackers=["us_m4a1"], targets=["de_pz4h"]).iloc[0]
+    duel = game.duel("us_m4a1", "de_pz4h", range_in=24, posture_a="close:18", posture_b="close:18")
+    assert (row["p_win_first"], row["p_win_second"]) == (duel.p_a_moving_first, duel.p_a_moving_second)
+    assert row["p_win_first"] > row["p_win_second"], "to fire first is to the good"
+    unarmed = aab.matchups(game, at, attackers=["us_m8"], targets=["us_m8"]).iloc[0]
+    assert (unarmed["p_draw"], unarmed["player_turns"]) == (1, math.inf)
 
 
 def test_postures__dice_are_not_rolled_for_units_that_move() -> None:

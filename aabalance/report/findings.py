@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -226,7 +226,7 @@ def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
 def _readings(results: Results) -> str:
     """Return how much depends on the reading of the rules, and whose worth the one that moves most changes most."""
     tried = len(results.sensitivity) - 1
-    gains: Mapping[str, Mapping[str, float]] = results.sensitivity.attrs.get("gains", {})
+    moving = int((results.sensitivity["mean_change_of_p_win"] > 0).sum())
     if tried < 1:
         return "No other reading was tried."
     first = results.sensitivity.iloc[1]
@@ -234,11 +234,11 @@ def _readings(results: Results) -> str:
     reading = tables.plain(switch if value in ON_OR_OFF else first["reading"])
     reading = f'"{reading}"{ON_OR_OFF.get(value, "")}'
     one = f"One other reading was tried, {reading}: it"
-    if not gains:
+    if not moving:
         return f"None of {tried} other readings changes who wins." if tried > 1 else f"{one} doesn't change who wins."
     change = tables.percentage_points(first["mean_change_of_p_win"])
-    verb = "has" if len(gains) == 1 else "have"
-    many = f"{len(gains)} of {tried} other readings {verb} a bearing on duels. The most, {reading},"
+    verb = "has" if moving == 1 else "have"
+    many = f"{moving} of {tried} other readings {verb} a bearing on duels. The most, {reading},"
     said = f"{one if tried == 1 else many} moves a pair's chance to win by {change} percentage points on average."
     moved = results.who_gains.get(str(first["reading"]))
     if moved is None or moved.empty:
