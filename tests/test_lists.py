@@ -41,14 +41,16 @@ from aabalance.lists import advice, on_board, variations, weaknesses
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
+from aabalance.lists.described import _slopes, described
 from aabalance.lists.equilibrium import equilibrium
-from aabalance.lists.fields import against, field_of
-from aabalance.lists.kinds import _ends, agreement, archetypes, classes_of, units_of
+from aabalance.lists.fields import against, field_of, stated_for
+from aabalance.lists.kinds import Archetype, _ends, agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
 from aabalance.lists.verdicts import Compared, Difference, Judged
+from aabalance.pricing.board_matches import play_pairs
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
 AT_18 = {"range_in": {"18": 1.0}, "facing": SHARES}
@@ -320,6 +322,27 @@ def test_ends__of_a_share_hold_the_share_itself() -> None:
     assert high == pytest.approx([0.9, 0.595, 0.595])
 
 
+@pytest.mark.parametrize(
+    ("weights", "name"), [((0.9, 0.1), "T-34-85 (1944) + M4A1 Sherman (75 mm)"), ((0.5, 0.5), "T-34-85 (1944)")]
+)
+def test_archetypes__have_the_names_of_cards_that_are_at_least_half_of_what_the_first_is(
+    weights: tuple[float, ...], name: str
+) -> None:
+    """Of 170 points the Sherman has 70, of 160 the Panzer IV 60; where both lists weigh alike, neither is a half."""
+    roster = _few()
+    lists = [roster.units("su_t34_85,us_m4a1"), roster.units("su_t34_85,de_pz4h")]
+    (kind,) = archetypes(roster, lists, np.array(weights), np.array([weights]))
+    assert (kind.name, kind.example, kind.members) == (name, lists[0], (0, 1))
+
+
+def test_archetypes__a_kind_that_next_to_no_draw_has_is_none() -> None:
+    roster = _few()
+    lists = [roster.units("de_tiger1"), roster.units("us_m8*9")]
+    draws = [[1.0, 0.0]] * 99 + [[0.0, 1.0]]  # the middle 95 of 100 hold nothing of the second
+    kinds = archetypes(roster, lists, np.array([1.0, 0.0]), np.array(draws))
+    assert [one.name for one in kinds] == ["Tiger I (Ausf. E)"]
+
+
 def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_more() -> None:
     weights, before = (0.05, 0.5, 0.15, 0.3), np.zeros(4)
     for battles in (0, 1, 7, 100, 20_000):
@@ -515,6 +538,65 @@ def _says_how_sure_it_is(found: metagame_of.Metagame) -> None:
         assert 0 <= row["in_lists_low"] <= row["in_lists"] <= row["in_lists_high"] <= 1
 
 
+def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each_other(tmp_path: Path) -> None:
+    roster = _few()
+    lists = tuple(map(roster.units, ("de_tiger1", "su_t34_85", "us_m4a1", "us_m8*9", "us_m16*9")))
+    made = metagame_of.Metagame(
+        payoffs=roster,
+        points=145,
+        seed=0,
+        asked=50_000,
+        battles=60_000,
+        lists=lists,
+        weights=np.array([0.9663, 0.0333, 0.0004, 0.0, 0.0]),
+        scores=np.array([0.5, 0.5, 0.5, 0.481, 0.479]),
+        archetypes=(Archetype("Tiger I (Ausf. E)", 0.9663, 0.9, 1.0, lists[0], (0,)),),
+        classes={},
+        units=[],
+        crossed=(Score(0.53, 0.52, 0.54), Score(0.51, 0.495, 0.525)),
+        agreement=0.8,
+        replies=((lists[1], Score(0.51, 0.505, 0.515)),),
+        cyclic=None,
+        more_points=Difference(0.1, 0.05, 0.15),
+        moved=(),
+        choice=tuple(range(len(roster.cards))),
+    )
+    said = " ".join(made.sentences())
+    assert "the searches could exploit each other by +0.030 [0.020, 0.040], +0.010 [-0.005, 0.025]; their" in said
+    # A list within 2 points of the mix is good: the scout cars' is, the flak's isn't.
+    assert made.unused() == [unit for unit in roster.ids if unit in ("de_pz4h", "de_pak40", "su_t34_43", "us_m16")]
+    path = tmp_path / "mine.field.toml"
+    path.write_text(made.toml("2026-01-01"), encoding="utf-8")
+    # A list that has no part in a thousand is left out, one of some in a hundred isn't.
+    assert [one.weight for one in read_as(FieldFile, path).lists] == [0.9663, 0.0333]
+
+
+@pytest.mark.slow
+def test_described__a_slope_is_what_a_tenth_of_the_points_adds() -> None:
+    """A witness: ridge regression as least squares with a row more for each unit, on the same lists."""
+    roster, seed = Payoffs(_few().game), 3
+    mix = Field.of({roster.units("de_tiger1,su_t34_85"): 1.0, roster.units("us_m4a1*3"): 1.0})
+    allowance = Allowance(roster, 250)
+    found = _slopes(allowance, mix, np.random.default_rng(seed), seed)
+    rng = np.random.default_rng(seed)
+    lists = list(dict.fromkeys([*mix.lists, *(one for units in mix.lists for one in allowance.near(units, rng, 16))]))
+    spent = np.array([[roster.shares(units).get(at, 0.0) for at in range(len(roster.cards))] for units in lists])
+    often = np.flatnonzero((spent > 0).sum(axis=0) >= 8)
+    assert list(found) == [roster.ids[at] for at in often]
+    x, y = spent[:, often] - spent[:, often].mean(axis=0), roster.scores(lists, mix, 384, seed + 1)
+    rows = np.vstack([x, 0.3**0.5 * np.eye(len(often))])
+    slopes = np.linalg.lstsq(rows, np.append(y - y.mean(), np.zeros(len(often))))[0]
+    assert [one["share_slope"] for one in found.values()] == pytest.approx(0.1 * slopes)
+    assert all(one["share_slope_low"] < one["share_slope_high"] for one in found.values())
+
+
+def test_described__says_how_sure_a_score_of_a_kind_is() -> None:
+    """By the normal distribution 256 even battles are known to 1.96 times a 32nd either way."""
+    rows = [{"units": "de_tiger1"}, {"units": "us_m4a1*2"}]
+    said = described(_few().game, FieldFile.model_validate({"points": 145, "lists": rows})).said
+    assert "fought 256 battles: 95 % intervals of a kind's scores are 6 points to either side" in " ".join(said)
+
+
 def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     # Other lists of the same points beat this mix: that isn't what more points are worth.
     allowance, mix = Allowance(_few(), 120), Field((_few().units("us_m16*3"),), (1.0,))
@@ -606,6 +688,26 @@ def test_field_of__equal_lists_of_a_file_add_up() -> None:
     file = FieldFile.model_validate({"points": 300, "lists": [{"units": one, "weight": n} for one, n in lists]})
     assert field_of(_few(), file) == against(_few(), 300, field={"de_tiger1,de_pz4h": 6, "us_m8*8": 4}).field
     assert field_of(_few(), file).weights == (0.6, 0.4)
+
+
+@pytest.mark.slow
+def test_stated_for__serves_budgets_near_its_own_and_the_policy_and_limit_it_was_made_for() -> None:
+    roster = _roster()
+    near = [points for points in (150, 284, 285, 315, 316, 600) if stated_for(roster, points) is not None]
+    assert near == [285, 315]  # a twentieth of 300 to either side
+    known = stated_for(roster, 300)
+    assert known is not None
+    assert known.words == "the stated field of 300 points"
+    assert stated_for(_roster("focus"), 300) is None
+    assert stated_for(Payoffs(aab.Game(), actions=3), 300) is None
+
+
+def test_terms__name_the_distance_where_there_is_one() -> None:
+    assert _few().terms == (
+        "Battles of units that hold, 4 actions a turn, policy value; at 18\", each attack has a face by the report's "
+        "shares."
+    )
+    assert Payoffs(_few().game).terms.endswith("; each attack has a distance and a face by the report's shares.")
 
 
 @pytest.mark.parametrize("weight", ["inf", "nan", "1e+308", "0"])
@@ -704,6 +806,22 @@ def test_difference__is_sure_on_either_side_of_nothing(low: float, high: float, 
     assert Difference((low + high) / 2, low, high).sure == sure
 
 
+def test_judged__calls_better_what_surely_is_and_counts_copies() -> None:
+    roster, even, none = _few(), Score(0.5, 0.4, 0.6), Difference(0.0, -0.1, 0.1)
+    units = roster.units("su_t34_85*2,us_m8")
+    tank, car = units[0], units[2]
+    swaps = {
+        tank: (roster.units("su_t34_85,us_m4a1,us_m8"), Difference(0.05, -0.01, 0.11)),
+        car: (roster.units("su_t34_85*2,us_m16,us_m8"), Difference(0.04, 0.01, 0.07)),
+    }
+    adds = {tank: Difference(0.3, 0.2, 0.4), car: Difference(0.1, 0.05, 0.15)}
+    met = ((roster.units("de_tiger1"), even),)
+    judged = Judged(roster, units, "a field", even, none, met, adds, swaps, met[0], ())
+    better = [said for said in judged.sentences() if said.startswith("Better")]
+    assert better == ["Better: M16 MGMC in place of unspent points: +4.0 [1.0, 7.0]."]
+    assert judged.by_unit()[["unit", "number"]].to_numpy().tolist() == [["su_t34_85", 2], ["us_m8", 1]]
+
+
 def _apart(one: float, other: float, battles: int, claims: int) -> tuple[float, float, float]:
     """Return a difference of scores with the interval by hand that holds together with those of `claims`."""
     z = stats.norm.ppf(1 - 0.05 / claims / 2)
@@ -745,6 +863,16 @@ def test_judge_list__names_the_worst_opponents_first(tmp_path: Path) -> None:
     [said] = [line for line in judged.sentences() if line.startswith("Does worst against")]
     one, other = (f"{100 * score.score:.1f} %" for score in (low, high))
     assert re.fullmatch(rf"Does worst against 2 Tiger I.* \({one} \[.*\]\); M8 .* \({other} \[.*\]\)\.", said)
+
+
+@pytest.mark.usefixtures("quick")
+def test_judge_list__fights_each_list_of_a_field_as_often_whatever_it_weighs() -> None:
+    roster = _few()
+    opponents = against(roster, 100, field={"su_t34_85": 99, "us_m4a1": 1})
+    judged = advice._judged(roster, roster.units("su_t34_43"), opponents, seed=1)
+    assert len(judged.opponents) == 2
+    for _, score in judged.opponents:
+        assert score == pytest.approx(Score.counted(score.score, advice.EACH, 1), abs=1e-4)
 
 
 @pytest.mark.usefixtures("quick")
@@ -846,6 +974,14 @@ def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPa
     assert [" and 1 other: 100 % of the field's points." in one for one in said] == [True]
 
 
+def test_weak_points__names_first_what_the_field_has_most_of_then_the_dearest() -> None:
+    roster = _few()
+    field = Field.of({roster.units("de_pz4h"): 1.0, roster.units("su_t34_85"): 3.0})
+    (said,) = weaknesses.weak_points(roster, roster.units("us_m16"), field)
+    # Of the three that the field hasn't, the Tiger costs most.
+    assert "the front of T-34-85 (1944), Panzer IV Ausf. H, Tiger I (Ausf. E) and 2 others: 100 %" in said
+
+
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
 def test_lists__refuse_a_seed_that_is_none(seed: float, monkeypatch: pytest.MonkeyPatch) -> None:
     game, own = _few().game, "us_m8"
@@ -929,6 +1065,16 @@ def test_compare_lists__takes_a_field_as_lists() -> None:
     same = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4", field={"us_m4a1*6": 2, "su_t34_85*3": 1})
     assert one.scores == same.scores
     assert one.field == "a field of 3 lists"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick")
+def test_compare_lists__the_field_is_that_of_the_dearer_list() -> None:
+    def none_is_made(text: str) -> None:
+        raise AssertionError(text)
+
+    compared = aab.compare_lists(aab.Game(), "us_m8", "de_tiger1*2", say=none_is_made)
+    assert compared.field == "the stated field of 300 points"
 
 
 @pytest.mark.parametrize(
@@ -1073,6 +1219,35 @@ def test_on_board__scores_are_those_of_the_list_whichever_side_it_has(monkeypatc
     assert weak.score < 0.2
     assert strong.low < strong.score
     assert strong.sentence().startswith("On small (timed), where units move, it scores")
+
+
+def test_on_board__the_list_begins_half_of_its_matches_on_either_side_under_its_own_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played: list[Any] = []
+
+    def seen(terms: Any, rows: Any) -> Floats:
+        played.append((terms, rows, play_pairs(terms, rows)))
+        return played[-1][2]
+
+    monkeypatch.setattr(on_board, "play_pairs", seen)
+    monkeypatch.setattr(on_board, "PAIRS", 8)
+    roster = Payoffs(_few().game, actions=3, situations=AT_18)
+    mine, others = roster.units("us_m16*2"), roster.units("us_m8*3")
+    on_board.on_board(roster, [mine], Field((others,), (1.0,)), "small", seed=1)
+    ((terms, rows, facts),) = played
+    assert terms.met.terms["actions"] == 3
+    on_a = [row.a[0].id == "us_m16" for row in rows]
+    # Who moves first is the second fact: 0 for a.
+    begun = Counter((side, (first == 0) == side) for side, row in zip(on_a, facts, strict=True) for first in row[:, 1])
+    assert begun == {(side, begins): 4 for side in (True, False) for begins in (True, False)}
+
+
+def test_on_board__a_draw_is_half_a_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two guns that nobody tows into each other's sight end as they began."""
+    monkeypatch.setattr(on_board, "PAIRS", 2)
+    gun = _few().units("de_pak40")
+    assert on_board.on_board(_few(), [gun], Field((gun,), (1.0,)), "small", seed=1)[0].score == 0.5
 
 
 @pytest.mark.slow
