@@ -12,6 +12,7 @@ import pytest
 import small
 from click.testing import CliRunner
 from handmade import at, vehicle
+from test_worth import game_of, tank
 
 import aabalance as aab
 from aabalance.analysis.battles import Score
@@ -42,6 +43,12 @@ def test_roles__among_all_say_what_dominated_says(few: aab.Game) -> None:
     )
     assert table.loc["us_m4a1", "best_against"] == 0
     assert table["score"].between(0, 1).all()
+
+
+def test_roles__the_best_of_those_that_make_a_unit_superfluous_is_named() -> None:
+    game = game_of(a=tank(60), b=tank(60), c=tank(60, hp=20), d=tank(200, 8))
+    named = aab.roles(game).set_index("unit")["dominated_by"].to_dict()
+    assert named == {"a": "c", "b": "c", "c": "", "d": "c"}  # d also by a and b, which have half of c's points
 
 
 def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_take(few: aab.Game) -> None:
@@ -92,6 +99,11 @@ def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_n
         assert (row["adds_low"], row["adds_high"]) == pytest.approx(both[1:])  # of both units they hold together
     assert table.attrs["lists"].endswith("cost 300 points, and meet a field of 1 list.")
     assert aab.with_and_without(game, ["us_m8"], field=["su_t34_85*3"]).empty
+
+
+def test_with_and_without__what_costs_more_than_the_points_has_no_row(few: aab.Game) -> None:
+    dear = few.with_(changes=["de_tiger1.requisition=301"])
+    assert aab.with_and_without(dear, ["de_tiger1", "us_m4a1"], field=["us_m4a1"]).empty
 
 
 def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> None:
@@ -204,6 +216,14 @@ def test_matrix__ends_in_a_sentence_on_each_target() -> None:
     assert on_tiger.endswith("). 1 of 2 kinds can't damage it from here.")
     alone = run("matrix", "us_m5a1", "de_tiger1", "--range", "18")
     assert alone.endswith("\nFrom here none of them can damage Tiger I (Ausf. E).\n")
+
+
+def test_matrix__names_the_three_that_do_most() -> None:
+    on_panzer = run("matrix", "us_m4a1,us_m10,su_t34_85,de_tiger1", "de_pz4h", "--range", "6").splitlines()[-1]
+    named = re.findall(r"([^,:]+) \(([\d.]+)\)(?:, |\.)", on_panzer.partition("most first: ")[2])
+    assert len(named) == 3
+    rates = [float(rate) for _, rate in named]
+    assert rates == sorted(rates, reverse=True)
 
 
 def test_matrix__prints_each_number_under_its_heading_and_a_mark_for_each_two_percent() -> None:

@@ -21,6 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.cards.save import text as toml
 from aabalance.cli import main
+from aabalance.cli.worth import _pull
 from aabalance.definitions.lists import chosen
 from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
@@ -31,7 +32,7 @@ from aabalance.pricing.indifference import bootstrap, interval, worth_of
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
-from aabalance.pricing.worth_report import worth_in_words
+from aabalance.pricing.worth_report import price_in_words, worth_in_words
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -157,6 +158,20 @@ def test_worth_in_words__is_a_verdict_with_its_doubt(
     assert worth_in_words({**row, "flags": flags}) == f"{said}and costs {cost}."
     assert worth_in_words({**row, "flags": flags, "requisition": nan}).endswith("no price yet.")
     assert worth_in_words({**row, "worth": inf, "flags": "leads"}) == "No battle prices A: leads."
+
+
+@pytest.mark.parametrize(
+    ("price", "said"), [(99.94, "99.9"), (100, "100"), (100.4, "100"), (inf, "no end"), (nan, "–")]
+)
+def test_price_in_words__has_a_place_behind_the_point_below_a_hundred(price: float, said: str) -> None:
+    assert price_in_words(price) == said
+
+
+@pytest.mark.parametrize(
+    ("points", "said"), [(4.33, "+4.3"), (-4.33, "-4.3"), (0.04, "+0.04"), (-0.04, "-0.04"), (nan, "–")]
+)
+def test_pull__below_a_tenth_has_two_places_either_way(points: float, said: str) -> None:
+    assert _pull(points) == said
 
 
 @pytest.mark.slow
@@ -617,6 +632,7 @@ def test_score_by__is_the_mean_of_the_pairs() -> None:
     for (group, other), row in found.iterrows():
         some = pairs[(pairs["unit"].map(nation) == group) & (pairs["opponent"].map(nation) == other)]
         assert row["pairs"] == len(some)
+        assert [row["units"], row["opponents"]] == [list(nation.values()).count(of) for of in (group, other)]
         if len(some):
             assert row["score"] == pytest.approx(some["score"].mean(), abs=1e-14)
     assert found.loc[("Germany", "Germany"), "score"] == pytest.approx(0.5)
@@ -624,6 +640,12 @@ def test_score_by__is_the_mean_of_the_pairs() -> None:
     assert set(aab.score_by(GAME, "category", roster=real())["group"]) == {"vehicle"}
     with pytest.raises(UsageError, match=r"^by: found 'color', expected a field of the cards, or 'category'$"):
         aab.score_by(GAME, "color", roster=real())
+
+
+def test_score_table__has_what_both_of_a_pair_cost() -> None:
+    pairs, cost = score_table(real()), {unit: GAME.cards[unit].requisition for unit in TANKS}
+    assert pairs["requisition"].tolist() == pairs["unit"].map(cost).tolist()
+    assert pairs["opponent_requisition"].tolist() == pairs["opponent"].map(cost).tolist()
 
 
 def test_dominated__one_that_takes_more_for_the_same_price() -> None:
@@ -637,6 +659,9 @@ def test_dominated__one_that_takes_more_for_the_same_price() -> None:
         ("d", "c"),
     }
     assert found[found["unit"] == "d"]["by"].tolist()[0] == "c"
+    mean = score_table(roster(game)).groupby("unit")["score"].mean()
+    assert found["score"].tolist() == pytest.approx(mean[found["unit"]].tolist())
+    assert found["by_score"].tolist() == pytest.approx(mean[found["by"]].tolist())
     dear = game_of(a=tank(60), b=tank(60), c=tank(61, hp=20), d=tank(60, 8))
     assert aab.dominated(dear, roster=roster(dear)).query("unit == 'a'").empty
 
