@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -20,7 +21,7 @@ import aabalance as aab
 from aabalance import cli
 from aabalance.cli import board_worth
 from aabalance.definitions.tables import Tuning
-from aabalance.pricing import board, board_fits, board_prices
+from aabalance.pricing import board, board_fits, board_prices, inference
 from aabalance.pricing.board import (
     depends_on_skill,
     played_in_words,
@@ -449,6 +450,51 @@ def test_growth__is_what_the_widest_of_those_that_count_has_to_fall_by():
     assert board_fits.growth(nine_in_ten, 1) == 40**2
     assert board_fits.growth(nine_in_ten[:8], 1) < 1
     assert board_fits.growth(np.full(3, 1.0), 0.9) == 1
+
+
+@pytest.mark.parametrize(("worth", "times"), [(2.0, 4), (1.0, 4), (0.5, 1)])
+def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(worth, times):
+    """Twice the width that is enough takes four times as many matches; of what is worth half its price, it is half."""
+    ids = ["us_m8", "us_m4a1"]
+    design = board_fits._Design(
+        aab.Game(), ids, np.array([8.0, 70.0]), np.array([0]), np.empty(0, dtype=np.int64), 100, 0
+    )
+    error = np.full(2, math.asinh(0.24) / QUANTILE)
+    found = Estimate(np.log([worth, 1.0]), error, np.empty(0), np.empty(0), 0.0, 0.25)
+    assert design._growth(found, 0.12) == pytest.approx(times)
+
+
+def test_second_order__are_the_next_terms_of_laplaces_method():
+    """A witness: Tierney and Kadane's terms, summed over all derivatives of half of u'Fu, where u is w (exp(d) - 1)."""
+    rng = np.random.default_rng(2)
+    units = range(3)
+    prices, known = np.array([3.0, 5.0, 7.0]), Known(np.zeros(3), np.zeros(3), 0.0, SPREAD_OF_SCALE)
+    results = Results(rng.normal(size=(9, 3)), np.ones(9), np.zeros((9, 0)), np.arange(9))
+    model = inference._Model(prices, results, known)
+    at = np.array([-2.0, 0.1, -0.2, 0.3])
+    fisher = results.difference.T @ results.difference
+    drawn = rng.normal(size=(3, 3)) / 5
+    covariance = np.zeros((4, 4))
+    covariance[1:, 1:] = c = drawn @ drawn.T
+    worths = prices * np.exp(at[0] + at[1:])
+    k = worths[:, None] * fisher * worths
+
+    def derivative(*by: int) -> float:
+        """Each way to share the variables out to the two factors leaves k of those of which a factor has one alone."""
+        total = 0.0
+        for mine in itertools.product((0, 1), repeat=len(by)):
+            sides = [{unit for unit, side in zip(by, mine, strict=True) if side == which} for which in (0, 1)]
+            if all(len(side) == 1 for side in sides):
+                total += float(k[sides[0].pop(), sides[1].pop()]) / 2
+        return total
+
+    third = np.array([[[derivative(a, b, d) for d in units] for b in units] for a in units])
+    fourth = np.array([[[[derivative(a, b, d, e) for e in units] for d in units] for b in units] for a in units])
+    shift, bend = model._second_order(at, covariance, fisher)
+    one = np.einsum("abd,def,ab,ef->", third, np.einsum("def,dg->gef", third, c), c, c)
+    two = np.einsum("abd,efg,ae,bf,dg->", third, third, c, c, c)
+    assert bend == pytest.approx(one / 8 + two / 12 - np.einsum("abde,ab,de->", fourth, c, c) / 8)
+    assert shift[1:] == pytest.approx(-c @ np.einsum("abd,bd->a", third, c) / 2)
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ import aabalance as aab
 from aabalance import cli, columns
 from aabalance.cards import Cards
 from aabalance.cards.save import text
+from aabalance.cli.tune import _print
 from aabalance.definitions import report as spec
 from aabalance.definitions.tables import STEPS, Tuning
 from aabalance.errors import CardError, UsageError
@@ -165,6 +166,14 @@ def test_kill_rate__is_rounded_once_so_that_it_is_the_same_on_any_python() -> No
     strike = Strike("gun", 0, 1, 1, least=1, most=999, effects=((effect,),), dice=(((),),))
     unit = Fighter("unit", 5, 1, False, 1, True, (Gun(),), (strike,))
     assert _kill_rate(unit, 5) == float(Fraction(525, 216)) / 5
+
+
+@pytest.mark.parametrize(("attacks", "actions", "rate"), [(1, 1, 0.4), (1, 2, 0.2), (2, 1, 0.2), (1, 3, 0.2)])
+def test_kill_rate__counts_what_a_turn_has_attacks_and_actions_for(attacks: int, actions: int, rate: float) -> None:
+    """Two of ten at each strike of a gun that has two attacks, in a turn of two actions; one strike is always made."""
+    strike = Strike("gun", 0, attacks, actions, least=1, most=999, effects=(({2: Fraction(1)},),), dice=(((),),))
+    unit = Fighter("unit", 5, 2, False, 1, True, (Gun(attacks=2),), (strike,))
+    assert _kill_rate(unit, 10) == pytest.approx(rate)
 
 
 def test_fair__who_is_just_below_the_floor_may_be_worth_more_against_others(real: Roster) -> None:
@@ -475,6 +484,28 @@ def test_tune__a_price_that_hardly_changes_the_score_is_named() -> None:
     assert steep.summary()["unidentified"] == []
     # A tenth dearer is .0953 in the logarithm.
     assert steep.table["score_slope"].to_numpy() == pytest.approx([-0.0953] * 4, abs=1e-4)
+
+
+def test_tune__a_price_at_the_largest_that_hardly_changes_the_score_is_named() -> None:
+    found = straight(0.05, {"a": 60, "b": 6000, "c": 60, "d": 60})
+    row = found.table.set_index("unit").loc["b"]
+    assert row[["fair_requisition", "identified", "why"]].tolist() == [297, False, "its price hardly changes its score"]
+
+
+def test_tune__one_that_is_fair_to_the_nearest_step_says_so() -> None:
+    found = straight(1, {"a": 60, "b": 62, "c": 60, "d": 60}).table.set_index("unit")
+    assert found.loc["b", ["fair_requisition", "new_requisition", "why"]].tolist() == [
+        pytest.approx(62),
+        60,
+        "fair to the nearest step",
+    ]
+
+
+def test_tune__finer_steps_are_said_to_bring_units_no_nearer_than_they_do(capsys: pytest.CaptureFixture[str]) -> None:
+    found = straight(1, {"a": 60, "b": 7.4, "c": 60, "d": 60})
+    assert found.finer.off == pytest.approx(0.0134, abs=1e-4)
+    _print(GAME, found)
+    assert "steps of 0.5 below 10 would bring them to within 0.02 (--step 0=0.5 " in capsys.readouterr().out
 
 
 def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:

@@ -572,6 +572,11 @@ def test_curves__pairs_of_the_roster_alone(own, game):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("units", "shown"), [("abcde", [("a", "c"), ("c", "a")]), ("a", [("a", "a")])])
+def test_examples__of_curves_are_the_first_and_the_middle_of_the_ranking(units, shown):
+    assert results._examples(pd.DataFrame({"unit": [*units]})) == shown
+
+
 def test_switches__those_named_and_the_default_less_the_game_s_own(definition, roster):
     named = spec.read(definition("\n[plots]", '\n[sensitivity]\nresolution = ["two_dice", "two_dice", "sum"]\n[plots]'))
     played = Game(cards=roster, variant={"resolution": "sum"})
