@@ -12,6 +12,7 @@ from handmade import at, vehicle
 
 import aabalance as aab
 from aabalance import columns
+from aabalance.cli.battle import _largest
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import columns as battle_columns
 from aabalance.engine.battle import ends
@@ -170,6 +171,23 @@ def test_battles__intervals_are_those_of_the_battle() -> None:
         if name != "score_a_ci":
             assert (low, row[f"{name}_high"]) == getattr(fought, name)
             assert low <= row[name.removesuffix("_ci")] <= row[f"{name}_high"]
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "most"),
+    [
+        ("requisition_left_a", {}, 145),
+        ("requisition_left_b", {}, 200),
+        ("requisition_destroyed", {"side": "a"}, 200),
+        ("kills", {"side": "a"}, 2),
+        ("kills", {"side": "b"}, 1),
+        ("earned_its_cost", {"side": "b", "requisition": 100}, 1.45),
+        ("share_of_actions", {"side": "b"}, 1),
+    ],
+)
+def test_largest__is_what_a_side_has_or_what_its_enemy_loses(column: str, row: dict[str, Any], most: float) -> None:
+    result = aab.Game().battle("de_tiger1", "su_t34_85*2", range_in=18, actions=4)
+    assert _largest(result, row, column) == most
 
 
 @pytest.mark.parametrize(

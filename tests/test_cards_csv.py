@@ -542,6 +542,12 @@ def test_import__package_s_own_cards_change_on_demand_alone(own):
     assert german.read_text(encoding="utf-8") == before.replace("hp = 57", "hp = 58", 1)
 
 
+def test_import__says_how_many_fields_of_how_many_cards(folder):
+    path = save(folder, {"de_tiger1": {"hp": "58", "movement": "5"}, "t_a": {"hp": "6"}})
+    ran = CliRunner().invoke(main, ["cards", "import", str(path), "--cards", str(folder), "--dry-run"])
+    assert ran.output.endswith("3 fields of 2 cards would change\n"), ran.output
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="terminals")
 @pytest.mark.parametrize(("answer", "changed"), [(b"n\n", False), (b"y\n", True)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import signal
 import sqlite3
 import subprocess
@@ -433,6 +434,7 @@ def test_cache__shows_and_clears_what_is_kept(tmp_path: Path, monkeypatch: pytes
     assert count == len(aab.Game("skirmish_wars").cards)
     said = CliRunner().invoke(main, ["cache", "info"]).output
     assert said.startswith(f"{tmp_path}: {count} results, ")
+    assert re.search(r", 0\.\d MB of at most \d{2,4}\n$", said)
     assert CliRunner().invoke(main, ["cache", "clear"]).output == f"{tmp_path}: {count} results removed\n"
     assert not entries(tmp_path)
 
