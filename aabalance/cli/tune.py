@@ -230,7 +230,7 @@ def _print(game: Game, tuned: Tuned) -> None:
         )
     for line in lines:
         click.echo(line)
-    unsure = table["fair_low"].isna() & table["fair_requisition"].notna() & (table["why"] != NOT_ASKED)
+    unsure = table["fair_low"].isna() & table["fair_requisition"].notna()  # never of a price that is kept
     for what, ids in (
         ("Without an interval, as their opponents are too few", table.loc[unsure, "unit"]),
         ("Worth less than the least price, which they get", tuned.at_floor),
