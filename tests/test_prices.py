@@ -21,7 +21,6 @@ import aabalance as aab
 from aabalance import cli, columns
 from aabalance.cards import Cards
 from aabalance.cards.save import text
-from aabalance.cli.tune import _print
 from aabalance.definitions import report as spec
 from aabalance.definitions.tables import STEPS, Tuning
 from aabalance.errors import CardError, UsageError
@@ -499,13 +498,6 @@ def test_tune__one_that_is_fair_to_the_nearest_step_says_so() -> None:
         60,
         "fair to the nearest step",
     ]
-
-
-def test_tune__finer_steps_are_said_to_bring_units_no_nearer_than_they_do(capsys: pytest.CaptureFixture[str]) -> None:
-    found = straight(1, {"a": 60, "b": 7.4, "c": 60, "d": 60})
-    assert found.finer.off == pytest.approx(0.0134, abs=1e-4)
-    _print(GAME, found)
-    assert "steps of 0.5 below 10 would bring them to within 0.02 (--step 0=0.5 " in capsys.readouterr().out
 
 
 def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:
