@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from handmade import at, squad, vehicle
+from handmade import ai, at, squad, vehicle
 from pandas.testing import assert_frame_equal
 
 import aabalance as aab
@@ -103,6 +103,14 @@ def test_actions__limits_that_nobody_could_spend_are_one_battle(a: str, b: str, 
     for limit, row in zip(together["actions"], together.itertuples(), strict=True):
         fought = GAME.battle(a, b, range_in=12, actions=limit, policy_a=policy, policy_b=policy)
         assert (fought.p_a, fought.p_b, fought.p_draw) == (row.p_a, row.p_b, row.p_draw)
+
+
+def test_actions__a_scout_without_a_gun_has_actions_that_a_limit_can_bind() -> None:
+    """A gun that needs 6+ hits on 3+ with a scout, for an action more than its own: a limit of two isn't one of one."""
+    sides = [vehicle(at(8, 10)), vehicle(ai("0", range=1), hp=9, keywords={"scout": True})], [vehicle(armor=9, hp=10)]
+    first, second = curve(*sides, range_in=18, limits=[1, 2])["p_a"]
+    alone = curve(*sides, range_in=18, limits=[2])["p_a"].item()
+    assert first < second == alone
 
 
 def test_actions__battles_under_limits_that_guns_cannot_spend_are_fought_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from rollers import forumini as hex_roller
 import aabalance as aab
 from aabalance.analysis import cells, situations
 from aabalance.analysis.pairs import pairs
-from aabalance.analysis.sensitivity import headlines, sensitivity, turns_to_kill
+from aabalance.analysis.sensitivity import _changes, headlines, sensitivity, turns_to_kill
 from aabalance.definitions import report
 from aabalance.errors import CardError, UsageError
 from aabalance.rulesets import OURS
@@ -182,6 +182,24 @@ def test_sensitivity__says_who_gains_by_a_reading_and_who_loses() -> None:
     rise = (wins(game.with_(variant={"resolution": "two_dice"})) - wins(game)) / 2
     assert abs(rise) > 0.001
     assert gains["resolution=two_dice"] == pytest.approx({"us_m4a3_75w": rise, "de_stug3g": -rise})
+
+
+def test_sensitivity__a_reading_that_changes_who_wins_between_units_alike_lets_none_gain() -> None:
+    pair = ["us_m4a1", "de_pz4h"]  # alike but for their price
+    at = situations.Situations.of(aab.Game(), {"range_in": {"18": 1.0}})
+    found = sensitivity(aab.Game(), at, switches={"resolution": ["sum"]}, field=pair)
+    assert found["mean_change_of_p_win"].iloc[1] > 0
+    assert found.attrs["gains"] == {}
+
+
+def test_changes__the_largest_of_a_rank_may_be_downwards() -> None:
+    duels = pd.DataFrame({"p_win": [0.5], "weight": [1.0]})
+    before, after = (
+        pd.DataFrame({"unit": ["a", "b", "c"], "rank": ranks, "requisition_exchange_ratio": 1.0})
+        for ranks in ([3, 1, 2], [1, 2, 3])
+    )
+    found = _changes(duels, duels, after, before)
+    assert (found["largest_change_of_rank"], found["rank_correlation"]) == (2, pytest.approx(-0.5))
 
 
 def test_sensitivity__fights_as_many_rounds_as_the_table() -> None:
@@ -372,6 +390,27 @@ def test_headlines__what_is_impossible_is_judged_apart_from_reach() -> None:
     found["out_of_reach"] = True
     assert headlines(found).iloc[0]["share_out_of_reach"] == pytest.approx(1)
     assert pd.isna(headlines(found).iloc[0]["share_impossible"])
+
+
+def test_headlines__endless_are_duels_without_a_last_turn_and_not_all_that_are_drawn() -> None:
+    game = game_of("skirmish_wars")
+    at = aab.Situations.of(game, {"range_in": {1: 1.0}})
+    found = pd.concat([aab.matchups(game, at, attackers=["tank"], targets=["tank"])] * 3, ignore_index=True)
+    found["player_turns"], found["weight"], found["p_draw"] = [float("inf"), 5, 5], [0.2, 0.3, 0.5], [1, 0.5, 0]
+    row = headlines(found).iloc[0]
+    assert (row["share_endless"], row["share_draws"]) == pytest.approx((0.2, 0.35))
+
+
+def test_turns_to_kill__what_is_out_of_reach_is_not_called_impossible() -> None:
+    """One of four is out of reach; of the other three one is impossible, and two take 2 and 4 turns."""
+    game = aab.Game()
+    at = aab.Situations.of(game, {"range_in": {18: 1.0}})
+    met = pd.concat([aab.shots(game, at, attackers=["de_tiger1"], targets=["de_tiger1"])] * 4, ignore_index=True)
+    met["out_of_reach"], met["expected_turns_to_kill"] = [False, True, False, False], [2, *[float("inf")] * 2, 4]
+    met["expected_damage_per_action"] = [1.0, 0, 0, 1]
+    row = turns_to_kill(game, met, ["de_tiger1"]).iloc[0]
+    assert (row["share_out_of_reach"], row["median_turns_to_kill"]) == (0.25, 3)
+    assert row["share_impossible"] == pytest.approx(1 / 3)
 
 
 def test_headlines__half_of_the_weight_kills_no_later_than_the_median() -> None:

@@ -415,6 +415,32 @@ def test_roster__who_destroys_nothing_is_not_rated_and_so_comes_last_without_pri
     assert data.roster(game, results)[-1]["unit"] == "apc"
 
 
+@pytest.mark.parametrize(("own", "said"), [(["front", "side"], [", front", ", side"]), (["front", "front"], ["", ""])])
+def test_situations__say_the_own_face_where_it_is_not_always_the_same(own, said):
+    met = pd.DataFrame({"range_in": 6, "facing": ["front", "side"], "own_facing": own, "weight": [0.7, 0.3]})
+    found = data._situations(Game(), SimpleNamespace(matchups=met, situations=2))
+    assert [one["words"] for one in found] == [f'6", front{said[0]}', f'6", side{said[1]}']
+    assert [one["weight"] for one in found] == [0.7, 0.3]
+
+
+def test_units__a_reason_is_the_opponent_its_pull_and_then_its_exchange_rate():
+    game = Game("skirmish_wars")
+    first, second = list(game.cards)[:2]
+    reason = {"unit": second, "opponent": first, "opponent_requisition": 7.0, "score": 0.6}
+    results = SimpleNamespace(
+        priced=False,
+        cost_effectiveness=pd.DataFrame({"unit": [second], "exchange_ratio_to_peers": 2.0}),
+        worth_reasons=pd.DataFrame([reason | {"pull": -1.25, "exchange_rate": 3.5}]),
+        toughness_steps=pd.DataFrame(),
+        penetration_steps=pd.DataFrame(),
+        rated=pd.DataFrame(),
+    )
+    rows = [row | {"flags": ""} for row in data.roster(game, results)]
+    place = {unit: at for at, unit in enumerate(game.cards)}
+    shown = {unit["id"]: unit["reasons"] for unit in data._units(game, results, rows, place)}
+    assert shown == {unit: [] for unit in game.cards} | {second: [[0, -1.25, 3.5]]}
+
+
 # --- what can be done
 
 

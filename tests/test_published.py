@@ -1058,6 +1058,14 @@ def test_cost_effectiveness__without_a_field_counts_everyone(three):
     assert cost.field_of(three[0], None) == list(FIELD)
 
 
+def test_cost_effectiveness__equal_ratios_rank_by_id():
+    chances = {"weight": 1.0, "p_win": 0.5, "p_loss": 0.5, "expected_damage_per_action": 1.0}
+    rows = pd.DataFrame(product("bac", "bac"), columns=["attacker", "target"])
+    found = cost.cost_effectiveness(rows.assign(**chances, expected_shots_to_kill=2.0, attacker_requisition=10.0))
+    assert found["requisition_exchange_ratio"].tolist() == [1, 1, 1]
+    assert list(zip(found["unit"], found["rank"], strict=True)) == [("a", 1), ("b", 2), ("c", 3)]
+
+
 def test_headlines__without_a_field_count_everyone(three):
     assert same(sensitivity.headlines(matchups(*three)).iloc[0], OWN.headlines())
 
