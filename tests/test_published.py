@@ -34,7 +34,7 @@ from aabalance.analysis import cost, sensitivity
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions import report as spec
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 from aabalance.game import Game
 from aabalance.jobs.sweeps import background
 from aabalance.pricing import results
@@ -983,7 +983,9 @@ def test_write__says_in_a_sentence_why_no_price_can_be_proposed(cards, text, cha
     page = (out / "index.html").read_text(encoding="utf-8").replace("&#39;", "'")
     assert f"<p>{shown['no_proposal']}.</p>" in page
     assert ("No unit can be rated" in page) == (rated == 0)
-    assert f"{shown['no_proposal']}." in (out / "summary.md").read_text(encoding="utf-8")
+    in_short = (out / "summary.md").read_text(encoding="utf-8")
+    assert f"{shown['no_proposal']}." in in_short
+    assert f"\n{counted(len(shown['field']), 'unit')} against each other in " in in_short
 
 
 @pytest.mark.slow
