@@ -60,7 +60,8 @@ def by_rounds(**more: Any) -> pd.DataFrame:
         for limit, values in ((3, [(-0.1, 0.4, 0.1), (0.05, 0.3, 0.4)]), (5, [(0.1, 0.2, 0.5), (0.25, 0.05, 0.95)]))
         for rounds, (gap, drawn, early) in zip((4, 8), values, strict=True)
     ]
-    frame = pd.DataFrame(rows).assign(**more)
+    frame = pd.DataFrame(rows)
+    frame = frame.assign(**{"actions_b": frame["actions_a"]} | more)
     ends = {"low": -0.08, "high": 0.08}
     return frame.assign(**{f"{name}_ci_{end}": frame[name] + by for name in lengths.PANELS for end, by in ends.items()})
 

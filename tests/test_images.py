@@ -48,9 +48,11 @@ def test_images__every_reference_is_compared() -> None:
 def test_game_length__has_a_curve_for_each_limit_and_refuses_several_boards() -> None:
     top, _, bottom = plots.game_length(by_rounds()).figure.axes
     assert [line.get_ydata().tolist() for line in top.lines[:2]] == [[-0.1, 0.05], [0.1, 0.25]]
-    assert [text.get_text() for text in top.get_legend().get_texts()] == ["3 actions", "5 actions"]
+    assert [text.get_text() for text in top.get_legend().get_texts()] == ["3 actions a turn", "5 actions a turn"]
     assert len(top.get_yticks()) > 3
     assert min(top.get_yticks()) < 0
     assert bottom.lines[1].get_ydata().tolist() == [0.5, 0.95]
+    uneven = plots.game_length(by_rounds(actions_a=3, actions_b=[1, 1, 4, 4])).figure.axes[0]
+    assert [text.get_text() for text in uneven.get_legend().get_texts()] == ["3/1 actions a turn", "3/4 actions a turn"]
     with pytest.raises(UsageError, match="4 boards"):
         plots.game_length(by_rounds(board=["a", "b", "c", "d"]))

@@ -154,7 +154,8 @@ def lengths(size: int) -> pd.DataFrame:
     frames = []
     for actions in range(3, 4 if size < 20 else 9):
         rounds = np.arange(4, 4 + max(min(size, 9), 2))
-        table = pd.DataFrame({"board": "small", "mission": "timed", "rounds": rounds, "actions_a": actions})
+        table = pd.DataFrame({"board": "small", "mission": "timed", "rounds": rounds})
+        table["actions_a"] = table["actions_b"] = actions
         for name, start in (("first_turn_gap", 0.3), ("p_draw", 0.5), ("p_early", 0.2)):
             middle = start / rounds * actions
             table[name], table[f"{name}_ci_low"], table[f"{name}_ci_high"] = middle, middle - 0.02, middle + 0.02

@@ -670,19 +670,24 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
 
 
 @pytest.mark.slow
-def test_write__boards_of_one_name_have_a_picture_each(tmp_path):
+def test_write__boards_of_one_name_have_a_picture_each_and_one_round_and_one_match_are_one(tmp_path):
     own = (data_folder("unitdb") / "skirmish_wars" / "boards" / "last_stand.toml").read_text("utf-8")
     for key in ("one", "other"):
         (tmp_path / f"{key}.toml").write_text(own, encoding="utf-8")
     text = "\n".join([
-        'title = "Boards"', 'game = "skirmish_wars"', "situations = { range_in = { 1 = 1.0 } }", "[matches]",
-        'boards = ["one", "other"]', "rounds = [3]", "simulate = 1", "watched = 0",
+        'title = "Boards"', 'game = "skirmish_wars"', "rounds = 1", "situations = { range_in = { 1 = 1.0 } }",
+        "[matches]", 'boards = ["one", "other"]', "rounds = [3]", "simulate = 1", "watched = 0",
     ])  # fmt: skip
     (tmp_path / "it").mkdir()
     (tmp_path / "it" / "it.toml").write_text(text, encoding="utf-8")
     game = Game("skirmish_wars", boards=tmp_path)
     out = build.write(spec.read(tmp_path / "it" / "it.toml", None), game, tmp_path / "out")
-    assert (out / "index.html").read_text("utf-8").count('alt="Last stand"') == 2
+    page, said = (" ".join((out / name).read_text("utf-8").split()) for name in ("index.html", "summary.md"))
+    assert page.count('alt="Last stand"') == 2
+    assert "until one is gone or 1 round is over" in page
+    for text in (page, said):
+        assert "both sides are left after 1 round, or both fall at once" in text
+        assert "1 match of each pair of lists" in text
 
 
 def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):

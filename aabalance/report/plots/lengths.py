@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from aabalance.analysis.frames import expect
-from aabalance.errors import UsageError, counted
+from aabalance.errors import UsageError
+from aabalance.play.result import actions_a_turn
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS
 
@@ -61,7 +62,8 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
         figure = pyplot.figure(figsize=SIZE, layout="constrained", facecolor="white")
     limits = [("", table)]
     if "actions_a" in table and table["actions_a"].notna().any():
-        limits = [(counted(int(part["actions_a"].iloc[0]), "action"), part) for _, part in table.groupby("actions_a")]
+        each = table.groupby(["actions_a", "actions_b"])
+        limits = [(actions_a_turn(map(int, of)), part) for of, part in each]
     rows = figure.subplots(len(PANELS), 1, sharex=True)
     for ax, (name, said) in zip(rows, PANELS.items(), strict=True):
         _curves(ax, limits, name)
