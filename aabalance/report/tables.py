@@ -90,7 +90,7 @@ def multiple(ratio: float) -> str:
 
 def percentage_points(change: float) -> str:
     """Return the text of a difference of chances in percentage points, without a unit."""
-    return f"{round(100 * change, 1) + 0.0:.1f}"
+    return f"{100 * change:z.1f}"
 
 
 def points_of_chance(change: float) -> str:
