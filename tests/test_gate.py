@@ -1051,6 +1051,10 @@ def test_github__points_at_the_claim_where_no_card_is_at_fault(place: Place, mon
     place.claims(what_if)
     [(_, file, _, _)] = annotated(place.run("--github", "--set", "anna.hp=11"))
     assert file == "mine.gate.toml"  # a what-if stands in no file
+    place.cards(anna={}, berta={}, clara={"hp": 60})
+    place.claims(battle("two", band=(0.6, 0.9)), battle("three", a="anna,clara", band=(0.0, 0.1)))
+    files = {text.partition(":")[0]: file for _, file, _, text in annotated(place.run("--github"))}
+    assert files == {"Claim two": "cards/some.toml", "Claim three": "mine.gate.toml"}
 
 
 def test_github__no_name_is_a_command(place: Place) -> None:

@@ -150,6 +150,7 @@ def test_duel__best_play_leaves_no_remainder_for_a_draw():
 SAID = "A wins 70.0 %, B wins 20.0 %, 10.0 % are drawn: "
 LEADS = "that favours A by 50.0 points in 100. Who moves first counts for "
 ROLLED = {"p_a_ci": (0.6, 0.9), "p_b_ci": (0.1, 0.4), "trials": 30, "engine": "monte_carlo"}
+OF_60 = "A wins 60.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %), 20.0 % are drawn"
 OF_30 = "A wins 80.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %)"
 
 
@@ -204,6 +205,12 @@ OF_30 = "A wins 80.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %)"
             ROLLED | {"first_turn_gap": 0.0, "first_turn_gap_ci": (-0.2, 0.2)},
             f"{OF_30}: that favours A. Going first is worth +0.0 points in 100 (-20.0 to +20.0), so it may be worth "
             "nothing.",
+        ),
+        (
+            (0.6, 0.2, 0.2),
+            ROLLED | {"first_turn_gap": 0.0, "first_turn_gap_ci": (-0.2, 0.2)},
+            f"{OF_60}: that favours A. Going first is worth +0.0 points in 100 (-20.0 to +20.0), a draw counted as "
+            "half a win, so it may be worth nothing.",
         ),
     ],
 )

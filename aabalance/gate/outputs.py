@@ -26,6 +26,8 @@ MOST_NAMED = 5
 """Most cases outside of a band that are named in words."""
 MOST_LISTED = 100
 """Most cases outside of a band that are listed in JSON."""
+PAIR = 2
+"""Most units of a case of which one may be at fault by itself: in lists of more none is."""
 MOST_DIGITS = 9
 """Most decimals of a number that is hardly out of its band; see `aabalance.gate.judge.CLOSE`."""
 MOST_ANNOTATIONS = 10
@@ -247,7 +249,7 @@ def _places(run: Run, one: Judged) -> dict[tuple[str, int], Case | None]:
     for case in () if mean or one.verdict != BROKEN else one.outside:
         unit = max(case.units, key=drifted.__getitem__, default="")
         card = run.game.cards.places.get(unit)
-        if isinstance(card, Path):
+        if isinstance(card, Path) and len(case.units) <= PAIR:
             found.setdefault((_shown_path(card), line_of(card, (unit,))), case)
     return found or {(_shown_path(run.gate.path), run.gate.line_of(one.id)): None}
 

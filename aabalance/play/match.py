@@ -230,7 +230,11 @@ class MatchResult(result.Result):
             ("going first", self.first_turn_gap, self.first_turn_gap_ci),
             (f"zone {next(iter(self.zones), '')}", self.zone_gap, self.zone_gap_ci),
         )
-        said += [result.is_worth(what, worth, ci) for what, worth, ci in told if worth is not None and ci is not None]
+        said += [
+            result.is_worth(what, worth, ci, self.p_draw)
+            for what, worth, ci in told
+            if worth is not None and ci is not None
+        ]
         return " ".join([*said, *self.remarks()])
 
     def remarks(self) -> list[str]:

@@ -282,7 +282,7 @@ class FightResult(Result):
                 return f"{side_names(self.a, self.b)[SIDES.index(self.first)]} moves first in all of them."
             return f"One {self._kind} doesn't tell what the first turn is worth."
         if self.first_turn_gap_ci is not None:
-            return is_worth("going first", gap, self.first_turn_gap_ci)
+            return is_worth("going first", gap, self.first_turn_gap_ci, self.p_draw)
         if abs(gap) < LEAST_SHARE:
             return "Who moves first makes no difference."
         more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"
@@ -396,10 +396,14 @@ def points_with_interval(change: float, interval: Interval) -> str:
     return f"{100 * change:+z.1f} points in 100 ({100 * low:+z.1f} to {100 * high:+z.1f})"
 
 
-def is_worth(what: str, worth: float, interval: Interval) -> str:
-    """Return in words what something is worth, by a difference of scores with its interval."""
+def is_worth(what: str, worth: float, interval: Interval, p_draw: float = 0.0) -> str:
+    """Return in words what something is worth, by a difference of scores with its interval.
+
+    Where there are draws, chances to win tell another difference.
+    """
+    half = ", a draw counted as half a win" if p_draw else ""
     doubt = ", so it may be worth nothing" if interval[0] <= 0 <= interval[1] else ""
-    return f"{what[0].upper()}{what[1:]} is worth {points_with_interval(worth, interval)}{doubt}."
+    return f"{what[0].upper()}{what[1:]} is worth {points_with_interval(worth, interval)}{half}{doubt}."
 
 
 def side_names(a: str, b: str) -> tuple[str, str]:
