@@ -173,7 +173,7 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert not any("Surprising" in one for one in few.sentences())
     many = said([row], 120).sentences()
     assert many[0].endswith("so these games are not what is predicted, or the dice did something rare.")
-    assert many[1].startswith("Surprising: 1 of them, such as game 1 (p = 0.0082)")
+    assert many[1] == "Surprising: 1 of them, such as game 1 (p = 0.0082); one in twenty surprises anyway."
     even = {"list_a": "tank", "list_b": "tank", "winner": "a", "first": "a"}
     one = said([even], 20).sentences()
     assert one[0].endswith("so few games can't show whether they are as predicted.")
@@ -182,12 +182,15 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert usual[0].endswith("p = 1, so these games are as predicted, as far as so many tell.")
 
 
-def _told(units: int, errors: float, players: int = 2, high: float = 0.04) -> list[str]:
+def _told(
+    units: int, errors: float, players: int = 2, high: float = 0.04, games: tuple[float, ...] = (0.6,)
+) -> list[str]:
     """Return sentences on units of which the first moved by so many standard errors, and on players with a p-value.
 
     Games that take a standard deviation from .1 to .06 move the mean by one of .08 (law of total variance).
     """
-    found = pd.DataFrame({"game": [1], "n": [400], "p_value": [0.5], "p_value_high": [0.6]})
+    found = pd.DataFrame({"n": 400, "p_value": np.array(games) / 2, "p_value_high": games})
+    found.insert(0, "game", found.index + 1)
     names = [f"P{number}" for number in range(players)]
     luck = {"games": 9, "scored": 7.0, "expected": 4.0, "luck": 3.0, "p_value": high / 3}
     sides = pd.DataFrame({"player": names} | luck | {"p_value_low": high / 4, "p_value_high": high})
@@ -214,6 +217,22 @@ def test_sentences__of_many_players_one_is_lucky_anyway():
     )
     assert two == {"."}
     assert five == {", by 400 simulated matches from 0.006 to 0.024."}
+    usual = [said for said in _told(3, 0, 5, 0.06) if "scored" in said]
+    assert len(usual) == 5
+    assert all(said.endswith("(p = 0.02), which is nothing unusual for one of 5.") for said in usual)
+    assert _told(3, 0, 1, 0.3)[1].endswith("(p = 0.1), which is nothing unusual.")
+
+
+@pytest.mark.parametrize(
+    ("games", "said"),
+    [
+        ((0.6, 0.024), "game 2 (p = 0.012); even as one of 2, game 2 is rare."),
+        ((0.6, 0.026), "game 2 (p = 0.013); one in twenty surprises anyway."),
+        ((0.024,), "game 1 (p = 0.012); one in twenty surprises anyway."),
+    ],
+)
+def test_sentences__of_many_games_one_surprises_anyway(games: tuple[float, ...], said: str) -> None:
+    assert _told(3, 0, games=games)[1] == f"Surprising: 1 of them, such as {said}"
 
 
 @pytest.mark.slow

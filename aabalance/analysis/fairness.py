@@ -108,7 +108,8 @@ class Fairness(InWords):
         said = [
             f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
             f"by {in_words(self.players)}, "
-            f"{_share('the side that goes first', whole, 'score_first')}, {_share(_zone(whole), whole, 'score_zone')};"
+            f"{_share('the side that goes first', whole, 'score_first')}: a first turn worth "
+            f"{100 * (2 * whole['score_first'] - 1):+z.1f} points; {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent_with_interval(whole['p_draw'], (whole['p_draw_ci_low'], whole['p_draw_ci_high']))} are drawn."
         ]
         said += [

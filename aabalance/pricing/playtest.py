@@ -443,14 +443,17 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
     ]
     if odd := found[found["p_value_high"] < SURPRISING][["game", "p_value"]].to_dict("records"):
         some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
-        said.append(f"Surprising: {len(odd)} of them, such as game {some}; one in twenty surprises anyway.")
-    rare = SURPRISING / max(len(sides), 1)
+        least, anyway = found["p_value_high"].idxmin(), "one in twenty surprises anyway"
+        if 1 < len(found) < SURPRISING / found.at[least, "p_value_high"]:
+            anyway = f"even as one of {len(found)}, game {found.at[least, 'game']} is rare"
+        said.append(f"Surprising: {len(odd)} of them, such as game {some}; {anyway}.")
+    rare, among = SURPRISING / max(len(sides), 1), f" for one of {len(sides)}" if len(sides) > 1 else ""
     for row in sides.to_dict("records"):
         luck, low, high = row["luck"], row["p_value_low"], row["p_value_high"]
         how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.2f}"
         how = f"{how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {row['p_value']:.2g})"
         if high >= rare:
-            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else ", which is nothing unusual"
+            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else f", which is nothing unusual{among}"
         said.append(
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
             f"expected: {how}."
