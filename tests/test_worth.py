@@ -283,6 +283,10 @@ def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
     assert found.loc["b", "unseen"] == "turning, which it has to do to aim"
     field_gun = GAME.ruleset.roster.unseen(GAME.cards["de_pak40"])
     assert [*field_gun] == ["its crew, which nobody fires at", "that it hardly moves"]
+    aiming = worth(game_of(a=tank(50, keywords={"accurate": True}), b=gun)).set_index("unit")
+    without = worth(game_of(a=tank(50), b=gun)).set_index("unit")
+    assert aiming.loc["a", "unseen"] == "aiming, on which the policy hardly ever spends an action"
+    assert aiming.loc["a", "worth"] == without.loc["a", "worth"]
     assert [*GAME.ruleset.roster.lacks(GAME.cards["uk_avre"])] == ["no anti-tank weapon"]
     assert not GAME.ruleset.roster.lacks(GAME.cards["us_m4a1"])
 

@@ -441,11 +441,11 @@ def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, li
         f"{likeliest.scored:g} of {counted(len(found), 'game')} ended as was likeliest, where {likeliest.expected:.2f} "
         f"were expected: p = {likeliest.p:.2g}, {agree}."
     ]
-    if odd := found[found["p_value_high"] < SURPRISING][["game", "p_value"]].to_dict("records"):
+    if odd := found[found["p_value_high"] < SURPRISING].to_dict("records"):
         some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
-        least, anyway = found["p_value_high"].idxmin(), "one in twenty surprises anyway"
-        if 1 < len(found) < SURPRISING / found.at[least, "p_value_high"]:
-            anyway = f"even as one of {len(found)}, game {found.at[least, 'game']} is rare"
+        least, anyway = min(odd, key=lambda row: row["p_value_high"]), "one in twenty surprises anyway"
+        if 1 < len(found) < SURPRISING / least["p_value_high"]:
+            anyway = f"even as one of {len(found)}, game {least['game']} is rare"
         said.append(f"Surprising: {len(odd)} of them, such as game {some}; {anyway}.")
     rare, among = SURPRISING / max(len(sides), 1), f" for one of {len(sides)}" if len(sides) > 1 else ""
     for row in sides.to_dict("records"):

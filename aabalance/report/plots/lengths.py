@@ -62,8 +62,8 @@ def game_length(frame: pd.DataFrame, figure: Figure | None = None) -> Axes:
         figure = pyplot.figure(figsize=SIZE, layout="constrained", facecolor="white")
     limits = [("", table)]
     if "actions_a" in table and table["actions_a"].notna().any():
-        each = table.groupby(["actions_a", "actions_b"])
-        limits = [(actions_a_turn(map(int, of)), part) for of, part in each]
+        both = table[["actions_a", "actions_b"]].astype(int)
+        limits = [(actions_a_turn(of), table[(both == of).all(axis=1)]) for of in both.drop_duplicates().to_numpy()]
     rows = figure.subplots(len(PANELS), 1, sharex=True)
     for ax, (name, said) in zip(rows, PANELS.items(), strict=True):
         _curves(ax, limits, name)

@@ -26,6 +26,7 @@ FAST, SLOW = 7, 3
 """Inches a movement action: from the median of light tanks up, and below that of heavy ones."""
 UNSEEN = {
     "scout": "scouting",
+    "accurate": "aiming, on which the policy hardly ever spends an action",
     "apc": "carrying squads",
     "towing": "towing guns",
     "anti_air": "fire at aircraft",
@@ -34,7 +35,7 @@ UNSEEN = {
     "slow_reverse": "backing slowly",
     "indirect": "fire over cover",
 }
-"""Keywords without effect in a battle in which all units hold, in words."""
+"""Keywords with hardly any effect in battles in which all units hold, in words."""
 
 
 class ArmoredAdvanceRoster(Roster[Unit, Variant]):
