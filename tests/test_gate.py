@@ -160,9 +160,13 @@ def test_duel__lists_selectors_and_ranges_stand_for_every_combination(place: Pla
         duel("lists", a=("anna", "berta"), b=("anna", "clara"), situation={"range_in": [12, 18]}),
         duel("fields", a={"nation": "X"}, b={"nation": ("X", "Y"), "class": "vehicle"}),
         duel("all", a="all", b="all"),
+        duel("one_of_them", a="anna", b=("anna", "berta")),
+        duel("herself", a="anna", b="anna"),
     )
-    # 2 x 2 without anna against herself, at two ranges; anna and clara against three, but themselves; 3 x 2.
-    assert {name: one["cases"] for name, one in place.judged().items()} == {"lists": 6, "fields": 4, "all": 6}
+    # 2 x 2 without anna against herself, at two ranges; anna and clara against three, but themselves; 3 x 2; anna meets
+    # herself only where there is nobody else.
+    cases_of = {name: one["cases"] for name, one in place.judged().items()}
+    assert cases_of == {"lists": 6, "fields": 4, "all": 6, "one_of_them": 1, "herself": 1}
 
 
 def test_duel__share_and_mean_are_over_all_cases(place: Place) -> None:
@@ -244,6 +248,14 @@ def test_battle__of_two_against_one_by_hand(place: Place) -> None:
     place.claims(battle(a="anna*2"))
     assert l1 < w1
     assert place.judged()["one"]["value"] == pytest.approx(float((w2 + l2) / 2), abs=1e-12)
+
+
+def test_battle__a_draw_at_the_limit_of_rounds_counts_half(place: Place) -> None:
+    # Both have one shot: a draw if both miss; else either is as likely to have hit first.
+    place.claims(battle("score", rounds=1), battle("wins", measure="p_win", rounds=1))
+    found = place.judged()
+    wins = float(1 - (1 - HIT) ** 2) / 2
+    assert (found["score"]["value"], found["wins"]["value"]) == (pytest.approx(0.5), pytest.approx(wins))
 
 
 def clones(place: Place) -> None:
