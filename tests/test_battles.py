@@ -374,6 +374,26 @@ def test_battle__refuses_what_cannot_be_played(given: dict[str, Any], said: str)
     assert "\n" not in str(error.value)
 
 
+def test_battle__lists_may_cost_all_that_the_limit_allows() -> None:
+    dear, cheap = vehicle(sure(10), requisition=7), vehicle(sure(10), requisition=5)
+    assert fight([dear], [cheap], requisition=7).requisition_a == 7
+    with pytest.raises(UsageError, match=r"^list a: found 7 requisition, expected at most 6"):
+        fight([dear], [cheap], requisition=6)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"), [((1, 1), "1 v 1 unit"), ((2, 1), "2 v 1 units"), ((1, 2), "1 v 2 units")]
+)
+def test_battle__counts_one_unit_as_one(numbers: tuple[int, int], said: str) -> None:
+    a, b = ([vehicle(sure(10))] * n for n in numbers)
+    assert any(line.endswith(f", {said}") for line in repr(fight(a, b)).splitlines())
+
+
+def test_battle__of_faces_by_chance_names_each_with_its_share_once() -> None:
+    found = fight([vehicle(sure(10))], [vehicle()], facing={"front": 0.75, "side": 0.25})
+    assert found.situation == "front 75.0 %, side 25.0 %"
+
+
 def test_battle__a_card_without_a_price_is_refused_before_anything_is_rolled() -> None:
     rolled: list[int] = []
     with pytest.raises(UsageError, match="has no requisition"):

@@ -225,6 +225,15 @@ def test_duel__rounds_end_it_in_a_draw(place: Place) -> None:
     assert place.judged()["one"]["value"] == pytest.approx(float((1 - HIT) ** 2), abs=1e-12)
 
 
+def test_duel__rounds_end_those_of_the_standard_situations_too(place: Place) -> None:
+    standard: dict[str, Any] = {"measure": "p_draw", "situation": None}
+    place.claims(*(re.sub("situation = .*\n", "", duel(f"of_{n}", rounds=n, **standard)) for n in (1, 2)))
+    found = place.judged()
+    # The second round is drawn as often as the first, in each situation: of unlike ones, the mean of squares is above
+    # the square of the mean.
+    assert 0 < found["of_1"]["value"] ** 2 < found["of_2"]["value"] < found["of_1"]["value"]
+
+
 def battle(name: str = "one", **fields: Any) -> str:
     given = {"kind": "battle", "a": "anna", "b": "berta", "actions": 1, "situation": {"range_in": 18}}
     return claim(name, **given | {"band": (0.0, 1.0)} | fields)
