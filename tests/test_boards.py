@@ -169,6 +169,18 @@ def test_check__a_map_larger_than_a_match_has_room_for(tmp_path: Path) -> None:
     assert any("map: found 65 tank traps, expected at most 64" in line for line in faults(tmp_path, traps))
 
 
+def test_check__a_map_as_large_as_a_match_has_room_for(tmp_path: Path) -> None:
+    meadow, first = MEADOW.replace("[2, 2]", "[4, 2]"), "'''\n....."
+    boards(tmp_path, meadow.replace(first, "'''\n" + ".....\n" * 716, 1)).check()  # 720 rows of 5
+    boards(tmp_path, meadow.replace(first, "'''\n" + "TTTT.\n" * 16, 1)).check()  # 64 tank traps
+
+
+def test_check__a_zone_has_a_way_to_it_if_a_part_of_it_has(tmp_path: Path) -> None:
+    corner = MEADOW.replace("[2, 2]", "[1, 2]").replace("'''\n.....\n.=~s.", "'''\n.B...\nB=~s.")
+    assert "B=~s" in corner
+    boards(tmp_path, corner).check()
+
+
 @pytest.mark.parametrize("blank", ["\u2028", "\u2029", "\x85"])
 def test_rows__end_where_check_says_that_they_do(tmp_path: Path, blank: str) -> None:
     sound = MEADOW.replace("[[2, 2]]", "[[1, 2]]")
@@ -322,6 +334,17 @@ def test_middle__hexes_that_touch_are_drawn_a_width_apart_and_no_others() -> Non
         near = {other for other, there in middles.items() if 0 < math.dist(at, there) < SQUARE * 1.01}
         assert near == (board.around(x, y) & {*middles}) - {(x, y)}
     assert middles[0, 0][0] == SQUARE / 2  # the first column begins at the edge
+
+
+def test_svg__a_zone_of_hexes_has_a_line_around_it_and_none_within() -> None:
+    board = aab.Game("forumini").boards["crossroads"]
+    outlines = re.findall(r'<path d="([^"]*)" fill="none" stroke="[^"]*" stroke-width="1.2"/>', board._repr_svg_())
+    assert len(outlines) == len(board.zones) > 0
+    for outline, (x0, y0, x1, y1) in zip(outlines, board.zones.values(), strict=True):
+        zone = {*product(range(x0, x1 + 1), range(y0, y1 + 1))}
+        assert len(zone) > 1
+        # `around` has the hex itself, too.
+        assert outline.count("M") == sum(7 - len(board.around(x, y) & zone) for x, y in zone)
 
 
 @pytest.mark.parametrize("game", PLAYED)
