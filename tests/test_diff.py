@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -744,6 +745,10 @@ def test_tables__old_stands_left_of_new() -> None:
     for row in found.groups.to_dict("records"):
         group = tables["Groups"][f"{row['group']} v {row['opponent_group']}"]
         assert group[1:] == [f"{100 * row[f'score_{end}']:.1f}" for end in ends]
+
+
+def test_points__none_are_a_dash_and_no_end_is_said() -> None:
+    assert [diff_tables.points(price) for price in (math.nan, math.inf, 40.0, 40.25)] == ["–", "no end", "40", "40.2"]
 
 
 def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:

@@ -19,7 +19,14 @@ from aabalance.engine import sampling
 from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
-from aabalance.play.result import is_worth, percent_with_interval, points_with_interval, ratio_in_words, side_names
+from aabalance.play.result import (
+    is_worth,
+    percent_with_interval,
+    points_with_interval,
+    ratio_in_words,
+    side_names,
+    wins,
+)
 from aabalance.play.shot import ShotResult
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Bracket, HitPointDuel, Holding, Volley
@@ -305,6 +312,12 @@ def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:
 def test_explain__of_a_simulated_duel_ends_with_intervals() -> None:
     tail = FIGHTS["at once"](simulate=200).explain().splitlines()[-1]
     assert tail.count(" to ") == tail.count(",") + 1 == 4
+
+
+def test_wins__of_several_units_is_a_plural_but_of_a_list_that_is_not_named() -> None:
+    several = "3 Tiger I"
+    assert wins(several, "M24", (3, 1)) == ("3 Tiger I win", "M24 wins")
+    assert wins(", ".join([several] * 9), several, (27, 3)) == ("list a wins", "3 Tiger I win")
 
 
 def test_side_names__tell_mirrors_apart_and_leave_long_lists_out():
