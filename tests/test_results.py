@@ -20,6 +20,7 @@ from aabalance.play.battle import BattleResult
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Legend
 from aabalance.play.result import (
+    actions_a_turn,
     is_worth,
     percent_with_interval,
     points_with_interval,
@@ -312,6 +313,16 @@ def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:
 def test_explain__of_a_simulated_duel_ends_with_intervals() -> None:
     tail = FIGHTS["at once"](simulate=200).explain().splitlines()[-1]
     assert tail.count(" to ") == tail.count(",") + 1 == 4
+
+
+def test_actions_a_turn__one_number_if_both_sides_have_it() -> None:
+    limits = (5, 5), (5, 3), (1, 1), ()
+    assert [actions_a_turn(each) for each in limits] == [
+        "5 actions a turn",
+        "5/3 actions a turn",
+        "1 action a turn",
+        "",
+    ]
 
 
 def test_wins__of_several_units_is_a_plural_but_of_a_list_that_is_not_named() -> None:
