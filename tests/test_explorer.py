@@ -93,6 +93,12 @@ def test_of_card__an_infantry_card_has_other_controls_than_a_tank(few: aab.Game)
     assert "strength" in squad - tank
 
 
+def test_label__counts_weapons_from_one_and_has_no_unit_of_length() -> None:
+    found = [controls.Control(name, "whole", 0).label for name in ("weapons.0.penetration", "weapons.1.max_range_in")]
+    assert found == ["weapons 1 penetration", "weapons 2 max range"]
+    assert controls.Control("keywords.turret_rotation", "flag", False).label == "turret rotation"
+
+
 def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
     one, many = (controls.Control("x", "text", default) for default in (None, [1, 2]))
     assert [controls.read(one, text) for text in ("", "none", " 7 ", "2.5")] == [None, None, 7, 2.5]
@@ -220,6 +226,59 @@ def test_views__say_what_grey_is_and_keep_a_percent_sign_with_its_number() -> No
     assert not re.search(r"\d %", re.sub(r"<b>.*?</b>|<div .*?</div>", "", shown)), "bold words are on one line"
     drawless = Scene.of(aab.Game("skirmish_wars"), "anti_air", "infantry")
     assert "no winner" not in views.shown(views.views(drawless)["duel"], [("", drawless)])
+
+
+def test_shot__has_the_numbers_of_the_attack_and_marks_the_steps_that_differ() -> None:
+    near, far = (Scene.of(aab.Game("armour_battles"), "de_stug3", "us_m4_76", range_in=at) for at in (12, 30))
+    result = near.shot
+    assert 0 < result.p_kill < result.p_damage < 1
+    assert re.findall(r'class="big">([^<]*)</span>([^<]*)', views.shot([("", near)], False)) == [
+        *((f"{need}+", name.replace("_", " ")) for name, need in result.needs.items()),
+        (percent(result.p_damage), "damage"),
+        (f"{result.expected_damage:.2f}", f"{near.game.ruleset.labels.effect} expected"),
+        (percent(result.p_kill), "destroyed by it"),
+    ]
+    steps = [*near.shot.steps, *far.shot.steps]
+    same = {step[:3] for step in near.shot.steps} & {step[:3] for step in far.shot.steps}
+    marked = re.findall(r"<tr class=moved><th scope=row>([^<]*)", views.shot([("near", near), ("far", far)], True))
+    assert [html.unescape(label) for label in marked] == [step.label for step in steps if step[:3] not in same]
+    assert 0 < len(marked) < len(steps)
+
+
+def test_duel__chances_stand_behind_the_unit_whose_they_are(few: aab.Game) -> None:
+    scene = Scene.of(few, "de_tiger1", "su_t34_85")
+    result = scene.duel
+    said = views.duel([("", scene)], False)
+    a, b = (f"{swatch(colour)}{html.escape(name)}" for colour, name in ((A, result.a), (B, result.b)))
+    assert f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, " in said
+    keys = re.findall(r"</svg>([^<]+)</span>", views.timeline([("", scene)], False))
+    assert keys == [f"a: {html.escape(result.a)} has won", f"b: {html.escape(result.b)} has won", "undecided"]
+    row, *_ = scene.duel.explain().rows
+    table = re.findall(r"<td>([^<]*)</td>", views.duel([("", scene)], True))
+    assert table[3:7] == ["18&quot;", percent(row[5]), f"{row[6]:.2f}", percent(row[7])]
+    assert row[5] != row[7]
+
+
+@pytest.mark.parametrize(("name", "steps"), [("armour_battles", True), ("skirmish_wars", False)])
+def test_curve__has_steps_where_range_bands_are_in_inches(name: str, steps: bool) -> None:
+    scene = Scene.of(aab.Game(name))
+    shown = views.curve([("before", scene), ("after", scene.with_(b=scene.a))], False)
+    curves = re.findall(r'<path d="M([^"]*)" fill="none"', shown)
+    assert len(curves) == 4
+    assert {"L" not in curve for curve in curves} == {steps}
+    # Both scenes have the colours of both sides, so that a side is named once.
+    assert re.findall(r"</svg>([^<]+) fires</span>", shown) == [
+        html.escape(f"{side}: {unit}")
+        for side, unit in zip("ab", (scene.shot.attacker, scene.shot.target), strict=True)
+    ]
+    assert f"destroyed within {'6 turns' if steps else '1 turn'} of holding" in shown
+
+
+def test_battle__each_list_stands_with_its_cost_and_the_limit_of_actions(few: aab.Game) -> None:
+    scene = Scene.of(few, "de_tiger1", "2 su_t34_85", actions=3)
+    a, b = scene.battle.a, scene.battle.b
+    said = views.battle([("", scene)], False)
+    assert f"{swatch(A)}{a} (145 requisition) against {swatch(B)}{b} (200 requisition), 3 actions a turn, exact" in said
 
 
 def test_chart__names_the_sides_at_their_curves_where_they_are_apart() -> None:

@@ -215,7 +215,7 @@ def curve(scenes: Scenes, why: bool) -> str:
             lines.append(Line(x, y, colour, DASHES[at], entry, steps=not whole))
     scene = scenes[0][1]
     turns = int(scene.curves[0]["turns"].iloc[0])
-    within = f"destroyed within {turns} turn{'s' * (turns > 1)} of holding"
+    within = f"destroyed within {counted(turns, 'turn')} of holding"
     return chart(
         lines,
         f"{scene.game.ruleset.labels.length.name}; {within}, no fire returned",
