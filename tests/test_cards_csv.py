@@ -423,6 +423,14 @@ def test_import__an_export_with_a_new_id_copies_the_unit(folder):
     assert list(cards.tables["de_tiger9"]) == list(cards.tables["de_tiger1"])
 
 
+def test_import__a_new_unit_goes_to_the_file_that_has_most_of_its_nation(folder):
+    for name in ("a", "z"):  # the first file and the last have one of its nation each
+        (folder / f"{name}.toml").write_text(
+            NEW_TABLE.lstrip("\n").replace("su_t34_57", f"su_{name}").replace("T-34-57", name), encoding="utf-8"
+        )
+    assert cards_csv.import_(load(folder), sheet(folder, NEW)).added == {"su_t34_57": folder / "ussr.toml"}
+
+
 def test_import__a_new_nation_is_a_new_file(folder):
     shutil.copy(data_folder("unitdb") / "armored_advance/unit.schema.json", folder)
     row = NEW | {"id": "pl_7tp", "name": "7TP", "nation": "Free Poland"}
