@@ -187,6 +187,45 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "changes", "says", "says_not"),
+    [
+        (
+            "armour_battles",
+            ("de_stug3.points=25",),
+            (
+                "it favours dear units, which meet their enemies one at a time.",
+                "Prices go in steps of 5, which explains much of a gap at the cheap end: for a unit of 15 a step is a",
+                "dear units stand above 1 because they fight alone here.",
+                "A step is the edge of a range band",
+            ),
+            ("Not rated, since", "A step is a distance"),
+        ),
+        (
+            "skirmish_wars",
+            (),
+            ("Not rated, since they destroy nothing of the field: APC.", "A step is a distance at which"),
+            ("it favours dear units", "Prices go in steps", "they fight alone", "A step is the edge"),
+        ),
+    ],
+)
+def test_write__page_without_worth_says_what_holds_of_its_units(name, changes, says, says_not, tmp_path):
+    whole = Game(name)
+    few = whole.with_(cards=whole.cards.only([*list(whole.cards)[:5], whole.ruleset.roster.reference[0]]))
+    quick = {"battles": None, "matches": None, "board_worth": None, "sensitivity": {}}
+    out = build.write(spec.read(None, name).model_copy(update=quick), few.with_(changes=changes), tmp_path)
+    page = re.sub(r"<[^>]+>", "", (out / "index.html").read_text("utf-8").partition("<script")[0])
+    words = " ".join(page.split())
+    assert [text for text in says if text not in words] == []
+    assert [text for text in says_not if text in words] == []
+    assert words.count("with the wrong price.") == 1
+    verdict = json.loads((out / "summary.json").read_text("utf-8"))["verdict"]
+    dearer, cheaper = (f"{100 * verdict[f'p_{which}_wins']:.1f} %" for which in ("dearer", "cheaper"))
+    assert f"{dearer} of duels between units of different {few.ruleset.labels.currency} go to the dearer one" in words
+    assert f"dearer one, {cheaper} to the cheaper" in words
+
+
+@pytest.mark.slow
 def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     page = (done[0] / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"(?:src|href)=\"([^\"$]+)\"", page)
