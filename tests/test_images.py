@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from drawn import DPI, IMAGES, PICTURES, TOLERANCE, by_rounds, png
+from drawn import DPI, IMAGES, PICTURES, TOLERANCE, by_rounds, listed, png
 from frames import DUEL, curves
 from matplotlib import pyplot
 from matplotlib.testing.compare import compare_images
@@ -56,3 +56,24 @@ def test_game_length__has_a_curve_for_each_limit_and_refuses_several_boards() ->
     assert [text.get_text() for text in uneven.get_legend().get_texts()] == ["3/1 actions a turn", "3/4 actions a turn"]
     with pytest.raises(UsageError, match="4 boards"):
         plots.game_length(by_rounds(board=["a", "b", "c", "d"]))
+
+
+def test_game_length__each_panel_says_what_it_shows_and_bands_reach_over_their_intervals() -> None:
+    found = by_rounds()
+    panels = plots.game_length(found).figure.axes
+    assert [ax.get_ylabel() for ax in panels] == ["first turn is worth", "drawn", "end before the limit"]
+    for ax, name in zip(panels, ("first_turn_gap", "p_draw", "p_early"), strict=True):
+        few = found[found["actions_a"] == 3]
+        ends = {round(y, 6) for _, y in ax.collections[0].get_paths()[0].vertices}
+        assert ends == {round(y, 6) for end in ("low", "high") for y in few[f"{name}_ci_{end}"]}
+
+
+def test_list_units__names_how_many_there_are_and_has_what_one_adds_above_what_another_would() -> None:
+    ax = plots.list_units(listed())
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["Heavy", "3 Medium", "2 Scout"]
+    dots = {one.get_label(): one.get_offsets() for one in ax.collections if not one.get_label().startswith("_")}
+    adds, gain = dots["one of it adds to the score"], dots["the best found in its place would add"]
+    assert adds[:, 0].tolist() == [0.3, 0.1, -0.02]
+    assert (adds[:, 1] < gain[:, 1]).all()
+    assert ax.get_ylim()[0] > ax.get_ylim()[1], "rows go down"
+    assert ax.xaxis.get_major_formatter()(0.3) == "30", "points of score"
