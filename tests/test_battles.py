@@ -363,6 +363,10 @@ def test_battle__refuses_lists_that_cannot_exist(lists: tuple[str, str]) -> None
         ),
         ({"facing": {"front": 0.6}}, "facing: found shares that add up to 0.6"),
         ({"facing": {"front": 2}}, "facing: found 2 for 'front'"),
+        (
+            {"facing": {"front": 1, "rear": 0}},  # which add up to 1
+            "facing: found 0 for 'rear', expected a share above 0, at most 1",
+        ),
         ({"moved": True}, "situation moved: found a field of one attack"),
         ({"target_active": False}, "situation target_active: found a field of one attack"),
     ],
