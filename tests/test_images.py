@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from drawn import DPI, IMAGES, PICTURES, TOLERANCE, by_rounds, listed, png
 from frames import DUEL, curves
@@ -64,14 +65,14 @@ def test_game_length__each_panel_says_what_it_shows_and_bands_reach_over_their_i
     assert [ax.get_ylabel() for ax in panels] == ["first turn is worth", "drawn", "end before the limit"]
     for ax, name in zip(panels, ("first_turn_gap", "p_draw", "p_early"), strict=True):
         few = found[found["actions_a"] == 3]
-        ends = {round(y, 6) for _, y in ax.collections[0].get_paths()[0].vertices}
+        ends = set(np.asarray(ax.collections[0].get_paths()[0].vertices)[:, 1].round(6).tolist())
         assert ends == {round(y, 6) for end in ("low", "high") for y in few[f"{name}_ci_{end}"]}
 
 
 def test_list_units__names_how_many_there_are_and_has_what_one_adds_above_what_another_would() -> None:
     ax = plots.list_units(listed())
     assert [text.get_text() for text in ax.get_yticklabels()] == ["Heavy", "3 Medium", "2 Scout"]
-    dots = {one.get_label(): one.get_offsets() for one in ax.collections if not one.get_label().startswith("_")}
+    dots = {str(one.get_label()): np.asarray(one.get_offsets()) for one in ax.collections}
     adds, gain = dots["one of it adds to the score"], dots["the best found in its place would add"]
     assert adds[:, 0].tolist() == [0.3, 0.1, -0.02]
     assert (adds[:, 1] < gain[:, 1]).all()
