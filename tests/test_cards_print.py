@@ -173,6 +173,42 @@ def test_profile__he_damage_is_base_less_n_dice_page_10() -> None:
     assert row(table, "hit points") == ["22", "19", "16", "13", "10", "7"]
 
 
+@pytest.mark.parametrize(("he_moved", "name"), [("any", "moved heavy"), ("two_moves", "twice moved heavy")])
+def test_profile__he_hit_dice_say_how_often_a_target_has_to_have_moved(he_moved: str, name: str) -> None:
+    """The row is what a howitzer needs against a heavy target that made two moves; AA-24 says whether one will do."""
+    table = grid(profile("us_m7", he_moved=he_moved), "HE: to hit")
+    [cells] = [cells for first, *cells in table.rows if name in first.split("; ")]
+    assert cells == ["1+", "1+", "2+", "3+", "4+", "5+"]
+    game, weapon = aab.Game(variant={"he_moved": he_moved, "he_advantage": False}), "105 mm M2A1 howitzer HE"
+    once = game.shot("us_m7", vehicle(weight="heavy", armor=0), range_in=21, weapon=weapon, target_moves=1)
+    assert once.p_damage == pytest.approx((4 if name.startswith("moved") else 5) / 6)
+
+
+@pytest.mark.parametrize("he_n", ["card", 1, 2])
+def test_profile__he_damage_takes_the_n_of_the_rule_switch(he_n: Any) -> None:
+    howitzer = vehicle(he(25, 3))
+    shown = GAME.ruleset.roster.profile(howitzer, Variant(he_n=he_n))
+    n = 3 if he_n == "card" else he_n
+    told = row(grid(shown, f"damage 25 − {n} × D6"), "hit points")
+    assert told == [str(25 - n * face) for face in range(1, 7)]
+    # Against no armour it always hits at 3 inches.
+    shot = aab.Game(variant={"he_n": he_n}).shot(howitzer, vehicle(armor=0, weight="heavy"), range_in=3)
+    assert shot.damage == {int(damage): pytest.approx(1 / 6) for damage in told}
+
+
+@pytest.mark.parametrize(("gap", "most"), [("halve", 15), ("immune", 14)])
+def test_profile__indirect_says_up_to_what_movement_it_does_half(gap: Any, most: int) -> None:
+    howitzer = vehicle(he(20), keywords={"indirect": 48})
+    note = grid(GAME.ruleset.roster.profile(howitzer, Variant(indirect_gap=gap)), "damage 20").note
+    assert f'halved if the target moved 8" or more, nothing if more than {most}" (p. 15).' in note
+    game, given = aab.Game(variant={"indirect_gap": gap}), {"range_in": 30, "set_up": True, "moved": False}
+    for moved_in, hurt in ((most, True), (most + 0.5, False)):
+        shot = game.shot(
+            howitzer, vehicle(armor=0), **given, weapon="weapon 1 (indirect)", target_moves=2, target_moved_in=moved_in
+        )
+        assert (shot.expected_damage > 0) == hurt
+
+
 def test_profile__squads_page_17_and_18() -> None:
     # 4-6 men AI/D3-1, 1-3 men AI/D3-2, a machine gun one kill more, none with grenades, which are AI/D6-2.
     table = grid(profile("inf_rifle_mg_grenades"), "infantry")
@@ -245,11 +281,35 @@ def test_profile__autocannon_says_how_often_its_casualty_code_is_rolled(rolls: A
     assert aab.Game(variant={"autocannon_ai_rolls": rolls}).shot(card, squad(), range_in=6).damage == {men: 1}
 
 
+def test_profile__an_autocannon_fires_twice_in_the_titles_of_its_tables() -> None:
+    gun, flak = (vehicle(weapon, keywords={"autocannon": 2}) for weapon in (at(6, 5), ai("1")))
+    profile_of, rolled = GAME.ruleset.roster.profile, Variant(autocannon_ai_rolls="X")
+    assert grid(profile_of(gun, Variant()), "penetration").title == "weapon 1: penetration 6, damage 5, 2 times"
+    assert grid(profile_of(flak, Variant()), "infantry").rows[0][0] == 'weapon 1, to 12"'
+    assert grid(profile_of(flak, rolled), "infantry").rows[0][0] == 'weapon 1, to 12", 2 rolls'
+
+
 @pytest.mark.parametrize("on_grenades", [False, True])
 def test_profile__a_machine_guns_kill_is_in_the_table_where_it_counts(on_grenades: bool) -> None:
     shown = profile("inf_rifle_mg_grenades", mg_on_grenades=on_grenades)
     assert meaning(shown, "Machine gun") == "its +1 kill is in the table of men lost"
     assert row(grid(shown, "infantry"), '2 grenades, to 6"')[0] == ("1" if on_grenades else "0")
+
+
+@pytest.mark.parametrize(
+    ("after", "men"), [(True, ["1", "1", "1", "1", "2", "2"]), (False, ["0", "0", "1", "1", "2", "2"])]
+)
+def test_profile__a_machine_guns_kill_is_added_before_or_after_a_roll_below_0_counts_as_0(
+    after: bool, men: list[str]
+) -> None:
+    """Three men have AI/D3-2 and the kill: a 1 or 2 of the D6 is -1, which the rulebook makes 0 (AA-38)."""
+    shown = profile("inf_rifle_mg_grenades", mg_after_clamp=after)
+    assert row(grid(shown, "infantry"), 'Rifles (1–3 men), to 12"') == men
+
+
+def test_profile__a_weight_is_explained_only_to_those_who_move() -> None:
+    assert "Heavy" in [term.name for term in profile("de_tiger1").terms]
+    assert "Heavy" not in [term.name for term in profile("de_tiger1", "armored_advance", "de_tiger1.movement=0").terms]
 
 
 # --- the other games --------------------------------------------------------------------------------------------
