@@ -373,6 +373,38 @@ def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:
     assert row(grid(profile("uk_17_pounder_at_gun", "forumini"), "Attack Dice"), "vehicles") == ["15", "13", "11", "11"]
 
 
+def test_profile__forumini_columns_begin_behind_the_column_before_them() -> None:
+    """The Tiger I has Extended Range 10: dice of short, medium and long range, and others up to 10 hexes."""
+    assert grid(profile("de_tiger_i", "forumini"), "Attack Dice").head == ("against", "0–1", "2–4", "5–8", "9–10")
+    near = profile("de_tiger_i", "forumini", "de_tiger_i.range=[0, 4, 8, 10]")
+    assert grid(near, "Attack Dice").head == ("against", "0", "1–4", "5–8", "9–10")
+
+
+def test_profile__forumini_cover_roll_is_a_number_and_more_or_fails() -> None:
+    assert stats(profile("de_tiger_i", "forumini"))["Cover Roll"] == "5+"
+    game = aab.Game("forumini")
+    tall = next(unit for unit, card in game.cards.items() if "Tall Silhouette" in getattr(card, "abilities", ()))
+    assert stats(profile(tall, "forumini"))["Cover Roll"] == "fails"
+
+
+def test_profile__forumini_under_fire_each_condition_has_one_row() -> None:
+    usual, more = (
+        grid(profile("de_tiger_i", "forumini", second_damaged=switch), "Under fire")
+        for switch in ("no_effect", "cumulative")
+    )
+    assert [name for name, *_ in usual.rows] == ["in good order", "Pinned", "Damaged"]
+    assert [name for name, *_ in more.rows] == [name for name, *_ in usual.rows] + [
+        "Damaged twice",
+        "Damaged three times",
+    ]
+
+
+@pytest.mark.parametrize("switch", ["one_hit", "destroyed"])
+def test_profile__forumini_under_fire_says_what_one_number_for_both_means(switch: str) -> None:
+    note = grid(profile("de_tiger_i", "forumini", dis_equals_def=switch), "Under fire").note
+    assert ("destroyed; where both are one number, 1 hit. " in note) == (switch == "one_hit")
+
+
 def test_profile__skirmish_hits_give_the_golden_strikes() -> None:
     game = aab.Game("skirmish_wars")
     strikes = reference_cases("skirmish_wars")["strike"]
@@ -441,6 +473,25 @@ def test_profile__modern_needs_give_the_golden_attacks() -> None:
         assert (1 - hit) ** 4 == Fraction(asked["pmf"].get("0", 0)), asked
 
 
+def test_profile__modern_boxes_are_the_dice_that_are_left() -> None:
+    track = profile("us_m60a3", "modern_land_battles").track
+    assert track.name == "Hits (4 dice unhurt)"
+    assert track.boxes == ("3 dice left", "2 dice left", "1 die left", "destroyed")
+
+
+def test_profile__modern_weapons_name_their_reach_and_the_cards_that_they_attack_with() -> None:
+    shown = profile("us_m60a3", "modern_land_battles")
+    assert meaning(shown, "Cannon") == "2 Rows away; attacks with Assault, Barrage, Cannon, Combined Arms"
+    assert meaning(shown, "Small Arms").startswith("1 Row away; attacks with Assault, Combined Arms, Cover Fire, Raid")
+
+
+@pytest.mark.parametrize("deeper", [False, True])
+def test_profile__modern_says_whether_artillery_needs_more_against_deeper_rows(deeper: bool) -> None:
+    shown = profile("us_m109", "modern_land_battles", range_defense=deeper)
+    told = " Artillery: 1 higher against the 2nd Row, 2 against the 3rd. "
+    assert (told in grid(shown, "A die hits Armor").note) == deeper
+
+
 def test_profile__armour_battles_direct_fire_and_reaction() -> None:
     # The quick reference: 4+, close -1, long +1, flank -1; ambush +1D, double -1D, triple -2D; light cover +1D.
     shown = profile("de_stug3", "armour_battles")
@@ -449,6 +500,16 @@ def test_profile__armour_battles_direct_fire_and_reaction() -> None:
     assert row(grid(shown, "by its move"), "ambush") == ["9D", "8D", "7D"]
     assert row(grid(shown, "Reaction"), "indirect") == ["5D", "6D", "6D", "7D"]
     assert row(grid(profile("us_m10", "armour_battles"), "Reaction"), "indirect")[0] == "3D"  # open-topped: 4D - 1D
+
+
+def test_profile__armour_battles_boxes_and_notes() -> None:
+    """The quick reference: the third disruption point disperses; a reaction needs 4+, 5+ while suppressed."""
+    shown = profile("de_stug3", "armour_battles")
+    assert shown.track.boxes == ("1", "2", "dispersed")
+    assert grid(shown, "Reaction").note.startswith("Each die needs 4+, 5+ while suppressed. ")
+    battery = profile("us_105", "armour_battles", "us_105.artillery_dice=7")
+    assert grid(battery, "Indirect fire").note == "7D, each needs 4+, at any range. Indirect Fire"
+    assert battery.track.boxes == (), "nobody can fire at it"
 
 
 # --- the page ---------------------------------------------------------------------------------------------------
