@@ -19,7 +19,7 @@ from aabalance import columns
 from aabalance.analysis import actions as action_economy
 from aabalance.analysis.battles import Score
 from aabalance.cli import main
-from aabalance.cli.actions import _cells
+from aabalance.cli.actions import _cells, _merged
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +83,22 @@ def test_actions__what_no_number_of_units_does_has_no_price() -> None:
     assert price(found, "action_price_a", 2) == (0, 0, 0)
     first, second = _cells(found)[1]
     assert (first[-2], second[-2]) == ("more than 42", "0 [0, 0]")
+
+
+def test_cells__a_price_whose_interval_has_no_end_says_so() -> None:
+    found = curve([vehicle(SURE, requisition=7)] * 2, [vehicle(at(1, 1), hp=20)], rounds=1, limits=[1])
+    found["action_price_a"], found["action_price_a_low"] = 20.0, 6.0
+    assert _cells(found)[1][0][-2] == "20 [6, no end]"
+
+
+def test_merged__two_limits_that_are_alike_are_a_row_from_one_to_the_other_and_so_are_two_policies() -> None:
+    rows: list[list[object]] = [
+        [policy, limit, chance] for policy in ("value", "focus") for limit, chance in ((1, ".4"), (2, ".6"), (3, ".6"))
+    ]
+    assert _merged(["policy", "actions", "a wins"], rows) == (
+        ["policy", "actions", "a wins"],
+        [["value and focus", 1, ".4"], ["value and focus", "2-3", ".6"]],
+    )
 
 
 @pytest.mark.parametrize(

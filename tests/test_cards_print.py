@@ -457,6 +457,17 @@ def test_profile__skirmish_says_what_lies_above_and_below_the_table_of_hits() ->
             assert shot.damage == {every if damage > above else 0: 1}
 
 
+def test_profile__skirmish_boxes_range_and_the_last_row_of_hits() -> None:
+    """Below 5 of 8 hit points a unit has its reduced firepower; a neighbour is at range 1."""
+    tank, gun = profile("tank", "skirmish_wars"), profile("artillery", "skirmish_wars")
+    assert tank.track.boxes == ("8", "7", "6", "5", "4 reduced", "3 reduced", "2 reduced", "1 reduced")
+    assert stats(tank)["Range"] == "1"
+    assert stats(gun)["Range"] == "2–3"
+    for shown, card in ((tank, "tank"), (gun, "artillery")):
+        firepower = aab.Game("skirmish_wars").cards[card].firepower.model_dump()
+        assert grid(shown, "Hits").rows[-1][0] == str(max(firepower.values())), "no target has less than 0 Defense"
+
+
 def test_profile__modern_needs_give_the_golden_attacks() -> None:
     plain = {"own_hits": 0, "extra_dice": 0}  # and nothing else but the two numbers
     given = [
@@ -471,6 +482,19 @@ def test_profile__modern_needs_give_the_golden_attacks() -> None:
         need = row(table, "Cannon")[asked["armor"] - 1]
         hit = Fraction(0) if need == "–" else Fraction(11 - int(need.removesuffix("+")), 10)
         assert (1 - hit) ** 4 == Fraction(asked["pmf"].get("0", 0)), asked
+
+
+@pytest.mark.parametrize("natural", [False, True])
+def test_profile__modern_needs_are_those_under_the_rule_switch_of_natural_rolls(natural: bool) -> None:
+    """Against each Armor the row gives the chance that a shot has; the switch changes those beyond 1+ and 10+."""
+    variant = {"d10_natural_rules": natural}
+    cells = row(grid(profile("us_m60a3", "modern_land_battles", **variant), "A die hits Armor"), "Cannon")
+    assert len(cells) == 12
+    for armor, need in enumerate(cells, 1):
+        game = aab.Game("modern_land_battles", variant=variant, changes=[f"us_m113.armor={armor}"])
+        miss = 1 - (0 if need == "–" else (11 - int(need.removesuffix("+"))) / 10)
+        shot = game.shot("us_m60a3", "us_m113", range_in=2, weapon="cannon")
+        assert shot.damage.get(0, 0) == pytest.approx(miss**4), (armor, need)
 
 
 def test_profile__modern_boxes_are_the_dice_that_are_left() -> None:
