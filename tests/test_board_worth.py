@@ -572,7 +572,12 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
     words = (
         "worth tank mech --game skirmish_wars --board crossing,crossing --rounds 20 --matches 40 --player greedy,greedy"
     )
-    head, *lines = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()[:7]
+    head, *lines = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()
+    lines, said = lines[:6], "\n".join(lines[6:])
+    for row in found.to_dict("records"):  # of several boards those together are set beside the line
+        told = f"{row['name']} is worth {row['worth']:.3g} ({row['worth_low']:.3g} to {row['worth_high']:.3g}) on the "
+        assert (told in said) == (not row["board"]), row
+    assert said.count(" on the board") == 2
     named = "unit, board, mission, costs, is worth, 90 % interval, relative, took part in, matches"
     assert re.split("  +", head) == [*named.split(", "), "by greedy", "its interval", "depends on skill"]
     for line, row in zip(lines, found.to_dict("records"), strict=True):
