@@ -21,7 +21,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.cards.save import text as toml
 from aabalance.cli import main
-from aabalance.cli.worth import _pull
+from aabalance.cli.worth import _opponents, _pull
 from aabalance.definitions.lists import chosen
 from aabalance.definitions.tables import Tuning
 from aabalance.errors import UsageError
@@ -596,6 +596,24 @@ def test_command__the_best_opponents_are_those_that_add_to_worth_where_level_is_
     assert {(side, sign) for side, some in rows.items() for _, _, sign in some} == {("+", "+"), ("-", "-")}
     [level] = map(float, re.findall(r"level, the mean above the least price +([\d.]+) %", text))
     assert any(level < float(score) < 50 for _, score, _ in rows["+"])
+
+
+def test_opponents__the_best_and_the_worst_come_first_with_what_even_battles_cost() -> None:
+    """Reasons are in the order of their pull, the most first; an exchange rate of 0 or without end is a word."""
+    rows = [("b", 0.9, 12.34, inf), ("c", 0.6, 0.1, 1.236), ("d", 0.4, -0.04, 0.5), ("e", 0.1, -3.0, 0.0)]
+    reasons: list[dict[Any, Any]] = [
+        {"opponent": unit, "opponent_requisition": 60, "score": score, "pull": pull, "exchange_rate": rate}
+        for unit, score, pull, rate in rows
+    ]
+    lines = [line for line in _opponents(game_of(**{unit: tank(60) for unit in "bcde"}), reasons, 0.5, {}) if line]
+    assert [(line[0].strip(), *line[-2:]) for line in lines] == [
+        ("best against, for its points", "adds to worth", "exchange rate"),
+        ("unit (b)", "+12.3", "any"),
+        ("unit (c)", "+0.1", "1.24"),
+        ("worst against", "adds to worth", "exchange rate"),
+        ("unit (e)", "-3.0", "none"),
+        ("unit (d)", "-0.04", "0.50"),
+    ]
 
 
 @pytest.mark.parametrize(
