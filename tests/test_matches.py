@@ -19,6 +19,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.analysis import ladder, matches
 from aabalance.cli import main
+from aabalance.cli.matches import _cells
 from aabalance.definitions import report
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
@@ -535,6 +536,15 @@ def test_command__without_a_definition_plays_on_the_board_of_the_ladder() -> Non
     assert (ran.exit_code, ran.output.partition(",")[0]) == (0, "On crossing_armies")
     [gap] = aab.matches(aab.Game("skirmish_wars"), boards=["crossing_armies"]).matches["first_turn_gap"]
     assert f"{100 * gap:+.1f} points in 100" in ran.output
+
+
+def test_cells__a_player_has_a_column_where_rows_have_several_and_limits_are_whole_numbers() -> None:
+    told = {f"{name}{end}": 0.25 for name in ("p_a", "p_draw", "first_turn_gap") for end in ("", "_ci_low", "_ci_high")}
+    row = {"list_a": "x", "list_b": "y", "rounds": 6.0, "player_a": "greedy", "player_b": "greedy", **told, "n": 9}
+    head, rows = _cells(pd.DataFrame([row, {**row, "player_a": "search"}]))
+    assert head == ["list_a", "list_b", "rounds", "player_a", "p_a", "p_draw", "first_turn_gap", "n"]
+    three = ["0.250 [0.250, 0.250]"] * 3
+    assert rows == [["x", "y", "6", player, *three, 9] for player in ("greedy", "search")]
 
 
 def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> None:

@@ -16,6 +16,7 @@ from rollers import forumini as hex_roller
 
 import aabalance as aab
 from aabalance.analysis import cells, situations
+from aabalance.analysis.frames import ids_of
 from aabalance.analysis.pairs import pairs
 from aabalance.analysis.sensitivity import _changes, headlines, sensitivity, turns_to_kill
 from aabalance.definitions import report
@@ -431,3 +432,9 @@ def test_headlines__an_accurate_shot_is_an_attack() -> None:
     for found in (headlines(fired, both), turns_to_kill(game, fired, both)):
         assert found["share_impossible"].item() == 0
         assert found["median_turns_to_kill"].item() == fired["expected_turns_to_kill"].item() < float("inf")
+
+
+def test_ids_of__a_unit_that_is_named_by_its_id_and_its_name_is_one() -> None:
+    game = aab.Game()
+    twice = ["us_m4a1", "de_pz4h", game.cards["us_m4a1"].name]
+    assert ids_of(game, twice, "units") == ["us_m4a1", "de_pz4h"]

@@ -28,6 +28,7 @@ from aabalance.pricing.fair_prices import Bounds, _kill_rate, bounds_of, by_kill
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
 from aabalance.pricing.tuning import Steps
+from aabalance.pricing.worth_report import price_in_words
 from aabalance.rulesets.armored_advance.card import Card, VehicleCard
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
@@ -933,6 +934,19 @@ def test_command__its_sentences_have_the_numbers_of_json(folder: Path) -> None:
     names = "level", "rms_after", "rms_before", "rms_by_kill_rates", "rms_fair", "pairs_after", "pairs_before"
     assert numbers.groups() == (*(f"{known[name]:.3f}" for name in names), f"{100 * known['cyclic_after']:.0f}")
     assert len({f"{known[name]:.3f}" for name in names}) == len(names)
+
+
+def test_command__its_table_has_the_prices_and_the_scores_of_json(folder: Path) -> None:
+    text, told = (run(folder, "--anchor", "a=60", *words).stdout for words in ((), ("--json",)))
+    head, *rows = (re.split(r" {2,}", line) for line in text.partition("\n\n")[2].splitlines())
+    assert head == ["unit", "old", "new", "fair", "from", "to", "change", "score", "then", "why"]
+    prices = json.loads(told)["prices"]
+    for cells, row in zip(rows, prices, strict=True):
+        stated = [f"{row[name]:g}" for name in ("requisition", "new_requisition")]
+        fair = [price_in_words(row[name]) for name in ("fair_requisition", "fair_low", "fair_high")]
+        scores = [f"{row[name]:.2f}" for name in ("score_before", "score_after")]
+        assert [*cells[:6], *cells[7:9]] == [row["unit"], *stated, *fair, *scores]
+    assert any(f"{row['score_before']:.2f}" != f"{row['score_after']:.2f}" for row in prices)
 
 
 def test_command__a_lock_is_added_to_those_of_the_definition(folder: Path) -> None:
