@@ -949,6 +949,14 @@ def test_command__its_table_has_the_prices_and_the_scores_of_json(folder: Path) 
     assert any(f"{row['score_before']:.2f}" != f"{row['score_after']:.2f}" for row in prices)
 
 
+def test_command__says_how_far_prices_move_whether_up_or_down_and_how_many_are_kept(folder: Path) -> None:
+    text, told = (run(folder, "--units", "b,c,d", *words).stdout for words in ((), ("--json",)))
+    changes = [row["change"] for row in json.loads(told)["prices"] if row["requisition"] != row["new_requisition"]]
+    assert min(changes) < 0 < max(changes)
+    assert text.startswith(f"{len(changes)} of 4 prices change, by {np.median(np.abs(changes)):.0%} in the median")
+    assert "\nPrices kept: 1 unit that --units doesn't name.\n" in text
+
+
 def test_command__a_lock_is_added_to_those_of_the_definition(folder: Path) -> None:
     spec = folder.with_suffix(".toml")
     where = "situations = { range_in = { 12 = 1 } }"
