@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -23,6 +24,7 @@ import aabalance as aab
 from aabalance.cli import main
 from aabalance.cli import terminal as terminal_room
 from aabalance.engine import jit
+from aabalance.errors import CardError, Fault
 
 pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
 
@@ -253,3 +255,13 @@ def test_saying_so__once_after_two_seconds_and_how_far_it_is(
         terminal_room.wait_for_user()
         time.sleep(0.3)
     assert capsys.readouterr() == ("", "at work: 1,500 of 4,000 battles so far\nat work\n")
+
+
+@pytest.mark.parametrize(("faults", "last"), [(50, "a.toml:50: wrong"), (51, "... and 1 fault more")])
+def test_reported__says_how_many_faults_are_not_shown(
+    faults: int, last: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(click.exceptions.Exit), terminal_room._reported({}):
+        raise CardError([Fault(f"a.toml:{line}", "wrong") for line in range(1, faults + 1)])
+    lines = capsys.readouterr().err.splitlines()
+    assert (len(lines), lines[-1]) == (faults, last)
