@@ -704,3 +704,15 @@ def test_worth__says_in_how_many_duels_it_wins_and_what_no_battle_shows():
     )
     assert re.findall(r"\nlasts, turns of an opponent's fire +(\S+)\n", said)[-1] == "–"
     assert "No battle prices BA-64: no unit can both hurt it and be hurt by it; no anti-tank weapon.\n" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("forumini", "0 deviations in 144 derived cards; 0 cards have no facts"),
+        ("armored_advance", "0 deviations in 131 derived cards; 7 cards have no facts: inf_rifle, "),
+    ],
+)
+def test_cards_audit__says_how_many_cards_have_no_facts(game: str, said: str) -> None:
+    ran = CliRunner().invoke(cli.main, ["cards", "audit", "--game", game])
+    assert (ran.exit_code, ran.stdout.startswith(said)) == (0, True), ran.output
