@@ -68,7 +68,7 @@ def test_roles__a_unit_without_a_price_has_no_score_and_is_nobodys_opponent(few:
     pd.testing.assert_frame_equal(found[found["unit"] != "de_tiger1"].reset_index(drop=True), without)
     assert found.attrs["gaps"] == without.attrs["gaps"]
     shown = run("roster", "--cards", str(small.write(tmp_path / "cards", free)))
-    assert re.search(r"^de_tiger1 +– +– +–$", shown, re.MULTILINE)
+    assert re.search(r"^de_tiger1 +– +– +– +aiming, on which", shown, re.MULTILINE)
     assert "Tiger" not in shown.splitlines()[-1]
 
 
