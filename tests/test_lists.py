@@ -37,6 +37,7 @@ from aabalance.definitions.lists import ListFile
 from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
+from aabalance.errors import UsageError
 from aabalance.lists import advice, on_board, variations, weaknesses
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
@@ -852,6 +853,22 @@ def _three() -> Judged:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
+def test_judge_list__by_the_budget_that_it_was_made_for() -> None:
+    given = {"game": _few().game, "units": "us_m4a1", "counter": "de_tiger1"}
+    cost = _few().game.cards["us_m4a1"].requisition
+    for points, least, most in ((None, 1, cost), (cost, 1, cost), (150, cost + 1, 150)):
+        [(other, _)] = aab.judge_list(**given, points=points).swaps.values()
+        assert least <= _few().requisition(other) <= most
+    with pytest.raises(UsageError, match=f"points: found {cost - 1}, expected a whole number from {cost} to"):
+        aab.judge_list(**given, points=cost - 1)
+
+
+@pytest.mark.slow
+def test_judge_list__of_a_stated_budget_meets_the_stated_field() -> None:
+    judged = aab.judge_list(aab.Game(), "su_t34_85*2,su_t34_43", points=300)
+    assert judged.field == "the stated field of 300 points"
+
+
 def test_judge_list__names_the_worst_opponents_first(tmp_path: Path) -> None:
     """Two Tigers stop what a scout car of the same field can't."""
     path = tmp_path / "two.field.toml"

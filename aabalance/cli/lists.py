@@ -140,17 +140,18 @@ def _print_found(found: Sequence[Judged]) -> None:
 
 @lists.command()
 @click.argument("units", metavar="LIST")
+@click.option("--points", type=int, metavar="N", help="The budget that it was made for.  [default: what it costs]")
 @takes_fights
 @takes_judgement
 @takes_game
 @takes_boards
 @json_option
-def judge(choice: Choice, units: str, out: Path | None, as_json: bool, **fights: Any) -> None:
+def judge(choice: Choice, units: str, points: int | None, out: Path | None, as_json: bool, **fights: Any) -> None:
     """Judge a list against a field. It names weak points, what each unit adds, the best swap."""
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
-    judged = judge_list(game, units, say=say, **fights)
+    judged = judge_list(game, units, points, say=say, **fights)
     _print(game, judged, as_json)
     _draw(judged, out)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
+from aabalance.definitions.fields import MOST_REQUISITION
 from aabalance.engine.sampling import Advance
 from aabalance.errors import whole_number
 from aabalance.game import Game, List
@@ -106,6 +107,7 @@ def best_lists(
 def judge_list(
     game: Game,
     units: List,
+    points: int | None = None,
     *,
     actions: int = ACTIONS,
     policy: str = "value",
@@ -123,13 +125,15 @@ def judge_list(
         The game: a ruleset with its cards and variant.
     units : list
         The list, as `Game.battle` takes it: vehicles and guns.
+    points : int, optional
+        The budget that it was made for, by which its opponents are; by default what it costs.
     actions, policy, field, counter, board, seed, say
         As for `best_lists`.
 
     Raises
     ------
     UsageError, CardError
-        The list isn't one, or a file has faults.
+        The list isn't one, or costs more than its budget, or a file has faults.
 
     Examples
     --------
@@ -141,10 +145,11 @@ def judge_list(
     check_given(game, seed, [units, counter], field, board)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
-    points = payoffs.requisition(own)
-    opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
+    cost = payoffs.requisition(own)
+    budget = cost if points is None else whole_number("points", points, cost, MOST_REQUISITION)
+    opponents = against(payoffs, budget, field=field, counter=counter, seed=seed, say=say)
     judged = _judged(payoffs, own, opponents, seed)
-    explained = _explained(payoffs, judged, opponents, seed + 1, _no_dearer(payoffs, own))
+    explained = _explained(payoffs, judged, opponents, seed + 1, _within(payoffs, own, budget))
     return _played(payoffs, [explained], opponents, board, seed)[0]
 
 
@@ -279,17 +284,17 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
         at: (one, Difference.of(score_against(payoffs, one, field, seed + 2, FRESH, claims), mine))
         for at, one in best.items()
     }
-    alone = Field((units,), (1.0,))
-    answer = search(scorer(payoffs, alone, seed + 3), _no_dearer(payoffs, units), rng, battles=COUNTER)[0]
+    alone, no_dearer = Field((units,), (1.0,)), _within(payoffs, units, payoffs.requisition(units))
+    answer = search(scorer(payoffs, alone, seed + 3), no_dearer, rng, battles=COUNTER)[0]
     beaten = answer.units, score_against(payoffs, answer.units, alone, seed + 4, FRESH).swapped()
     weak = tuple(weak_points(payoffs, units, field))
     return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)
 
 
-def _no_dearer(payoffs: Payoffs, units: Units) -> Allowance:
-    """Return the lists that cost no more than a list, and have no more units than it if these are many."""
+def _within(payoffs: Payoffs, units: Units, budget: int) -> Allowance:
+    """Return the lists within a budget that have no more units than a list if these are many."""
     limits = Limits(most_units=max(Limits().most_units, len(units)))
-    return Allowance(payoffs, payoffs.requisition(units), limits=limits)
+    return Allowance(payoffs, budget, limits=limits)
 
 
 def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: str | None, seed: int) -> list[Judged]:
