@@ -716,9 +716,11 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
     steps = cells(page.locator("#view table", has_text="the same number with"))
-    assert [row[2:] for row in steps if "75-77 mm" in row[0]] == [["6.00", "51 to 60", "61"]]
-    least = min(int(row[-1]) for row in steps)
-    assert f"The next useful value is {least} " in page.locator("#view").inner_text()
+    assert [row[2:] for row in steps if "75-77 mm" in row[0]] == [["6.00", "51 to 60", "61", "61"]]
+    least = min(int(row[-2]) for row in steps)
+    assert f"With {least} " in page.locator("#view").inner_text()
+    usual = max(steps, key=lambda row: int(row[1]))
+    assert f"; half of those of {usual[0]}, the most common, from {usual[-1]} on." in words
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0

@@ -477,7 +477,9 @@ def test_command__names_the_next_useful_points() -> None:
     least = steps["toughness_to"].min() + 1
     *more, last = steps.loc[steps["toughness_to"] == least - 1, "gun_class"]
     guns = f"{', '.join(more)} and {last}" if more else last
-    assert f"the next useful value is {least}: it takes another hit of {guns}\n" in text
+    usual = steps.loc[steps["opponents"].idxmax()]
+    half = f"half of those of {usual['gun_class']}, the most common, from {usual['half_from']} on"
+    assert f"\n  with {least} some guns of {guns} need another hit; {half}\n" in text
     more = aab.penetration_steps(GAME, "us_m4a1", {str(n): f"weapons.0.penetration={n}" for n in range(7, 11)})
     assert more["what_if"].tolist()[1] == "8"  # what it has
     shown = [int(line.split()[-1]) for line in text[text.index("penetration: 8") :].splitlines()[1:3]]
@@ -718,6 +720,7 @@ def test_toughness_steps__by_hand() -> None:
     assert found["hits"].tolist() == [3, 2]
     assert found[["toughness_from", "toughness_to"]].to_numpy().tolist() == [[21, 30], [15, 28]]
     assert found["opponents"].tolist() == [1, 1]
+    assert found["half_from"].tolist() == [31, 29]
 
 
 def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
@@ -725,6 +728,10 @@ def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
     game = game_of(a=tank(60, hp=25), b=vehicle(at(9, 13), requisition=60, hp=10), c=vehicle(at(9, 14), hp=10))
     [row] = aab.toughness_steps(game, ["a"]).to_dict("records")
     assert (row["opponents"], row["hits"], row["toughness_from"], row["toughness_to"]) == (2, 2, 15, 26)
+    assert row["half_from"] == 27
+    odd = game_of(a=tank(60, hp=25), b=vehicle(at(9, 13), hp=10), **{n: vehicle(at(9, 14), hp=10) for n in "cd"})
+    [row] = aab.toughness_steps(odd, ["a"]).to_dict("records")
+    assert (row["opponents"], row["toughness_to"], row["half_from"]) == (3, 26, 29)
 
 
 def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:

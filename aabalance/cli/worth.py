@@ -181,13 +181,15 @@ def _points(game: Game, now: WorthReport, unit: str) -> Lines:
     if steps:
         effect, have = game.ruleset.labels.effect, steps[0]["toughness"]
         yield ()
-        yield (f"{effect}: {have}", "hits to destroy", "unchanged between", "and")
+        yield (f"{effect}: {have}", "hits to destroy", "unchanged between", "and", "half of them need more from")
         for row in steps:
             ends = f"{row['toughness_from']}", f"{row['toughness_to']}"
-            yield (f"  {row['gun_class']}", f"{row['hits']:.1f}", *ends)
+            yield (f"  {row['gun_class']}", f"{row['hits']:.1f}", *ends, f"{row['half_from']}")
         enough = min(row["toughness_to"] for row in steps)
         guns = listed([row["gun_class"] for row in steps if row["toughness_to"] == enough])
-        yield (f"  the next useful value is {enough + 1}: it takes another hit of {guns}",)
+        most = max(steps, key=lambda row: row["opponents"])
+        half = f"half of those of {most['gun_class']}, the most common, from {most['half_from']} on"
+        yield (f"  with {enough + 1} some guns of {guns} need another hit; {half}",)
     tried = _of(now.penetration, unit)
     if tried:
         *fewer, have = tried[:-MORE]  # none is fewer than 0

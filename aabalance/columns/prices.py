@@ -191,6 +191,7 @@ TOUGHNESS_STEPS = table(
         "toughness_to", EFFECT, "largest toughness at which it does; with one more, some gun needs another hit", "to"
     ),
     number("hits", "", "hits that destroy the unit, mean over the guns of the class", "hits to destroy it"),
+    whole("half_from", EFFECT, "least toughness at which half of the guns of the class or more need another hit"),
 )
 PENETRATION_STEPS = table(
     "penetration_steps",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -99,8 +100,9 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     Returns
     -------
     DataFrame
-        A row for each unit and class of guns. ``hits`` is the mean over the class. Guns whose hits do different damage
-        have no such steps, and are left out.
+        A row for each unit and class of guns. ``hits`` is the mean over the class, and from ``half_from`` on half of
+        them need another hit: a class has odd guns, which need one sooner. Guns whose hits do different damage have no
+        such steps, and are left out.
 
     Examples
     --------
@@ -135,6 +137,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
                 by_class.setdefault(game.ruleset.roster.gun_class(card), []).append(damage)
         for gun_class, guns in sorted(by_class.items()):
             hits = [-(-toughness // damage) for damage in guns]
+            enough = [n * damage for n, damage in zip(hits, guns, strict=True)]
             rows.append(
                 {
                     "unit": unit,
@@ -142,8 +145,9 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
                     "opponents": len(guns),
                     "toughness": toughness,
                     "toughness_from": max((n - 1) * damage + 1 for n, damage in zip(hits, guns, strict=True)),
-                    "toughness_to": min(n * damage for n, damage in zip(hits, guns, strict=True)),
+                    "toughness_to": min(enough),
                     "hits": sum(hits) / len(hits),
+                    "half_from": statistics.median_low(enough) + 1,
                 }
             )
     return tidy("toughness_steps", rows)

@@ -67,17 +67,20 @@ function usualRange() {
 /** Returns the part on breakpoints: between which values of toughness as many hits destroy it, by class of guns. */
 function breakpoints(unit) {
   if (!unit.steps.length) return [];
-  const rows = unit.steps.map(([guns, count, , from, to, hits]) => [
+  const rows = unit.steps.map(([guns, count, , from, to, hits, half]) => [
     guns,
     [String(count), count],
     [three(hits), hits],
     [from === to ? String(from) : `${from} to ${to}`, to],
     [String(to + 1), to + 1],
+    [String(half), half],
   ]);
   const [guns, , , from, to] = unit.steps.reduce((best, step) => (step[4] - step[3] > best[4] - best[3] ? step : best));
   const next = Math.min(...unit.steps.map((step) => step[4] + 1));
   const of = unit.steps.filter((step) => step[4] + 1 === next).map((step) => step[0]);
-  const useful = `The next useful value is ${next} ${DATA.effect}: it takes another hit of some gun of ${new Intl.ListFormat("en-GB").format(of)}.`;
+  const [usual, , , , , , half] = unit.steps.reduce((most, step) => (step[1] > most[1] ? step : most));
+  const some = new Intl.ListFormat("en-GB").format(of);
+  const useful = `With ${next} ${DATA.effect} some guns of ${some} need another hit; half of those of ${usual}, the most common, from ${half} on.`;
   const alike = ` With ${from} to ${to} it takes as many hits of every gun of ${guns}.`;
   return [
     make("h3", {}, "Where a point more makes a difference"),
@@ -90,7 +93,8 @@ function breakpoints(unit) {
         ["of them", true],
         ["hits, mean", true],
         ["the same number with", true],
-        ["another hit from", true],
+        ["some need another from", true],
+        ["half of them from", true],
       ],
       rows,
     ),
