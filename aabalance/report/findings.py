@@ -179,10 +179,11 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         said = (
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )
-        return (
-            f"{said} The root mean square of how far units score from level{apart} falls from "
-            f"{left['rms_before']:.3f} to {left['rms_after']:.3f}."
-        )
+        before, after = (f"{left[name]:.3f}" for name in ("rms_before", "rms_after"))
+        falls = f"falls from {before} to {after}"
+        if before == after:
+            falls = f"stays {after}: nothing is lost if they keep their prices"
+        return f"{said} The root mean square of how far units score from level{apart} {falls}."
     said = "Nothing" if out.empty else "Leave the prices"
     least = ", or the least price" if left["at_floor"] else ""
     said += f": every card costs its fair price to the nearest step{least}."
