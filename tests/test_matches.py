@@ -396,7 +396,7 @@ def test_game_lengths__names_of_files_have_no_letter_that_some_systems_refuse() 
     rows = pd.DataFrame({"rounds": [3.0, 4.0] * 2, "player_a": ["greedy"] * 2 + ["search:200"] * 2})
     names, ends = ("first_turn_gap", "p_draw", "p_early"), ("", "_ci_low", "_ci_high")
     shown = {f"{name}{end}": 0.5 for name in names for end in ends}
-    boards = rows.assign(board="x", player_b="greedy", actions_a=3, **shown)
+    boards = rows.assign(board="x", player_b="greedy", actions_a=3, actions_b=3, **shown)
     found = pictures.game_lengths(boards)
     assert {file: said for file, (said, _) in found.items()} == {
         "game_length_x_greedy.png": "x, greedy",
@@ -409,7 +409,7 @@ def test_game_lengths__a_picture_shows_its_own_board_alone() -> None:
     names, ends = ("first_turn_gap", "p_draw", "p_early"), ("", "_ci_low", "_ci_high")
     rows = {f"{name}{end}": [0.2, 0.4, 0.6, 0.8, 0.5] for name in names for end in ends}
     rows |= {"board": [*"xxyyz"], "rounds": [3.0, 4.0, 5.0, 6.0, 7.0]}
-    boards = pd.DataFrame(rows).assign(player_a="greedy", player_b="greedy", actions_a=3)
+    boards = pd.DataFrame(rows).assign(player_a="greedy", player_b="greedy", actions_a=3, actions_b=3)
     found = pictures.game_lengths(boards)
     assert [said for said, _ in found.values()] == ["x", "y"], "z has matches of one length alone"
     for board, (_, png) in zip("xy", found.values(), strict=True):

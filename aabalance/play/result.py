@@ -397,9 +397,16 @@ def points_with_interval(change: float, interval: Interval) -> str:
 
 
 def is_worth(what: str, worth: float, interval: Interval, p_draw: float = 0.0) -> str:
-    """Return in words what something is worth, by a difference of scores with its interval.
+    """Return in words what something is worth.
 
-    Where there are draws, chances to win tell another difference.
+    Parameters
+    ----------
+    what : str
+        What it is.
+    worth, interval : float, (float, float)
+        A difference of scores with its interval.
+    p_draw : float
+        Chance of a draw: where there are any, chances to win tell another difference.
     """
     half = ", a draw counted as half a win" if p_draw else ""
     doubt = ", so it may be worth nothing" if interval[0] <= 0 <= interval[1] else ""
