@@ -787,7 +787,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(re
     gun = game.cards["de_tiger1"].weapons[0].penetration
     assert f'Its main gun has a penetration of {gun}. At {usual(said)}" alone, {gun + 1} does more to ' in words
     spans = [list(map(spaced, row)) for row in cells(page.locator("#view table", has_text="the same number with"))]
-    ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, _ in spans}
+    ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, *_ in spans}
     guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
     assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
     assert row["harmless_to"] == 0
