@@ -574,7 +574,7 @@ def test_board_worth__another_player_plays_some_of_the_matches_again():
     )
     head, *lines = CliRunner().invoke(cli.main, words.split()).stdout.splitlines()
     lines, said = lines[:6], "\n".join(lines[6:])
-    for row in found.to_dict("records"):  # of several boards those together are set beside the line
+    for row in found.to_dict("records"):  # a sentence only on the worth of all boards together
         told = f"{row['name']} is worth {row['worth']:.3g} ({row['worth_low']:.3g} to {row['worth_high']:.3g}) on the "
         assert (told in said) == (not row["board"]), row
     assert said.count(" on the board") == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import tomllib
@@ -813,17 +812,6 @@ def test_command__package_s_own_cards_are_not_written_in_silence() -> None:
     ran = CliRunner().invoke(cli.main, ["tune", "--write"])
     assert ran.exit_code == 2
     assert "would change, expected --cards FOLDER, or --yes" in ran.stderr
-
-
-def test_command__learns_before_the_work_that_cards_cannot_be_written(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What a user sees who may not write; the superuser, as whom tests may run, may always.
-    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    monkeypatch.delattr("aabalance.pricing.tuning.total")
-    ran = run(folder, "--anchor", "a=60", "--write")
-    assert ran.exit_code == 2
-    assert ran.stderr == f"error: {folder / 'one.toml'}: can't be written: it is write-protected\n"
 
 
 def test_command__writes_all_files_or_none(folder: Path) -> None:

@@ -212,7 +212,7 @@ def test_sentences__a_trap_is_worth_less_than_nothing_in_points_too() -> None:
 
 
 def test_without__what_is_open_by_all_players_is_not_stable() -> None:
-    """Two matches tell nothing, whoever plays them."""
+    """Two matches are too few, so each verdict is "open", though both players agree on it."""
     asked = {"board": "last_stand", "rounds": 3, "simulate": 2, "players": ["greedy", "greedy"]}
     found = aab.without("skirmish_wars", ["attack"], **asked).table
     assert found[["verdict", "stable"]].to_numpy().tolist() == [["open", False]] * 2

@@ -128,9 +128,6 @@ def tune(
     if write and not dry_run:
         choice.refuse_silent_writing(yes=yes)
     definition, game = choice.definition(spec)
-    if write and not dry_run:  # before the work
-        for place in dict.fromkeys(place for place in game.cards.places.values() if isinstance(place, Path)):
-            files.probe(place)
     definition.check(game.ruleset, game.variant, game.cards)
     held = definition.tuning.within(game.cards if among is None else game.cards.only(among))
     changes = {name: value for name, value in options.items() if value not in (None, {})}
