@@ -241,7 +241,7 @@ def test_matchups__an_interrupt_ends_a_long_simulation_at_once(start: Start, gam
     os.close(terminal)
 
 
-def test_saying_so__once_after_two_seconds_and_how_far_it_is(
+def test_saying_so__soon_and_then_from_time_to_time_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(terminal_room, "PATIENCE_S", 0.05)
@@ -255,6 +255,12 @@ def test_saying_so__once_after_two_seconds_and_how_far_it_is(
         terminal_room.wait_for_user()
         time.sleep(0.3)
     assert capsys.readouterr() == ("", "at work: 1,500 of 4,000 battles so far\nat work\n")
+    monkeypatch.setattr(terminal_room, "AGAIN_S", 0.2)
+    with terminal_room._saying_so(), terminal_room.progress(4000, "battles") as advance:
+        time.sleep(0.1)
+        advance(1500)
+        time.sleep(0.25)
+    assert capsys.readouterr() == ("", "at work\nat work: 1,500 of 4,000 battles so far\n")
 
 
 @pytest.mark.parametrize(("faults", "last"), [(50, "a.toml:50: wrong"), (51, "... and 1 fault more")])

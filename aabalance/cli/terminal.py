@@ -36,7 +36,8 @@ DEBUG = "aabalance.debug"
 LINE = re.compile(r":\d+$")
 """What the place of a fault ends in that has a line of a file."""
 COMPILERS = "numba", "llvmlite"
-PATIENCE_S = 2.0
+PATIENCE_S, AGAIN_S = 2.0, 30.0
+"""Seconds until a command first says that it is at work, and between any two such lines."""
 EARLY = 0.05
 """Share of a job up to which nobody can say how long the rest takes."""
 SHOW_CURSOR = "\x1b[?25h"
@@ -169,22 +170,25 @@ def progress(total: int, label: str) -> Iterator[Callable[[int], None]]:
         _jobs.remove(job)
 
 
-_timers: list[threading.Timer] = []
+_waits: list[threading.Event] = []
+"""What ends the lines that a command is at work."""
 
 
 @contextmanager
 def _saying_so() -> Iterator[None]:
-    """Say, once, that a command takes longer than `PATIENCE_S`, unless a bar shows it."""
+    """Say after `PATIENCE_S`, then every `AGAIN_S`, how far a command is, unless a bar shows it."""
+    over = threading.Event()
 
-    def say_once() -> None:
-        if sys.stderr is not None and not any(job.bar.entered for job in _jobs):
-            far = [f": {job.done:,} of {job.total:,} {job.label} so far" for job in _jobs if job.done]
-            click.echo(f"at work{''.join(far)}", err=True)
+    def say() -> None:
+        pause = PATIENCE_S
+        while not over.wait(pause):
+            pause = AGAIN_S
+            if sys.stderr is not None and not any(job.bar.entered for job in _jobs):
+                far = [f": {job.done:,} of {job.total:,} {job.label} so far" for job in _jobs if job.done]
+                click.echo(f"at work{''.join(far)}", err=True)
 
-    timer = threading.Timer(PATIENCE_S, say_once)
-    timer.daemon = True
-    timer.start()
-    _timers.append(timer)
+    threading.Thread(target=say, daemon=True).start()
+    _waits.append(over)
     try:
         yield
     finally:
@@ -193,8 +197,8 @@ def _saying_so() -> Iterator[None]:
 
 def wait_for_user() -> None:
     """Say no more that a command is at work: from now on it waits for its user, or has ended."""
-    while _timers:
-        _timers.pop().cancel()
+    while _waits:
+        _waits.pop().set()
 
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
