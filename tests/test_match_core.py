@@ -72,6 +72,23 @@ def test_roll_for__an_odometer_counts_faces_as_one_that_no_question_tells_apart(
         assert found == {answer: Fraction(faces, 6) for answer, faces in expected.items()}
 
 
+def test_rolls__note_what_each_die_has_to_show_and_in_which_pool() -> None:
+    dice = base.script([3, 4, 5, 6, 2, 1, 1])
+    base.roll(dice, 6)
+    assert base.roll_pool(dice, 6, 2, 5) == 1
+    assert base.roll_pool(dice, 6, 2, 5) == 1
+    assert base.roll_for(dice, 6, 5, 4) == 1
+    base.roll(dice, 3)
+    assert list(dice.need[:7]) == [0, 5, 5, 5, 5, 5, 0]
+    pools = list(dice.pool[:7])
+    assert (pools[0], pools[5], pools[6]) == (0, 0, 0)
+    assert pools[1] == pools[2] != pools[3] == pools[4]
+    dice.rolled = 0
+    base.roll(dice, 6)
+    base.roll(dice, 6)
+    assert (dice.need[1], dice.pool[1]) == (0, 0)
+
+
 def test_next_way__dice_that_may_be_rolled_again_for_ever_come_to_an_end() -> None:
     dice = base.new(base.DICE)
     players.shake(dice, 7, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,9 @@ class MatchStep:
         What it was, in words.
     weapon : str
         Name of the weapon that it fired; empty without.
-    dice, sides : sequence of int
-        What each die showed, and how many sides it had.
+    dice, sides, needs, pools : sequence of int
+        Of each die what it showed, how many sides it had, what it had to show (0 where each face counts), and which
+        pool it was rolled in (0 for none).
     state : mapping
         The state after it in words, as the game's `words` has it.
     scene : Scene or None
@@ -43,6 +45,8 @@ class MatchStep:
     weapon: str
     dice: Sequence[int]
     sides: Sequence[int]
+    needs: Sequence[int]
+    pools: Sequence[int]
     state: Mapping[str, Any]
     scene: Scene | None
     luck: float = 0.0
@@ -51,6 +55,12 @@ class MatchStep:
     def told(self) -> str:
         """The action for people, who want to know which weapon ``w0`` is."""
         return f"{self.action} ({self.weapon})" if self.weapon else self.action
+
+    @property
+    def rolls(self) -> list[tuple[int, int, list[int]]]:
+        """Dice that were rolled for the same, one such roll after another: their sides, need and faces."""
+        dice = groupby(zip(self.sides, self.needs, self.pools, self.dice, strict=True), key=lambda die: die[:3])
+        return [(sides, need, [face for *_, face in rolled]) for (sides, need, _), rolled in dice]
 
 
 @dataclass(frozen=True)
@@ -106,7 +116,9 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
         text = rules.text(tables, state, step.action, names)
         weapon = rules.weapon(step.action, names) if rules.weapon else ""
         state = readable(step.after)
-        steps.append(MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, *seen(state)))
+        steps.append(
+            MatchStep("ab"[step.side], text, weapon, step.faces, step.sides, step.needs, step.pools, *seen(state))
+        )
         actions.append(step.action)
     lucks = arena.luck(match, number, np.array(actions, np.int64), jit.plain)
     facts = np.zeros(len(FACTS), np.int64)

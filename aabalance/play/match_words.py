@@ -92,11 +92,9 @@ def _luck(step: MatchStep) -> Iterator[str]:
 
 
 def _dice(step: MatchStep) -> str:
-    """Return what the dice showed: ``D6 4, 2``."""
-    said: list[str] = []
-    for at, (face, sides) in enumerate(zip(step.dice, step.sides, strict=True)):
-        said.append(str(face) if at and step.sides[at - 1] == sides else f"D{sides} {face}")
-    return ", ".join(said)
+    """Return what the dice showed, and what they had to: ``D6 4, 2 for 4+, D6 5 for 3+``."""
+    rolls = ((sides, need, ", ".join(map(str, faces))) for sides, need, faces in step.rolls)
+    return ", ".join(f"D{sides} {faces}{f' for {need}+' if need else ''}" for sides, need, faces in rolls)
 
 
 def _losses(before: Scene | None, after: Scene | None) -> Iterator[str]:

@@ -101,8 +101,8 @@ class Step(NamedTuple):
         Who decided.
     action : int
         What he decided, for `MatchRules.text`.
-    faces, sides : tuple of int
-        What each die showed, and how many sides it has.
+    faces, sides, needs, pools : tuple of int
+        Of each die what it showed, and what `DICE` has of it.
     """
 
     before: Record
@@ -111,6 +111,8 @@ class Step(NamedTuple):
     action: int
     faces: tuple[int, ...]
     sides: tuple[int, ...]
+    needs: tuple[int, ...]
+    pools: tuple[int, ...]
 
 
 def play(
@@ -340,6 +342,7 @@ def trajectory(match: Match, number: int, made: Ints | None = None) -> Iterator[
     while not course.is_over:
         before = course.states[:1].copy()[0]
         course.go(1)
-        faces, sides = (of[: course.dice.rolled].tolist() for of in (course.dice.faces, course.dice.sides))
+        dice = course.dice
+        noted = (tuple(of[: dice.rolled].tolist()) for of in (dice.faces, dice.sides, dice.need, dice.pool))
         action, after = int(course.made[course.at - 1]), course.states[:1].copy()[0]
-        yield Step(before, after, rules.to_move(before), action, tuple(faces), tuple(sides))
+        yield Step(before, after, rules.to_move(before), action, *noted)

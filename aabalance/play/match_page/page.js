@@ -126,9 +126,13 @@ function show(where, still = false) {
   const now = standing(scene);
   placeUnits(now, step ? named(step.action)[0] : -1);
   if (step) showEffects(standing(scenes[at - 1]), now, step.action);
-  for (const [face, sides] of step?.dice ?? []) {
-    const die = item($("dice"), "span", face, "die");
-    if (sides !== 6) item(die, "small", ` of ${sides}`);
+  for (const [sides, need, faces] of step?.dice ?? []) {
+    const roll = item($("dice"), "span", "", "roll");
+    for (const face of faces) {
+      const die = item(roll, "span", face, need && face >= need ? "met die" : "die");
+      if (sides !== 6) item(die, "small", ` of ${sides}`);
+    }
+    if (need) item(roll, "span", `for ${need}+`);
   }
   for (const did of step?.did.split("; ") ?? []) item($("effect"), "li", did);
   $("rule").textContent = step?.rule ?? "";

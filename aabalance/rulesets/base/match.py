@@ -102,7 +102,7 @@ def of_players(weights: Iterable[str]) -> list[Field]:
 DICE = record(
     fields(np.int64, "source rolled given"),
     fields(np.uint64, "words", WORDS),
-    fields(np.int64, "faces most sides", MOST_DICE),
+    fields(np.int64, "faces most sides need pool", MOST_DICE),
     fields(np.float64, "share", DEPTH),
 )
 """Dice for one action.
@@ -112,6 +112,7 @@ DICE = record(
 - `given`: how many faces a script or an odometer has;
 - `words`: random words of 58 bits, of which dice are made;
 - `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides;
+- `need`, `pool`: what a die has to show, 0 where each face counts, and which pool of the action it is of, 0 for none;
 - `most`: the largest face up to which all are one to an odometer, from what the die shows on;
 - `share`: to an odometer, the chance of a pool's successes, where a pool stands in place of a die; `ONE_DIE` else.
 """
@@ -150,7 +151,7 @@ def roll(dice: Record, sides: int) -> int:
     """
     at = dice.rolled
     dice.rolled = at + 1
-    dice.sides[at] = sides
+    dice.sides[at], dice.need[at], dice.pool[at] = sides, 0, 0
     if dice.source == RANDOM or (dice.source == ODOMETER and at >= DEPTH):
         which = at // DICE_A_WORD if at < WORDS * DICE_A_WORD else at % WORDS
         word = dice.words[which]
@@ -171,25 +172,26 @@ def roll(dice: Record, sides: int) -> int:
     return int(dice.faces[at])
 
 
-def roll_for(dice: Record, sides: int, low: int, high: int) -> int:
-    """Roll a die of which is only asked whether it shows `low` or more, and `high` or more: so an odometer counts less.
+def roll_for(dice: Record, sides: int, need: int, other: int) -> int:
+    """Roll a die that has to show `need` or more.
 
-    The rest is as for `roll`; `low` is not above `high`.
+    All else that is asked is whether it shows `other` or more: so an odometer counts less. The rest is as for `roll`.
     """
-    face = roll(dice, sides)
+    face, low, high = roll(dice, sides), min(need, other), max(need, other)
     most = high - 1 if face < high else sides
     dice.most[dice.rolled - 1] = min(sides, low - 1 if face < low else most)
+    dice.need[dice.rolled - 1] = need
     return face
 
 
-def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
-    """Roll `count` dice and return how many of them show `low` or more; an odometer counts these, not the dice.
+def roll_pool(dice: Record, sides: int, count: int, need: int) -> int:
+    """Roll `count` dice and return how many of them show `need` or more; an odometer counts these, not the dice.
 
     The rest is as for `roll`; there are two `sides` at least.
     """
     at = dice.rolled
-    if dice.source == ODOMETER and at < DEPTH and count > 1 and 1 < low <= sides:
-        p = (sides - low + 1) / sides
+    if dice.source == ODOMETER and at < DEPTH and count > 1 and 1 < need <= sides:
+        p = (sides - need + 1) / sides
         found = roll(dice, count + 1) - 1
         share = 1.0
         for die in range(count):
@@ -198,8 +200,9 @@ def roll_pool(dice: Record, sides: int, count: int, low: int) -> int:
         return found
     found = 0
     for _ in range(count):
-        if roll_for(dice, sides, low, low) >= low:
+        if roll_for(dice, sides, need, need) >= need:
             found += 1
+        dice.pool[dice.rolled - 1] = at + 1
     return found
 
 

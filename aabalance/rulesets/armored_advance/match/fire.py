@@ -279,10 +279,10 @@ def fire(
 def succeeds(tables: Record, need: int, reroll: int, dice: Record) -> bool:
     """Roll a die, again if it shows the face that is rolled again, and return whether it shows what is needed."""
     low = reroll if 0 < reroll < need else need  # the die that just misses
-    face = roll_for(dice, D6, low, need)
+    face = roll_for(dice, D6, need, low)
     if face == reroll and face < need:
         again = low if tables.reroll_again else need
-        face = roll_for(dice, D6, again, need)
+        face = roll_for(dice, D6, need, again)
         while tables.reroll_again and face == reroll:
-            face = roll_for(dice, D6, again, need)
+            face = roll_for(dice, D6, need, again)
     return face >= need

@@ -115,9 +115,10 @@ def is_elusive(tables: Record, unit: int) -> bool:
 
 def throw(dice: Record, number: int, needed: int) -> tuple[int, int]:
     """Roll a pool; return how many dice show what is needed, and how many show a 6."""
-    successes, sixes = 0, 0
+    successes, sixes, pool = 0, 0, dice.rolled + 1
     for _ in range(number):
         face = roll_for(dice, D6, needed, D6)
+        dice.pool[dice.rolled - 1] = pool
         successes += face >= needed
         sixes += face == D6
     return successes, sixes
