@@ -666,7 +666,7 @@ def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> 
 
 @pytest.mark.slow
 def test_explain__says_what_dice_have_to_show_roll_by_roll() -> None:
-    """Armour Battles: 20.4" are beyond the middle range of 14" and within 28", so fire of 6 dice needs 5, reaction 4."""
+    """Armour Battles: 20.4" are beyond the middle range of 14" and within 28", so 6 dice of fire need 5, reaction 4."""
     question = {"list_a": "us_m4_75*2,us_105", "list_b": "de_pz4h,de_puma", "board": "crossroads"}
     result = match("armour_battles", **question, rounds=1, seed=3, player_a="greedy", player_b="greedy")
     steps, rows = result.played.first.steps, result.explain().rows
