@@ -23,7 +23,9 @@ from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
-from aabalance.pricing.playtest import _sentences, _Verdict, example, results_of, verdict
+from aabalance.pricing.playtest import example, results_of
+from aabalance.pricing.playtest_words import sentences
+from aabalance.pricing.surprise import Verdict, exact_test
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
@@ -128,7 +130,7 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
-def test_verdict__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected():
+def test_exact_test__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected():
     rng = np.random.default_rng(0)
     chances = rng.dirichlet([2, 1, 2], 6)
     which = np.array([2, 2, 1, 0, 2, 2])
@@ -136,15 +138,15 @@ def test_verdict__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected
     for way in itertools.product(range(3), repeat=6):
         chance = np.prod([chances[game, result] for game, result in enumerate(way)])
         ways[sum(way)] = ways.get(sum(way), 0) + chance
-    score, expected, p = verdict(chances, which)
+    score, expected, p = exact_test(chances, which)
     assert score == 4.5
     assert expected == pytest.approx(sum(at / 2 * chance for at, chance in ways.items()))
     far = abs(score - expected) - 1e-12
     assert p == pytest.approx(sum(chance for at, chance in ways.items() if abs(at / 2 - expected) >= far))
 
 
-def test_verdict__a_rare_draw_between_equals_is_nobodys_luck():
-    assert verdict(np.array([[0.49, 0.02, 0.49]]), np.array([1])) == (0.5, 0.5, 1.0)
+def test_exact_test__a_rare_draw_between_equals_is_nobodys_luck():
+    assert exact_test(np.array([[0.49, 0.02, 0.49]]), np.array([1])) == (0.5, 0.5, 1.0)
 
 
 def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_predicted():
@@ -199,7 +201,7 @@ def _told(
     for column, spread in (("prior", 0.1), ("worth", 0.06)):
         for end, sign in (("low", -1), ("high", 1)):
             table[f"{column}_{end}"] = table[column] * np.exp(sign * QUANTILE * spread)
-    return _sentences(found, sides, table.assign(games_needed=100.0), _Verdict(1, 1, 1, 1, 1, 0.01))
+    return sentences(found, sides, table.assign(games_needed=100.0), Verdict(1, 1, 1, 1, 1, 0.01))
 
 
 def test_sentences__of_many_units_chance_moves_the_one_that_moved_most_by_more():

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,36 +18,28 @@ from aabalance.analysis.meetings import Meeting, meeting, play
 from aabalance.definitions.games import Played, games, read_log, template
 from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
-from aabalance.engine.sampling import Advance, tail
-from aabalance.errors import AabalanceError, CardError, Fault, check_kind, counted
+from aabalance.engine.sampling import Advance
+from aabalance.errors import AabalanceError, CardError, Fault, check_kind
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth, together
 from aabalance.pricing.board_fits import TARGET, Asked, board_fits, check_numbers
-from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
+from aabalance.pricing.playtest_words import MOST_GAMES, notes, sentences
+from aabalance.pricing.surprise import AT_ONCE, DRAW, LOSS, MIDDLE, WIN, verdict
 
 SIMULATED = 400
 """Matches by which each game is predicted."""
 PRIOR_MATCHES = 3000
 """Matches on each board in each mission by which units are valued before the games."""
-SURPRISING = 0.05
-"""Games with a p-value below this aren't as predicted."""
-SEEN = 0.05
-"""Luck below this isn't told."""
 POSSIBLE = 200
 """How many times chances are drawn that the simulated matches leave possible."""
-MIDDLE = 0.025, 0.975
-LOSS, DRAW, WIN = range(3)
 RESULTS = {"b": LOSS, "draw": DRAW, "a": WIN}
-AT_ONCE = 1 + 1e-9
-"""Chances, and distances, that differ by no more than this factor are alike."""
-NUMBERS = np.geomspace(1, 100_000, 101)
+NUMBERS = np.geomspace(1, MOST_GAMES, 101)
 """Numbers of games that are looked at for `games_needed`."""
 DRAWN = 400
 """Games of other lists by which they are judged."""
 INTERVAL = "worth", "worth_low", "worth_high"
-TOLD = 5
-"""Units that a sentence names at most."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -217,9 +208,10 @@ def playtest(
         worths[[name.replace("worth", column) for column in told for name in INTERVAL]] = math.nan
     likely = AT_ONCE * possible[0] >= possible[0].max(axis=1, keepdims=True)  # two results may be as likely
     came, chance = likely[np.arange(len(met)), which], (possible * likely).sum(axis=2)
-    likeliest = _verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
+    likeliest = verdict(np.stack([1 - chance, 0 * chance, chance], axis=2), np.where(came, WIN, LOSS))
     worths.attrs.update(game.provenance(units=units).said())
-    said = [*_sentences(found, sides, worths, likeliest), *_notes(found, met, player)]
+    assumed = [one.board for one in met if one.row.board is None]
+    said = [*sentences(found, sides, worths, likeliest), *notes(found, assumed, player)]
     return Playtest(found, sides, worths, said)
 
 
@@ -304,50 +296,6 @@ def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
     return Results(difference, score, effects, np.arange(len(met)))
 
 
-def verdict(chances: Floats, which: Any) -> tuple[float, float, float]:
-    """Return what one side scored, what was expected, and how likely a score is that is as far from that, or farther.
-
-    Parameters
-    ----------
-    chances : array of float, shape (games, 3)
-        That it loses, draws and wins.
-    which : array of int, shape (games,)
-        What it did.
-    """
-    masses = np.ones(1)
-    for one in chances:
-        masses = np.convolve(masses, one)
-    scored, expected = float(which.sum()) / WIN, float((chances @ [0, 0.5, 1]).sum())
-    away = np.abs(np.arange(len(masses)) / WIN - expected)
-    return scored, expected, min(1.0, float(masses[AT_ONCE * away >= abs(scored - expected)].sum()))
-
-
-class _Verdict(NamedTuple):
-    """What one side scored, what was expected, how likely a score as far from that is, and how sure that is.
-
-    Attributes
-    ----------
-    low, high : float
-        Interval of `p`: the simulated matches leave chances open.
-    least : float
-        The least `p` that any score could have had.
-    """
-
-    scored: float
-    expected: float
-    p: float
-    low: float
-    high: float
-    least: float
-
-
-def _verdict(possible: Floats, which: Any) -> _Verdict:
-    """Return the verdict by the chances of `_predicted`."""
-    low, high = np.quantile([verdict(chances, which)[2] for chances in possible[1:]], MIDDLE)
-    least = min(verdict(possible[0], np.full(len(which), end))[2] for end in (LOSS, WIN))
-    return _Verdict(*verdict(possible[0], which), float(low), float(high), least)
-
-
 def _ends(low: float, high: float) -> dict[str, float]:
     return {"p_value_low": low, "p_value_high": high}
 
@@ -381,7 +329,7 @@ def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
             continue
         mine = who[own, 0] == name
         odds = np.where(mine[:, None], possible[:, own], possible[:, own, ::-1])
-        found = _verdict(odds, np.where(mine, which[own], WIN - which[own]))
+        found = verdict(odds, np.where(mine, which[own], WIN - which[own]))
         row = {"player": name, "games": int(own.sum()), "scored": found.scored, "expected": found.expected}
         luck = {"luck": found.scored - found.expected, "p_value": found.p}
         rows.append(row | luck | _ends(found.low, found.high))
@@ -422,83 +370,3 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decide
             np.add.at(row, drawer.draw(), sign)
     others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))), np.arange(DRAWN))
     return np.array([half_widths(prices, others, known, found, decided * number / DRAWN) for number in NUMBERS])
-
-
-def _sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: _Verdict) -> list[str]:
-    """Return what the tables say."""
-    simulated = int(found["n"].iloc[0])
-    few = f"by {simulated} simulated match{'es' * (simulated != 1)}"
-    if likeliest.least >= SURPRISING:
-        agree = "so few games can't show whether they are as predicted"
-    elif likeliest.high < SURPRISING:
-        agree = "so these games are not what is predicted, or the dice did something rare"
-    elif likeliest.low < SURPRISING:
-        between = f"{few} from {likeliest.low:.2g} to {likeliest.high:.2g}"
-        agree = f"{between}, which can't tell whether these games are as predicted"
-    else:
-        agree = "so these games are as predicted, as far as so many tell"
-    said = [
-        f"{likeliest.scored:g} of {counted(len(found), 'game')} ended as was likeliest, where {likeliest.expected:.2f} "
-        f"were expected: p = {likeliest.p:.2g}, {agree}."
-    ]
-    if odd := found[found["p_value_high"] < SURPRISING].to_dict("records"):
-        some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
-        least, anyway = min(odd, key=lambda row: row["p_value_high"]), "one in twenty surprises anyway"
-        if 1 < len(found) < SURPRISING / least["p_value_high"]:
-            anyway = f"even as one of {len(found)}, game {least['game']} is rare"
-        said.append(f"Surprising: {len(odd)} of them, such as game {some}; {anyway}.")
-    rare, among = SURPRISING / max(len(sides), 1), f" for one of {len(sides)}" if len(sides) > 1 else ""
-    for row in sides.to_dict("records"):
-        luck, low, high = row["luck"], row["p_value_low"], row["p_value_high"]
-        how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.2f}"
-        how = f"{how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {row['p_value']:.2g})"
-        if high >= rare:
-            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else f", which is nothing unusual{among}"
-        said.append(
-            f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
-            f"expected: {how}."
-        )
-    said.append(_moved(units))
-    needed = float(units["games_needed"].median())
-    many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {NUMBERS[-1]:,.0f}"
-    takes = f"takes {many} game{'s' * (needed != 1)}, with lists that change: wins and losses teach little."
-    if len(units) > 1:
-        said.append(
-            f"To know the worth of half of these units, compared with the others, to {100 * TARGET:g} % {takes}"
-        )
-    else:
-        said.append("These games have only one unit, so they can't compare its worth with that of others.")
-    return said
-
-
-def _moved(units: pd.DataFrame) -> str:
-    """Return how far the games move the worth that they move most."""
-    if units["prior"].isna().any():
-        return "Nothing is known of worth before these games: no simulated match was decided."
-    moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
-    before, after = (math.log(moved[f"{column}_high"] / moved[column]) / QUANTILE for column in ("prior", "worth"))
-    # Games take so much of what was uncertain, and by this variance they move the mean if all is as the model has it.
-    usual = math.sqrt(max(before**2 - after**2, 0.0))
-    sure = abs(math.log(moved["worth"] / moved["prior"])) > NormalDist().inv_cdf(tail(len(units))) * usual
-    known, found_now = (_in_words(moved, column) for column in ("prior", "worth"))
-    how_far = "more than chance would" if sure else "which may be chance"
-    most = f"The games move the worth of {moved['name']} most, from {known} to {found_now}, {how_far}."
-    return most if known != found_now else "The games move the worth of no unit."
-
-
-def _in_words(row: Any, column: str) -> str:
-    return f"{row[column]:.3g} ({row[f'{column}_low']:.3g} to {row[f'{column}_high']:.3g})"
-
-
-def _notes(found: pd.DataFrame, met: Sequence[_Game], player: str) -> list[str]:
-    """Return what a reader should know of the log."""
-    nowhere = [one.board for one in met if one.row.board is None]
-    uneven = (found["requisition_a"] - found["requisition_b"]).abs()
-    said = [f"What was expected is what {player} on both sides comes to, which people may not."]
-    if nowhere:
-        said.append(f"{counted(len(nowhere), 'game')} without a board: taken as played on {nowhere[0]}.")
-    if n := int((uneven > 0).sum()):
-        said.append(
-            f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; that is in the predictions."
-        )
-    return said
