@@ -30,7 +30,7 @@ NUMBERS = {ground.name: number for number, ground in enumerate(LEGEND.values())}
 
 def _odd(objectives: tuple[Square, ...]) -> tuple[Square, ...]:
     if objectives and len(objectives) % 2 == 0:
-        raise ValueError("expected an odd number of squares (p. 23)")
+        raise ValueError("expected an odd number of squares for domination, or none (p. 23)")
     return objectives
 
 
