@@ -298,6 +298,8 @@ def test_write__with_a_limit_every_table_keeps_it(definition, game, tmp_path):
     out, said = written(definition(game_line, f"{game_line}rounds = 2\n{listed}"), game, tmp_path / "out")
     assert "both sides are left after 2 rounds" in said
     assert "4 player turns are the most that a duel lasts" in said
+    own = '## Rules readings\n\nFor these the units meet in situations of their own: 18" (100.0 %).\n\n|'
+    assert own in said
     assert "2 rounds are over" in (out / "index.html").read_text(encoding="utf-8")
     of_pairs = pd.read_csv(out / "pairs.csv", comment="#")
     row = of_pairs.query("attacker == 'de_pz4h' and target == 'us_m4a1'").iloc[0]
