@@ -436,6 +436,32 @@ def test_page__units_of_a_large_board_can_be_read_on_a_phone(browser: Any, tmp_p
 
 
 @pytest.mark.slow
+def test_page__units_side_by_side_on_a_large_board_make_room_inside_their_squares(browser: Any, tmp_path: Path) -> None:
+    pair = {"list_a": "de_pz4h*2", "a1": {"at": [18, 44, "N"]}, "a2": {"at": [18, 45, "N"]}}
+    match = played("armored_advance", board="village", rounds=1, **pair)
+    (tmp_path / "page.html").write_text(match.replay(), encoding="utf-8")
+    opened, steps, near = browser.new_page(), match.played.first.steps, 0
+    opened.goto((tmp_path / "page.html").as_uri())
+    wanted = range(1, len(steps) + 1)
+    for step, seen in zip(steps, opened.evaluate(PLAYED, list(wanted)), strict=True):
+        assert step.scene is not None
+        on_board = {one.mark: complex(*one.at) for one in step.scene.pieces if one.at}
+        drawn = {mark: complex(x, y) for mark, x, y, _ in seen["units"]}
+        assert set(drawn) == set(on_board)
+        for mark, square in on_board.items():
+            away = drawn[mark] - (10 * square + 5 + 5j)
+            assert max(abs(away.real), abs(away.imag)) < 5  # it still stands in its square
+            far = sorted((abs(square - other), name) for name, other in on_board.items() if name != mark)
+            if far and far[0][0] == 1 and all(other > 5 for other, _ in far[1:]):
+                near += 1
+                assert abs(drawn[mark] - drawn[far[0][1]]) > 17
+            elif not far or far[0][0] > 3:
+                assert abs(away) < 0.01
+    opened.close()
+    assert near
+
+
+@pytest.mark.slow
 def test_page__can_be_read_without_scripts(browser: Any, pages: dict[str, Path], logs: dict[str, MatchLog]) -> None:
     context = browser.new_context(java_script_enabled=False)
     opened = context.new_page()

@@ -2,6 +2,7 @@
 const { units, scenes, steps, end, larger, middles } = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const SQUARE = 10;
+const ROOM = 0.45 * SQUARE;
 const PLAY_MS = 900;
 const marks = [...document.querySelectorAll(".unit")];
 const entries = [...document.querySelectorAll("#steps a")];
@@ -41,22 +42,47 @@ function named(action) {
   return words.map((word) => units.findIndex((unit) => unit.mark === word)).filter((unit) => unit >= 0);
 }
 
-/** Where the units on the board are drawn: those that share a hex stand in two columns. */
+/** Where the units on the board are drawn, and how large: those that share a square stand in two columns, those near make room. */
 function places(now) {
   const sharing = new Map();
   for (const [unit, { square }] of now) if (square) sharing.set(String(square), [...(sharing.get(String(square)) ?? []), unit]);
+  const crowds = [...sharing.values()];
+  const centres = apart(crowds.map(([unit]) => middle(now.get(unit).square)));
   const found = new Map();
-  for (const crowd of sharing.values()) {
+  crowds.forEach((crowd, at) => {
     const lines = Math.ceil(crowd.length / 2);
     const scale = crowd.length > 1 ? Math.min(0.58, 0.9 / lines) : 1;
+    const [x, y] = centres[at];
     crowd.forEach((unit, number) => {
-      const [x, y] = middle(now.get(unit).square);
       const across = crowd.length > 1 ? (number % 2) - 0.5 : 0;
       const down = Math.floor(number / 2) - (lines - 1) / 2;
-      found.set(unit, `translate(${x + across * 0.48 * SQUARE}px,${y + (down * SQUARE) / lines}px) scale(${scale * larger})`);
+      found.set(unit, [x + across * 0.48 * SQUARE, y + (down * SQUARE) / lines, scale * larger]);
     });
-  }
+  });
   return found;
+}
+
+/** The places, moved from each other inside their squares, where symbols are drawn larger than these. */
+function apart(places) {
+  const moved = places.map((place) => [...place]);
+  for (let turn = 0; turn < 12; turn++) {
+    for (let one = 0; one < moved.length; one++) {
+      for (let other = 0; other < one; other++) {
+        const [across, down] = [0, 1].map((axis) => moved[one][axis] - moved[other][axis]);
+        const far = Math.hypot(across, down);
+        const short = SQUARE * larger - far;
+        if (short < 1e-6) continue;
+        [across, down].forEach((by, axis) => {
+          moved[one][axis] += (by / far) * (short / 2);
+          moved[other][axis] -= (by / far) * (short / 2);
+        });
+      }
+    }
+    moved.forEach((place, at) => place.forEach((where, axis) => {
+      place[axis] = Math.min(Math.max(where, places[at][axis] - ROOM), places[at][axis] + ROOM);
+    }));
+  }
+  return moved;
 }
 
 function placeUnits(now, actor) {
@@ -66,7 +92,8 @@ function placeUnits(now, actor) {
     mark.classList.toggle("away", !one?.square);
     mark.classList.toggle("acts", unit === actor);
     if (one?.square) {
-      mark.style.transform = placed.get(unit);
+      const [x, y, scale] = placed.get(unit);
+      mark.style.transform = `translate(${x}px,${y}px) scale(${scale})`;
       mark.querySelector(".left").setAttribute("width", (7.8 * one.strength) / units[unit].most);
       const facing = mark.querySelector(".facing");
       facing.style.display = one.facing === null ? "none" : "";
@@ -82,27 +109,28 @@ function placeUnits(now, actor) {
 
 /** What a decision did, as lines and numbers on the board. */
 function showEffects(before, now, action) {
+  const [old, placed] = [places(before), places(now)];
   const [actor, ...others] = named(action);
-  const from = actor === undefined ? null : (before.get(actor)?.square ?? now.get(actor)?.square);
+  const from = old.get(actor) ?? placed.get(actor);
   for (const other of others) {
-    const to = before.get(other)?.square;
+    const to = old.get(other);
     if (!from || !to) continue;
-    const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
+    const [[x1, y1], [x2, y2]] = [from, to];
     const enemy = units[other].side !== units[actor].side;
     draw($("effects"), "line", { x1, y1, x2, y2, stroke: enemy ? "#c40000" : "#222", "stroke-width": enemy ? 1.1 : 0.5 });
     if (enemy) draw($("effects"), "circle", { cx: x2, cy: y2, r: 4.9 * larger, fill: "none", stroke: "#c40000", "stroke-width": 0.8 });
   }
   for (const [unit, was] of before) {
     const one = now.get(unit);
-    const square = one?.square ?? was.square;
     if (was.square && one?.square && String(was.square) !== String(one.square)) {
-      const [[x1, y1], [x2, y2]] = [middle(was.square), middle(one.square)];
+      const [[x1, y1], [x2, y2]] = [old.get(unit), placed.get(unit)];
       draw($("tracks"), "line", { x1, y1, x2, y2, stroke: "#222", "stroke-width": 0.7, "stroke-dasharray": "2 1.4" });
     }
     const change = (one?.strength ?? 0) - was.strength;
     if (!change) continue;
-    if (!square) continue;
-    const [x, y] = middle(square);
+    const where = placed.get(unit) ?? old.get(unit);
+    if (!where) continue;
+    const [x, y] = where;
     const by = 4 * larger;
     if (!one) draw($("effects"), "path", { d: `M${x - by} ${y - by}l${2 * by} ${2 * by}m0-${2 * by}l-${2 * by} ${2 * by}`, stroke: "#c40000", "stroke-width": 1.4 });
     const said = change > 0 ? `+${change}` : `−${-change}`;
