@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from meetings import PLAYED
+from rollers.skirmish_wars import CHART
 from scipy import stats
 
 import aabalance as aab
@@ -662,6 +663,24 @@ def test_command__exits_with_2_and_a_line(words: tuple[str, ...], said: str) -> 
     assert ran.exit_code == 2
     assert ran.stderr.startswith(f"error: {said}")
     assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_explain__says_of_skirmish_wars_the_most_that_a_die_may_show() -> None:
+    """Section 3.4a: the chart has hits, and one more where the die shows its second number or less."""
+    cells = {cell for row in CHART.values() for cell in row}
+    result, seen = match("skirmish_wars", board="last_stand", rounds=6), Counter[bool]()
+    for step, row in zip(result.played.first.steps, result.explain().rows, strict=True):
+        changed = re.findall(r"(\d) to (\d)", row[4])
+        if len(step.dice) != 1 or len(changed) != 1 or "destroyed" in row[4]:
+            continue
+        [roll], (had, has) = step.rolls, map(int, changed[0])
+        most = int(row[3].removeprefix(f"D6 {step.dice[0]} for ").removesuffix(" or less"))
+        hit = step.dice[0] <= most
+        assert roll.met == [hit]
+        assert f"{had - has - hit} {most}" in cells
+        seen[hit] += 1
+    assert min(seen[False], seen[True]) > 0
 
 
 @pytest.mark.slow

@@ -87,6 +87,9 @@ def test_rolls__note_what_each_die_has_to_show_and_in_which_pool() -> None:
     base.roll(dice, 6)
     base.roll(dice, 6)
     assert (dice.need[1], dice.pool[1]) == (0, 0)
+    assert [base.roll_under(dice, 6, 3) for _ in range(3)] == [5, 6, 2]
+    assert list(dice.need[2:5]) == [-3] * 3
+    assert len({*dice.pool[2:5]}) == 3
 
 
 def test_next_way__dice_that_may_be_rolled_again_for_ever_come_to_an_end() -> None:

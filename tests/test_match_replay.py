@@ -268,6 +268,7 @@ PLAYED = """(steps) => steps.map((step) => {
     covered: boxes.flatMap((a, one) => boxes.slice(one + 1).filter((b) => meet(a, b))).length,
     told: texts("#action")[0],
     dice: texts(".die"),
+    met: texts(".met.die"),
     turn: texts("#turn")[0],
     score: texts("#score tbody td"),
   };
@@ -311,6 +312,8 @@ def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult
         check_words(seen["told"], step, results[game])
         faces = [re.match(r"\d+", said)[0] for said in seen["dice"]]  # type: ignore[index]
         assert faces == [str(face) for face in step.dice]
+        met = [face for roll in step.rolls for face, is_met in zip(roll.faces, roll.met, strict=True) if is_met]
+        assert [int(re.match(r"\d+", said)[0]) for said in seen["met"]] == met  # type: ignore[index]
         assert seen["turn"].startswith(f"Round {step.scene.round}:" if step.scene.round else "Before round 1:")
         if at < len(steps):
             assert seen["turn"].endswith(f"{steps[at].side} to move")

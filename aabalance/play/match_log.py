@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,32 @@ from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.rulesets.base.board import Scene
 from aabalance.rulesets.base.match import DECISIONS, FACTS, Record, readable
+
+
+class Roll(NamedTuple):
+    """Dice that were rolled for the same thing.
+
+    Attributes
+    ----------
+    sides, need : int
+        As in `aabalance.rulesets.base.match.DICE`.
+    faces : list of int
+        What each of them showed.
+    """
+
+    sides: int
+    need: int
+    faces: list[int]
+
+    @property
+    def asked(self) -> str:
+        """What each had to show, in words; empty where each face counts."""
+        return f"{self.need}+" if self.need > 0 else f"{-self.need} or less" if self.need else ""
+
+    @property
+    def met(self) -> list[bool]:
+        """Whether each showed that."""
+        return [face >= self.need > 0 or face <= -self.need for face in self.faces]
 
 
 @dataclass(frozen=True)
@@ -30,8 +56,8 @@ class MatchStep:
     weapon : str
         Name of the weapon that it fired; empty without.
     dice, sides, needs, pools : sequence of int
-        Of each die what it showed, how many sides it had, what it had to show (0 where each face counts), and which
-        pool it was rolled in (0 for none).
+        Of each die what it showed, how many sides it had, and its `need` and `pool`; see
+        `aabalance.rulesets.base.match.DICE`.
     state : mapping
         The state after it in words, as the game's `words` has it.
     scene : Scene or None
@@ -57,10 +83,10 @@ class MatchStep:
         return f"{self.action} ({self.weapon})" if self.weapon else self.action
 
     @property
-    def rolls(self) -> list[tuple[int, int, list[int]]]:
-        """Dice that were rolled for the same, one such roll after another: their sides, need and faces."""
+    def rolls(self) -> list[Roll]:
+        """The dice that were rolled for the same thing, one roll after another."""
         dice = groupby(zip(self.sides, self.needs, self.pools, self.dice, strict=True), key=lambda die: die[:3])
-        return [(sides, need, [face for *_, face in rolled]) for (sides, need, _), rolled in dice]
+        return [Roll(sides, need, [face for *_, face in rolled]) for (sides, need, _), rolled in dice]
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,8 @@ def _luck(step: MatchStep) -> Iterator[str]:
 
 def _dice(step: MatchStep) -> str:
     """Return what the dice showed, and what they had to: ``D6 4, 2 for 4+, D6 5 for 3+``."""
-    rolls = ((sides, need, ", ".join(map(str, faces))) for sides, need, faces in step.rolls)
-    return ", ".join(f"D{sides} {faces}{f' for {need}+' if need else ''}" for sides, need, faces in rolls)
+    said = ((roll, ", ".join(map(str, roll.faces))) for roll in step.rolls)
+    return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
 
 
 def _losses(before: Scene | None, after: Scene | None) -> Iterator[str]:

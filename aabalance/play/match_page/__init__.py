@@ -65,7 +65,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
             "told": said[1],
             "rule": rule,
             "did": said[3],
-            "dice": step.rolls,
+            "dice": [(roll.sides, roll.asked, roll.faces, roll.met) for roll in step.rolls],
         }
         for (_, side, action, _, _, rule), said, step in zip(told.rows, rows, log.steps, strict=True)
     ]

@@ -154,13 +154,13 @@ function show(where, still = false) {
   const now = standing(scene);
   placeUnits(now, step ? named(step.action)[0] : -1);
   if (step) showEffects(standing(scenes[at - 1]), now, step.action);
-  for (const [sides, need, faces] of step?.dice ?? []) {
+  for (const [sides, asked, faces, met] of step?.dice ?? []) {
     const roll = item($("dice"), "span", "", "roll");
-    for (const face of faces) {
-      const die = item(roll, "span", face, need && face >= need ? "met die" : "die");
+    faces.forEach((face, number) => {
+      const die = item(roll, "span", face, met[number] ? "met die" : "die");
       if (sides !== 6) item(die, "small", ` of ${sides}`);
-    }
-    if (need) item(roll, "span", `for ${need}+`);
+    });
+    if (asked) item(roll, "span", `for ${asked}`);
   }
   for (const did of step?.did.split("; ") ?? []) item($("effect"), "li", did);
   $("rule").textContent = step?.rule ?? "";

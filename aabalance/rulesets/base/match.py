@@ -112,7 +112,8 @@ DICE = record(
 - `given`: how many faces a script or an odometer has;
 - `words`: random words of 58 bits, of which dice are made;
 - `faces`, `sides`: of each die, what it shows (from 1 on) and the number of its sides;
-- `need`, `pool`: what a die has to show, 0 where each face counts, and which pool of the action it is of, 0 for none;
+- `need`: what a die has to show or more; below 0, or less; 0 where each face counts;
+- `pool`: which pool of the action a die is of; 0 for none;
 - `most`: the largest face up to which all are one to an odometer, from what the die shows on;
 - `share`: to an odometer, the chance of a pool's successes, where a pool stands in place of a die; `ONE_DIE` else.
 """
@@ -181,6 +182,13 @@ def roll_for(dice: Record, sides: int, need: int, other: int) -> int:
     most = high - 1 if face < high else sides
     dice.most[dice.rolled - 1] = min(sides, low - 1 if face < low else most)
     dice.need[dice.rolled - 1] = need
+    return face
+
+
+def roll_under(dice: Record, sides: int, need: int) -> int:
+    """Roll a die by itself that has to show `need` or less; nothing else is asked of it. The rest is as for `roll`."""
+    face = roll_for(dice, sides, need + 1, need + 1)
+    dice.need[dice.rolled - 1], dice.pool[dice.rolled - 1] = -need, dice.rolled
     return face
 
 

@@ -13,7 +13,7 @@ are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, result, roll_for
+from aabalance.rulesets.base.match import Actions, Record, result, roll_under
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -100,8 +100,8 @@ def strike(tables: Record, state: Record, attacker: int, target: int, dice: Reco
     elif row >= 0:
         column = tables.terrain[struck.square]
         hits = tables.hits[row, column]
-        more = tables.die[row, column] + 1
-        if more > 1 and roll_for(dice, D6, more, more) < more:
+        need = tables.die[row, column]
+        if need > 0 and roll_under(dice, D6, need) <= need:
             hits += 1
     struck.hp = max(0, struck.hp - hits)
     if struck.hp < REDUCED_BELOW:
