@@ -74,7 +74,7 @@ def luck_of(log: MatchLog) -> dict[str, str]:
         "luck": f"a {_points(sides['a'])}, b {_points(sides['b'])}, in points of 100 of the chance to win",
         "luck by round": "; ".join(
             f"{number or 'before'} a {_points(rounds[number, 'a'])}, b {_points(rounds[number, 'b'])}"
-            for number in dict.fromkeys(number for number, _ in rounds)
+            for number in dict.fromkeys(number for (number, _), luck in rounds.items() if abs(luck) >= SAID)
         ),
         "luck by unit": ", ".join(f"{mark} {_points(units[mark])}" for mark in by_unit if abs(units[mark]) >= SAID),
     }
@@ -103,8 +103,12 @@ def _losses(before: Scene | None, after: Scene | None) -> Iterator[str]:
         return
     left = {piece.mark: piece for piece in after.pieces}
     for piece in before.pieces:
-        now = left[piece.mark].strength if piece.mark in left else 0
-        if not now:
-            yield f"{piece.mark} {piece.card} is destroyed"
-        elif now != piece.strength:
-            yield f"{piece.mark} {piece.card} {piece.strength} to {now}"
+        now, unit = left.get(piece.mark), f"{piece.mark} {piece.card}"
+        if now is None or not now.strength:
+            yield f"{unit} is destroyed"
+            continue
+        said = [f"{piece.strength} to {now.strength}"] if now.strength != piece.strength else []
+        if now.condition != piece.condition:
+            said.append(now.condition or f"no longer {piece.condition}")
+        if said:
+            yield f"{unit} {', '.join(said)}"

@@ -133,7 +133,7 @@ def _named(text: str, names: Mapping[str, tuple[str, str]]) -> str:
 
 
 def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:
-    """Return a scene in few letters: of each unit left its number, square, strength, facing in degrees and carrier."""
+    """Return a scene in few letters: of each unit left its number, square, strength, facing, carrier, condition."""
     return {
         "round": scene.round,
         "score": scene.score,
@@ -146,6 +146,7 @@ def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:
                 piece.strength,
                 _degrees(piece.facing, hexes) if piece.facing else None,
                 piece.inside or None,
+                piece.condition,
             )
             for piece in scene.pieces
         ],

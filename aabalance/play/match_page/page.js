@@ -29,10 +29,12 @@ function item(parent, name, text, kind = "") {
   return node;
 }
 
-/** The units of a scene by number: square, strength, facing, carrier. */
+/** The units of a scene by number: square, strength, facing, carrier, condition. */
 function standing(scene) {
   const found = new Map();
-  for (const [unit, square, strength, facing, inside] of scene.pieces) found.set(unit, { square, strength, facing, inside });
+  for (const [unit, square, strength, facing, inside, condition] of scene.pieces) {
+    found.set(unit, { square, strength, facing, inside, condition });
+  }
   return found;
 }
 
@@ -101,7 +103,7 @@ function placeUnits(now, actor) {
     }
     const row = rows[unit];
     const where = one?.square ? "" : one?.inside ? `, in ${one.inside}` : one ? ", off the board" : "";
-    row.lastElementChild.textContent = one ? `${one.strength} of ${units[unit].most}${where}` : at ? "gone" : "";
+    row.lastElementChild.textContent = one ? [`${one.strength} of ${units[unit].most}${where}`, one.condition].filter(Boolean).join(", ") : at ? "gone" : "";
     row.classList.toggle("gone", !one);
     row.hidden = at < comes[unit];
   });

@@ -64,6 +64,8 @@ class Piece(NamedTuple):
         N, NE and so on; empty for a unit without one.
     inside : str
         Mark of the unit that carries it; empty if none does.
+    condition : str
+        What ails it besides its strength, in the game's words; empty if nothing does.
     """
 
     mark: str
@@ -75,6 +77,7 @@ class Piece(NamedTuple):
     most: int
     facing: str = ""
     inside: str = ""
+    condition: str = ""
 
 
 class Scene(NamedTuple):

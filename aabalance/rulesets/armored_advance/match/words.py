@@ -191,6 +191,7 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         int(tables.card[unit].toughness),
         "" if own.f == records.NO_FACING or own.at == records.NONE else records.FACINGS[own.f],
         "" if carrier == records.NONE else names.units[carrier].partition(".")[0],
+        "stunned" if state.unit[unit].stunned else "",
     )
 
 

@@ -195,8 +195,8 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
             continue
         at = place_of(tables, own.at) if own.at >= 0 else None
         drawn, left = symbol(names.cards[unit]), DISPERSED_AT - int(own.dp)
-        facing = records.DIRECTIONS[own.face]
-        pieces.append(Piece(mark, card, mark[0], drawn, at, left, DISPERSED_AT, facing))
+        facing, condition = records.DIRECTIONS[own.face], "suppressed" if own.suppressed else ""
+        pieces.append(Piece(mark, card, mark[0], drawn, at, left, DISPERSED_AT, facing, condition=condition))
     pieces += [
         Piece(mark, card, mark[0], "artillery", None, 1, 1)
         for mark, card in zip(names.batteries, names.battery_ids, strict=True)

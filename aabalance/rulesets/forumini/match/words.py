@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from aabalance.errors import counted
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import Record
 from aabalance.rulesets.base.notation import Slot, letter, name_of, named, place_of, squares
@@ -17,6 +18,8 @@ from aabalance.rulesets.forumini.match.setup import Names
 from aabalance.rulesets.forumini.match.turns import points
 from aabalance.rulesets.forumini.shot.rules import COUNTERS
 
+DAMAGED = "", "Damaged", "Damaged twice", "Damaged three times"
+"""A vehicle by the number of its face-up Damaged counters."""
 DECIMALS = 9
 """Of sums of costs: that of 0.1 and 0.2 is 0.3."""
 PATTERNS = {
@@ -156,7 +159,19 @@ def _piece(tables: Record, state: Record, unit: int, names: Names) -> Piece:
         COUNTERS + 1 - max(int(own.down), face_up),
         COUNTERS + 1,
         records.FACINGS[own.face],
+        condition=_condition(tables, own, unit),
     )
+
+
+def _condition(tables: Record, own: Record, unit: int) -> str:
+    """Return the counters of a unit in words."""
+    is_soldier, face_down = tables.card[unit].kind == records.SOLDIER, counted(int(own.down), "counter")
+    said = {
+        "Demoralized" if is_soldier else DAMAGED[own.worse]: own.worse,
+        "Pinned": own.pinned,
+        f"{face_down} face down": own.down,
+    }
+    return ", ".join(name for name, number in said.items() if number)
 
 
 def ended(tables: Record, state: Record) -> dict[str, Any]:

@@ -117,7 +117,8 @@ def _piece(tables: Record, state: Record, unit: int, types: list[str]) -> Piece:
     inside = "" if own.carrier == records.NONE else name(state, own.carrier)
     at = None if own.square == records.NONE else place_of(tables, own.square)
     mark, card = name(state, unit), types[own.type]
-    return Piece(mark, card, "ab"[own.side], symbol, at, int(own.hp), HIT_POINTS, inside=inside)
+    condition = "reduced" if own.reduced else ""
+    return Piece(mark, card, "ab"[own.side], symbol, at, int(own.hp), HIT_POINTS, inside=inside, condition=condition)
 
 
 def living(state: Record) -> list[int]:
