@@ -20,8 +20,8 @@ def told(game: str, setup: Words, state: Words) -> Scene:
     return OF[game](setup, state)
 
 
-def _piece(mark: str, card: str, at: Any, strength: int, most: int, facing: str = "", inside: str = "") -> Piece:
-    return Piece(mark, card, mark[0], "armour", at and tuple(at), strength, most, facing, inside)
+def _piece(mark: str, card: str, at: Any, strength: int, most: int, facing: str = "", **more: str) -> Piece:
+    return Piece(mark, card, mark[0], "armour", at and tuple(at), strength, most, facing, **more)
 
 
 def _scene(turn: int, pieces: list[Piece], score: Words, owners: Words | None = None, cleared: Any = ()) -> Scene:
@@ -31,7 +31,10 @@ def _scene(turn: int, pieces: list[Piece], score: Words, owners: Words | None = 
 
 
 def _skirmish_wars(_: Words, state: Words) -> Scene:
-    pieces = [_piece(one["id"], one["type"], one["at"], one["hp"], 8, inside=one["in"] or "") for one in state["units"]]
+    pieces = []
+    for one in state["units"]:
+        more = {"inside": one["in"] or "", "condition": "reduced" * one["reduced"]}
+        pieces.append(_piece(one["id"], one["type"], one["at"], one["hp"], 8, **more))
     cities = Counter(one["owner"] for one in state["properties"] if one["kind"] == "city")
     score = {"$": state["money"], "cities": cities, "medals": state["medals"]}
     return _scene(state["round"], pieces, score, {tuple(one["at"]): one["owner"] for one in state["properties"]})
@@ -43,7 +46,8 @@ def _armored_advance(setup: Words, state: Words) -> Scene:
         mark, _, kind = name.partition(".")
         card, inside = setup["cards"][kind], (one.get("aboard") or one.get("towed") or "").partition(".")[0]
         at, most = [one["x"], one["y"]] if "x" in one else None, card.get("hp") or card["strength"]
-        pieces.append(_piece(mark, kind, at, one["hp"], most, one.get("f") or "", inside))
+        more = {"inside": inside, "condition": "stunned" * one.get("stunned", 0)}
+        pieces.append(_piece(mark, kind, at, one["hp"], most, one.get("f") or "", **more))
         left[mark[0]] += card["requisition"]
     score, owners = {"requisition left": left}, {}
     if "points" in state:
@@ -58,9 +62,9 @@ def _modern_land_battles(setup: Words, state: Words) -> Scene:
         if one["at"] == "destroyed":
             continue
         at = None
-        if one["at"] != "reserve":  # Areas side by side, with room for ten cards each; a's Rows below, b's above
-            area, row = {"T": 0, "B": 11, "F": 22}[one["at"][0]], int(one["at"][1])
-            at = [area + taken[mark[0], one["at"]], 3 + (row if mark[0] == "a" else -row)]
+        if one["at"] != "reserve":  # Areas side by side, with room for six cards each; a's Rows below, b's above
+            area, row = {"T": 0, "B": 7, "F": 14}[one["at"][0]], int(one["at"][1])
+            at = [area + min(taken[mark[0], one["at"]], 5), 3 + (row if mark[0] == "a" else -row)]
             taken[mark[0], one["at"]] += 1
         pieces.append(_piece(mark, one["card"], at, 4 - one["hits"], 4))
     track = f"track of {state['terrain']}" if state["terrain"] else "track"
@@ -85,7 +89,11 @@ def _forumini(setup: Words, state: Words) -> Scene:
         if not one["at"] and state["phase"] not in ("start", "choice", "end", "deploy"):
             continue
         strength = 4 - max(one["down"], 2 * one["worse"], one["pinned"])  # turned up, two counters are Pinned and worse
-        pieces.append(_piece(mark, one["card"], one["at"] and hexed(one["at"]), strength, 4, one["face"] or ""))
+        is_vehicle = setup["cards"][one["card"]]["kind"] != "soldier"
+        said = ["Damaged" if is_vehicle else "Demoralized"] * one["worse"] + ["Pinned"] * one["pinned"]
+        said += [f"{one['down']} counter{'s' * (one['down'] > 1)} face down"] * (one["down"] > 0)
+        more = {"condition": ", ".join(said)}
+        pieces.append(_piece(mark, one["card"], one["at"] and hexed(one["at"]), strength, 4, one["face"] or "", **more))
         cost = setup["cards"][one["card"]]["cost"]
         left[mark[0]] += cost
         if one["at"] and abs(middle(one["at"]) - middle(setup["board"]["objective"])) < 1.1:
@@ -96,9 +104,11 @@ def _forumini(setup: Words, state: Words) -> Scene:
 
 
 def _armour_battles(_: Words, state: Words) -> Scene:
-    pieces = [_piece(one["id"], one["type"], one["at"], 3 - one["dp"], 3, one["facing"]) for one in state["units"]] + [
-        _piece(one["id"], one["type"], None, 1, 1) for one in state["batteries"]
-    ]
+    pieces = []
+    for one in state["units"]:
+        condition = "suppressed" * one["suppressed"]
+        pieces.append(_piece(one["id"], one["type"], one["at"], 3 - one["dp"], 3, one["facing"], condition=condition))
+    pieces += [_piece(one["id"], one["type"], None, 1, 1) for one in state["batteries"]]
     dice = {of: len(faces) for of, faces in state["dice"].items()}
     score = {"morale": state["morale"], "staff orders": state["staff"], "command dice": dice}
     return _scene(state["turn"], pieces, score)

@@ -12,7 +12,7 @@ from aabalance.rulesets.modern_land_battles.card import ActionCard, Card
 from aabalance.rulesets.modern_land_battles.match import records
 
 MOST_HAND = 24
-WIDTH = 10
+WIDTH = 6
 """Columns of an Area in the picture."""
 ROWS = ".".join(area * WIDTH for area in "tbf")
 MAP = "\n".join([ROWS] * records.ROWS + ["." * len(ROWS)] + [ROWS] * records.ROWS)
