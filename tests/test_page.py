@@ -1456,6 +1456,15 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     assert set(page.eval_on_selector_all("#table-switches code", lines)) == {1}, "names of switches aren't broken"
     shown = page.evaluate("UNITS.flatMap(({ at }) => answers(at).map(({ gets }) => three(gets)))")
     assert [gets for gets in shown if float(gets) <= 1] == [], "what does no better than even is no answer"
+    duels = pd.read_csv(out / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    price = pd.read_csv(out / "cost_effectiveness.csv", comment="#").set_index("unit")["requisition"]
+    found = page.evaluate(
+        "UNITS.flatMap(({ at, id }) => answers(at).map((one) => [id, UNITS[one.other].id, one.gets]))"
+    )
+    for unit, other, gets in found:
+        lost = duels.at[(unit, other), "p_loss"] + duels.at[(other, unit), "p_win"]
+        won = max(duels.at[(unit, other), "p_win"] + duels.at[(other, unit), "p_loss"], 0.002)
+        assert gets == pytest.approx(lost * price[unit] / (won * price[other]), rel=1e-3, abs=1e-3)
     nation = " nation |" in (out / "summary.md").read_text(encoding="utf-8")
     assert nation == hasattr(next(iter(whole.cards.values())), "nation")
 

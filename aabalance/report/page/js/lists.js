@@ -65,12 +65,12 @@ function answers(at) {
       .map((other) => ({ other, gets: equalScore(other, at) }))
       .filter(({ gets }) => gets > 0.5)
       .sort((a, b) => Math.round(1000 * b.gets) - Math.round(1000 * a.gets) || cheapest(a, b));
-  // Points taken for each point lost, one against one.
+  // Points taken for each point lost, one against one: a draw takes none, as in `requisition_exchange_ratio`.
   return met(at)
     .filter(({ draw }) => draw < 0.5)
-    .map(({ other, score: found }) => ({
+    .map(({ other, score: found, draw }) => ({
       other,
-      gets: ((1 - found) * UNITS[at].price) / (Math.max(found, 0.001) * UNITS[other].price),
+      gets: ((1 - found - draw / 2) * UNITS[at].price) / (Math.max(found - draw / 2, 0.001) * UNITS[other].price),
     }))
     .filter(({ gets }) => Number(three(gets)) > 1)
     .sort((a, b) => b.gets - a.gets || cheapest(a, b));
@@ -84,8 +84,8 @@ function answersInWords(at) {
       "beats each of them alone, and a dear one that it fears alone can be a poor answer."
     );
   return (
-    `Points taken for each point lost, one against one: a cheap unit that often loses can be a good answer, and a ` +
-    "dear one that it fears a poor one."
+    "Points taken for each point lost, one against one; a draw takes none. A cheap unit that often loses can be a good " +
+    "answer, and a dear one that it fears a poor one."
   );
 }
 
