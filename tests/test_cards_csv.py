@@ -584,6 +584,15 @@ def test_export__keeps_a_file_that_is_there(folder, tmp_path):
     assert path.read_text() == cards_csv.export(load(folder))
 
 
+def test_copy__has_no_rules_which_are_never_read_from_there(tmp_path):
+    """The chart of Skirmish Wars is the game's, whatever `--cards` says."""
+    assert CliRunner().invoke(main, ["cards", "copy", str(tmp_path), "--game", "skirmish_wars"]).exit_code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"units.toml", "unit.schema.json"}
+    derived = tmp_path / "aa"
+    assert CliRunner().invoke(main, ["cards", "copy", str(derived)]).exit_code == 0
+    assert {"facts.csv", "germany.toml", "unit.schema.json"} <= {path.name for path in derived.iterdir()}
+
+
 def test_copy__is_the_games_own_folder_and_replaces_none(tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()  # as a disk that was full leaves it

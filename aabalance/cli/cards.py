@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from aabalance.game import Game
 
 SHOW = "[ID]..."
+OF_CARDS = "*.toml", "unit.schema.json", "facts.csv"
+"""Files that `--cards` reads; others in a folder of ours are rules."""
 
 
 class _Cards(click.Group):
@@ -151,7 +153,8 @@ def cards_copy(choice: Choice, folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: found it there already, expected a new folder, or an empty one")
     source = files.data_folder("unitdb") / rulesets.load(choice.name).name
-    files.write_all({folder / file.name: file.read_bytes() for file in source.iterdir() if file.is_file()})
+    own = (file for pattern in OF_CARDS for file in source.glob(pattern))
+    files.write_all({folder / file.name: file.read_bytes() for file in own})
 
 
 @cards.command("export")
