@@ -72,6 +72,17 @@ def faults(folder: Path, text: str, game: str = "armored_advance") -> list[str]:
 # --- faults
 
 
+def test_match__on_a_board_without_a_property_of_a_side_says_why_its_units_have_no_place(tmp_path: Path) -> None:
+    (tmp_path / "it.toml").write_text('name = "Bare"\nmap = """\nA..\n...\n"""\n', encoding="utf-8")
+    game = aab.Game("skirmish_wars", boards=tmp_path)
+    said = (
+        "list b: unit 1, Tank: found no place, expected a property of b on the board, near which it stands, or a place"
+    )
+    with pytest.raises(aab.UsageError, match=said):
+        game.match("tank", "tank", board="it", simulate=1)
+    assert game.match("tank", "tank", board="it", simulate=1, rounds=1, b1={"at": [2, 1]}).trials == 1
+
+
 def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> None:
     meadow = MEADOW.replace("[2, 2]", "[1, 2]")
     for text in (meadow, meadow.replace("'''", '"""'), f"\ufeff{meadow}", meadow.replace("\n", "\r\n")):

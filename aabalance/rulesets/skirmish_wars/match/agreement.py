@@ -87,6 +87,8 @@ def _units(asked: Agreement) -> Iterator[Mapping[str, Any]]:
             if square is None or square not in grounds or not BOARD.enters(card, grounds[square]):
                 where = "no place" if square is None else f"place {square[0]},{square[1]}"
                 expected = "expected a free square that it may enter"
+                if not (one.place.at or near):
+                    expected = f"expected a property of {side} on the board, near which it stands, or a place for it"
                 raise UsageError(f"list {side}: unit {at}, {card.name}: found {where}, {expected}")
             taken.add(square)
             yield {"side": side, "type": one.card, "at": list(square), "hp": one.place.hp}
