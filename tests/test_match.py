@@ -26,8 +26,9 @@ from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
 from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
+from aabalance.play.match_log import MatchLog, MatchStep
 from aabalance.play.match_played import PLAIN_MATCHES
-from aabalance.play.match_words import _losses
+from aabalance.play.match_words import _losses, explained, luck_of
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
 
@@ -491,6 +492,83 @@ def test_list_file__names_file_and_line_of_each_fault(tmp_path: Path) -> None:
 
 
 # --- one match in words, and the command
+
+
+def scene(number: int, **strength: int) -> Scene:
+    return Scene(
+        number, [Piece(mark, "tank", mark[0], "armour", None, left, 4) for mark, left in strength.items()], {}, (), {}
+    )
+
+
+def logged(winner: str | None, start: Scene, *steps: tuple[str, str, tuple[int, ...], Scene, float]) -> MatchLog:
+    """Return a match; of a step its side, action, dice (D6, but for D10 from the third on), scene and luck of a."""
+    told = [
+        MatchStep(
+            side, action, "88 mm" if action == "a1 attack b1" else "", dice, (6, 6, 10)[: len(dice)], {}, at, luck
+        )
+        for side, action, dice, at, luck in steps
+    ]
+    return MatchLog(0, {}, start, told, {"winner": winner, "reason": "all is over"}, np.zeros(0, np.int64))
+
+
+def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_own_side() -> None:
+    """Luck is told from two points of 100 on, and by whose dice they are: -3 to a is 3 to b."""
+    rules = aab.Game("skirmish_wars").ruleset.match()
+    assert rules is not None
+    log = logged(
+        "a",
+        scene(0, a1=4, b1=4),
+        ("a", "a1 place", (), scene(1, a1=4, b1=4), 0.0),
+        ("a", "a1 attack b1", (4, 2, 7), scene(1, a1=4, b1=2), 0.02),
+        ("b", "b1 repair", (6,), scene(1, a1=4, b1=3), -0.03),
+        ("b", "b1 attack a1", (1,), scene(1, a1=4, b1=3), 0.015),
+        ("b", "end", (), scene(2, a1=4, b1=3), 0.0),
+        ("a", "a1 attack b1", (6, 6), scene(2, a1=4), 0.25),
+    )
+    told = explained(log, rules._replace(sections={"attack": "p. 7"}), "a match")
+    assert told.splitlines() == [
+        "a match",
+        "",
+        "before round 1, a",
+        "  a1 place",
+        "",
+        "round 1, a",
+        "  a1 attack b1 (88 mm), D6 4, 2, D10 7: b1 tank 4 to 2; luck +2.0  [1]",
+        "",
+        "round 1, b",
+        "  b1 repair, D6 6: b1 tank 2 to 3; luck +3.0",
+        "  b1 attack a1, D6 1  [1]",
+        "  end",
+        "",
+        "round 2, a",
+        "  a1 attack b1 (88 mm), D6 6, 6: b1 tank is destroyed; luck +25.0  [1]",
+        "",
+        "a wins: all is over",
+        "luck: a +27.0, b +1.5, in points of 100 of the chance to win",
+        "luck by round: before a +0.0, b +0.0; 1 a +2.0, b +1.5; 2 a +25.0, b +0.0",
+        "luck by unit: a1 +27.0, b1 +1.5",
+        "",
+        "rules",
+        "  1  p. 7",
+    ]
+
+
+def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_decides() -> None:
+    own = scene(1, a2=4, a9=4, a10=4, b1=4)
+    log = logged(
+        None,
+        own,
+        ("a", "a10 attack b1", (3,), own, 0.01),
+        ("a", "hit", (5,), own, 0.02),
+        ("b", "react", (2,), own, -0.04),
+        ("a", "go on", (4,), own, 0.005),
+        ("a", "a2 attack b1", (1,), own, -0.001),
+        ("a", "a9 attack b1", (1,), own, 0.0004),
+    )
+    found = luck_of(log)
+    assert found["luck"].startswith("a +3.4, b +4.0, in")
+    assert found["luck by unit"] == "a2 -0.1, a10 +3.0, a's others +0.5, b's others +4.0"
+    assert luck_of(logged(None, own, ("a", "hit", (5,), own, 0.0))) == {}
 
 
 @pytest.mark.slow
