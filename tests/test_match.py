@@ -29,6 +29,7 @@ from aabalance.play.match_counts import change, difference, measured, ratio, sco
 from aabalance.play.match_log import MatchLog, MatchStep
 from aabalance.play.match_played import PLAIN_MATCHES
 from aabalance.play.match_words import _losses, explained, luck_of
+from aabalance.provenance import Provenance
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
 
@@ -569,6 +570,46 @@ def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_d
     assert found["luck"].startswith("a +3.4, b +4.0, in")
     assert found["luck by unit"] == "a2 -0.1, a10 +3.0, a's others +0.5, b's others +4.0"
     assert luck_of(logged(None, own, ("a", "hit", (5,), own, 0.0))) == {}
+
+
+def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
+    found = replace(
+        match("skirmish_wars", board="last_stand", rounds=1),
+        a="Tiger", b="T-34", cost_a=140, cost_b=92.5, trials=200, seed=7,
+        p_a=0.55, p_a_ci=(0.48, 0.62), p_b=0.25, p_b_ci=(0.2, 0.3), p_draw=0.2, p_draw_ci=(0.15, 0.26),
+        score_a_ci=(0.58, 0.71), player_turns=9.5, player_turns_ci=(9.0, 10.0),
+        value_a=60.0, value_a_ci=(50.0, 70.0), value_b=20.0, value_b_ci=(15.5, 24.5),
+        reasons={"conquest": 0.4, "limit": 0.6}, reasons_ci={"conquest": (0.3, 0.5), "limit": (0.5, 0.7)},
+        p_a_moving_first=0.7, p_a_moving_first_ci=(0.6, 0.8), p_a_moving_second=0.4, p_a_moving_second_ci=(0.3, 0.5),
+        first_turn_gap=0.4, first_turn_gap_ci=(0.3, 0.5), zone_gap=0.2, zone_gap_ci=(-0.1, 0.5),
+        zones={"north": 0.65, "south": 0.45}, zones_ci={"north": (0.5, 0.8), "south": (0.3, 0.6)},
+        provenance=Provenance(),
+    )  # fmt: skip
+    told = dict(re.split("  +", line, maxsplit=1) for line in repr(found).splitlines())
+    assert [told[f"{name} wins"] for name in ("Tiger", "T-34")] == [
+        "0.5500 [0.4800, 0.6200]",
+        "0.2500 [0.2000, 0.3000]",
+    ]
+    assert told["draw"] == "0.2000 [0.1500, 0.2600]"
+    assert told[found.currency] == "140 v 92.5"
+    assert told["Tiger wins, by turn"] == "first 0.7000 [0.6000, 0.8000], second 0.4000 [0.3000, 0.5000]"
+    assert told["Tiger wins, by zone"] == "north 0.6500 [0.5000, 0.8000], south 0.4500 [0.3000, 0.6000]"
+    assert told["ended by"] == "limit 60.0 % (50.0 % to 70.0 %), conquest 40.0 % (30.0 % to 50.0 %)"
+    assert told["player turns"] == "9.50 [9.00, 10.00]"
+    assert told[f"{found.currency} left"] == "60.0 [50.0, 70.0] / 20.0 [15.5, 24.5]"
+    assert told["engine"] == "monte_carlo, 200 trials, seed 7"
+    half = ", a draw counted as half a win"
+    gaps = f"+40.0 points in 100 (+30.0 to +50.0){half}", f"+20.0 points in 100 (-10.0 to +50.0){half}"
+    assert told["in words"] == found.sentence() == (
+        "Tiger wins 55.0 % (48.0 % to 62.0 %), T-34 wins 25.0 % (20.0 % to 30.0 %), and 20.0 % (15.0 % to 26.0 %) end "
+        "in a draw: after 200 matches, that favours Tiger. Going first is worth "
+        f"{gaps[0]}. Zone north is worth {gaps[1]}, so it may be worth nothing."
+    )  # fmt: skip
+    other = replace(found, score_a_ci=(0.29, 0.42), p_draw=0.0, p_draw_ci=(0.0, 0.02), zone_gap_ci=None)
+    said = other.sentence()
+    assert "and none is drawn: after 200 matches, that favours T-34. Going" in said
+    assert said.endswith("(+30.0 to +50.0).")
+    assert "who is favoured is open" in replace(found, score_a_ci=(0.45, 0.6)).sentence()
 
 
 @pytest.mark.slow
