@@ -362,6 +362,21 @@ def test_shot__ends_in_a_sentence(p_damage, p_kill, said):
     assert shot.explain().endswith(f"\n  => {said}")
 
 
+def test_shot__several_sequences_are_counted_and_one_is_not() -> None:
+    weapons = [
+        lines(aab.Game().shot(vehicle(**more), vehicle(), range_in=6))["weapon"].strip()
+        for more in ({}, {"keywords": {"autocannon": 2}})
+    ]
+    assert weapons == ["weapon 1", "weapon 1, 2 sequences"]
+
+
+def test_shot__amounts_rise_from_none() -> None:
+    """None, one or both of the sequences hit, for 10 hit points each."""
+    shot = aab.Game().shot(vehicle(keywords={"autocannon": 2}), vehicle(), range_in=6)
+    assert list(shot.damage) == [0, 10, 20]
+    assert list(shot.to_dict()["damage"]) == ["0", "10", "20"]
+
+
 @pytest.mark.parametrize(
     ("share", "interval", "said"),
     [
@@ -447,6 +462,24 @@ def test_explain__of_a_duel_tells_a_unit_apart_that_is_weaker_when_hurt() -> Non
     own = frame[frame["side"] == "a"]
     assert own["when"].tolist() == ["each turn", "with 1 to 3 hit points left"]
     assert own["p_damage"].tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_duel__a_face_that_one_side_shows_is_no_reason_why_the_other_cannot_hurt_it() -> None:
+    """The side of b is soft; a shows its front, to which b's 6 does nothing."""
+    duel = aab.Game().duel(
+        vehicle(at(20), armor=(10, 5, 5)), vehicle(at(6), armor=(10, 4, 4)), range_in=6, facing="side"
+    )
+    assert (duel.no_effect_a, duel.no_effect_b) == ("", "penetration 6 - armour 10 = -4")
+
+
+def test_duel__who_comes_nearer_in_vain_lacks_time_and_not_reach() -> None:
+    enemy, gun = vehicle(), at(range=6)
+    duel = aab.Game().duel(vehicle(gun), enemy, range_in=30, rounds=1, posture_a="close:6")
+    assert (duel.p_a, duel.no_effect_a) == (0, "")
+    assert "can't hurt it" not in repr(duel)
+    assert duel.explain().splitlines()[2] == '  each turn  close 5, no fire, at 25"'
+    still = aab.Game().duel(vehicle(gun), enemy, range_in=30, rounds=1)
+    assert lines(still)["unit (a) can't hurt it"].strip() == 'out of reach: 6" at most'
 
 
 def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
