@@ -23,7 +23,7 @@ from aabalance.cli.matches import _cells
 from aabalance.definitions import report
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson
-from aabalance.play.match_tally import Watched, _take, tally, watched
+from aabalance.play.match_tally import Watched, _end_round, _take, tally, watched
 from aabalance.report import pictures
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
@@ -107,6 +107,48 @@ def test_watched__friends_whom_a_barrage_hits_are_no_work_of_the_enemy() -> None
         _take(seen, before, after, last, side, words.split(), costs)
     assert {mark: did["destroyed"] for mark, (_, did) in seen.units.items()} == {"a1": 40, "a2": 0, "b1": 0, "b2": 0}
     assert seen.fell == {("a", (6, 3)): 1, ("b", (6, 3)): 1}
+
+
+def test_watched__who_attacks_has_taken_something_though_the_enemy_strikes_back() -> None:
+    def pieces(a1: int, b1: int) -> Scene:
+        return Scene(
+            1,
+            [Piece(mark, "tank", mark[0], "armour", (1, 1), left, 4) for mark, left in (("a1", a1), ("b1", b1))],
+            {},
+            (),
+            {},
+        )
+
+    seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
+    seen.units.update({piece.mark: (piece, defaultdict(float)) for piece in pieces(4, 4).pieces})
+    # The loss of b1 that shows at the end of its own turn is still that of a1, who struck last.
+    last, words = {"b": "b1", "a": "a1"}, ("b1 attack a1", "end")
+    states = pieces(4, 4), pieces(2, 3), pieces(2, 1)
+    took = [
+        _take(seen, before, after, last, "b", said.split(), {"tank": 40.0})
+        for (before, after), said in zip(pairwise(states), words, strict=True)
+    ]
+    assert took == [True, False]
+    assert {mark: did["destroyed"] for mark, (_, did) in seen.units.items()} == {"a1": 30, "b1": 20}
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "held"),
+    [("skirmish_wars", "crossing", {"a1", "a2"}), ("armored_advance", "village", {"a1", "a2", "b1"})],
+)
+def test_watched__who_is_carried_holds_what_its_carrier_does(game: str, board: str, held: set[str]) -> None:
+    """Objectives are held from the squares around them, too; of two that are held, each counts for its own side."""
+    units = [
+        Piece("a1", "half-track", "a", "mechanized", (2, 2), 1, 1),
+        Piece("a2", "squad", "a", "infantry", None, 1, 1, inside="a1"),
+        Piece("a3", "squad", "a", "infantry", (3, 5), 1, 1),
+        Piece("b1", "tank", "b", "armour", (4, 4), 1, 1),
+    ]
+    seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
+    seen.units.update({piece.mark: (piece, defaultdict(float)) for piece in units})
+    _end_round(seen, Scene(1, units, {(2, 2): "a", (3, 4): "b"}, (), {}), aab.Game(game).boards[board])
+    assert {mark for mark, (_, did) in seen.units.items() if did["held"]} == held
+    assert {mark: did["carried"] for mark, (_, did) in seen.units.items() if did["carried"]} == {"a1": 1}
 
 
 @pytest.mark.slow
@@ -217,6 +259,20 @@ def test_tally__counts_changes_of_the_lead_and_means_of_units() -> None:
 def test_tally__a_match_won_in_its_first_round_is_one_in_which_nobody_came_back() -> None:
     found = tally([one(base.WON_BY_A, []), one(base.WON_BY_A, [-1, 1])])
     assert (found["came_back"], found["came_back_ci_high"]) == (0.5, wilson(1, 2)[1])
+
+
+def test_tally__who_was_level_was_not_behind() -> None:
+    found = tally([one(base.WON_BY_A, [0, 1]), one(base.WON_BY_B, [0, -1])])
+    assert found["came_back"] == 0
+    assert [row["p_winner_behind"] for row in found["leads"]] == [0, 0]
+
+
+def test_tally__rows_of_actions_are_by_side_and_verb() -> None:
+    verbs = ("b", "move"), ("a", "shoot"), ("b", "aim"), ("a", "end"), ("a", "move")
+    seen = [one(base.DRAWN, [])._replace(actions=Counter({verb: 3})) for verb in verbs]
+    rows = tally(seen)["actions"]
+    assert [(row["side"], row["action"]) for row in rows] == sorted(verbs)
+    assert [row["a_match"] for row in rows] == [3 / 5] * 5
 
 
 def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
