@@ -6,6 +6,7 @@ import copy
 import json
 import math
 import pickle
+import re
 from dataclasses import fields, replace
 from fractions import Fraction
 from importlib.metadata import version
@@ -16,9 +17,9 @@ from handmade import at, squad, vehicle
 
 import aabalance as aab
 from aabalance.engine import sampling
-from aabalance.play.battle import BattleResult
+from aabalance.play.battle import BattleResult, _ratio
 from aabalance.play.duel import DuelResult
-from aabalance.play.explanation import Legend
+from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.result import (
     actions_a_turn,
     is_worth,
@@ -73,6 +74,15 @@ def test_duel__both_sides_say_alike_what_is_certain(odds, said):
 )
 def test_ratio_in_words__has_three_digits_and_no_point_behind_the_last(ratio, said):
     assert ratio_in_words(ratio) == said
+
+
+def test_ratio__what_rounding_left_of_no_losses_is_none() -> None:
+    """A side that loses 1e-15 of a unit has lost nothing: the ratio is infinite, and not a thousand million million."""
+    assert _ratio(2.0, 4.0) == 0.5
+    assert _ratio(1.0, 1e-15) == math.inf
+    assert _ratio(1e-15, 1.0) == 0
+    assert math.isnan(_ratio(1e-15, 0.0))
+    assert math.isnan(_ratio(1e-15, 1e-15))
 
 
 def test_points_with_interval__have_no_negative_zero():
@@ -311,6 +321,15 @@ def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:
     assert ", inf]" in lines(found)["loss / requisition exchange"]
 
 
+def test_simulated__dice_are_those_of_the_units_and_not_of_their_names() -> None:
+    asked: dict[str, Any] = {"range_in": 18, "simulate": 100}
+    found, renamed = (
+        aab.Game(changes=changes).duel("us_m4a1", "de_pz4h", **asked) for changes in ((), ("us_m4a1.name=Emcha",))
+    )
+    assert renamed.a == "Emcha"
+    assert (renamed.p_a, renamed.p_draw, renamed.player_turns) == (found.p_a, found.p_draw, found.player_turns)
+
+
 def test_explain__of_a_simulated_duel_ends_with_intervals() -> None:
     tail = FIGHTS["at once"](simulate=200).explain().splitlines()[-1]
     assert tail.count(" to ") == tail.count(",") + 1 == 4
@@ -345,6 +364,8 @@ def test_battle__says_what_both_lists_cost_and_how_many_units_they_have():
     assert [told[name] for name in ("requisition_a", "requisition_b", "units_a", "units_b")] == [290, 300, 2, 3]
     assert lines(battle)["requisition"].strip() == "290 v 300, 2 v 3 units"
     assert told["sentence"].startswith("2 Tiger win ")
+    for units, said in ((1, "1 v 1 unit"), (2, "1 v 2 units")):
+        assert lines(aab.Game().battle([tiger], [t34] * units, range_in=18, actions=5))["requisition"].endswith(said)
 
 
 @pytest.mark.parametrize(
@@ -428,6 +449,13 @@ def test_explain__of_a_duel_says_who_fires_what_when_and_by_which_rule() -> None
     assert told.splitlines()[-1].startswith("=> A wins ")
 
 
+def test_explanation__its_table_has_chances_with_four_places_and_other_numbers_with_four_digits() -> None:
+    columns = "when", "p_kill", "expected_damage", "range_in", "left"
+    told = Explanation("", "", columns, [("each turn", 0.00001, 12.346, 18.0, None), ("hurt", 0.25, 0.5, 4.5, 3)])
+    cells = [re.findall("<td[^>]*>([^<]*)</td>", row) for row in told.table().split("<tr>")[2:]]
+    assert cells == [["each turn", "&lt;0.0001", "12.35", "18", ""], ["hurt", "0.2500", "0.5", "4.5", "3"]]
+
+
 def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:
     legend = Legend()
     assert legend.lines() == []
@@ -490,6 +518,23 @@ def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
         _ = duel.timeline
 
 
+def test_explain__of_a_duel_with_conditions_has_the_shots_of_both_sides() -> None:
+    """The target shows its rear, and the attacker its front. What is expected is said of fresh units alone."""
+    game, tank, other = aab.Game("forumini"), "de_panzer_iv_ausf_f2", "su_t_34_76"
+    shots = game.shot(tank, other, range_in=3, facing="rear"), game.shot(other, tank, range_in=3)
+    told = game.duel(tank, other, range_in=3, facing="rear").explain()
+    assert "% any effect, " in told
+    assert "% damage, " not in told
+    frame = told.to_frame()
+    fresh = frame["when"] == "in good order"
+    for name in ("p_damage", "expected_damage", "p_kill"):
+        assert frame.loc[fresh, name].tolist() == pytest.approx([getattr(shot, name) for shot in shots])
+    assert frame.loc[~fresh, "expected_damage"].isna().all()
+    assert len(frame) > 2
+    # A row for what changes alone: a unit that does the same in two conditions has one.
+    assert not frame.duplicated(["side", "does", "p_damage", "p_kill"]).any()
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_explain__of_a_duel_in_every_game(name: str) -> None:
     game = aab.Game(name)
@@ -521,6 +566,12 @@ def test_timeline__of_a_duel_is_what_is_left_of_it_after_each_round() -> None:
     assert timeline["p_a"].tolist() == pytest.approx([1 - (5 / 12) ** rounds for rounds in timeline["round"]])
     assert (timeline["p_b"] == 0).all()
     assert 1 - timeline["p_a"].iloc[-1] < 0.002 < 1 - timeline["p_a"].iloc[-2]
+
+
+def test_timeline__of_a_duel_without_end_stops_where_no_other_will_be_decided() -> None:
+    """Neither can hurt the other: there is nothing to tell of a second round."""
+    duel = aab.Game().duel(vehicle(at(penetration=1)), vehicle(at(penetration=1)), range_in=24)
+    assert duel.timeline.to_numpy().tolist() == [[0, 0, 0, 1], [1, 0, 0, 1]]
 
 
 def test_timeline__ends_at_the_limit_of_rounds() -> None:

@@ -255,7 +255,7 @@ class BattleResult(Replayed, result.FightResult):
             (self.currency, f"{self.requisition_a} v {self.requisition_b}, {self.units_a} v {self.units_b} {units}"),
             ("mode", f"{self.mode}{limit}, {result.actions_a_turn(self.actions)}"),
             ("policies", f"{self.policy_a} v {self.policy_b}"),
-            *self._lines_of({name: (p, max(sum(chances.values()) - p, 0)) for name, p in chances.items()}),
+            *self._lines_of({name: (p, sum(chances.values()) - p) for name, p in chances.items()}),
             (f"{self.currency} left", self._said("{:.1f}".format, "value_a", "value_b")),
             ("units left", self._said("{:.2f}".format, "left_a", "left_b")),
             (f"loss / {self.currency} exchange", self._said(result.ratio_in_words, *EXCHANGES.values())),
