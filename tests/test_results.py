@@ -321,6 +321,7 @@ def test_simulated__an_exchange_without_losses_has_no_upper_end() -> None:
     assert ", inf]" in lines(found)["loss / requisition exchange"]
 
 
+@pytest.mark.slow
 def test_simulated__dice_are_those_of_the_units_and_not_of_their_names() -> None:
     asked: dict[str, Any] = {"range_in": 18, "simulate": 100}
     found, renamed = (
@@ -466,6 +467,19 @@ def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:
     assert legend.cite("p. 14; p. 9") == "  [3-4]"
     names = ("p. 5", "p. 6", "p. 9", "p. 14", "p. 15", "p. 16")
     assert legend.lines() == ["rules", *(f"  {number}  {name}" for number, name in enumerate(names, 1))]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "fires", "reloads"),
+    [(3, "turns 1, 3", "turn 2"), (6, "turns 1, 3, 5", "turns 2, 4, 6"), (8, "turns 1, 3, 5 ...", "turns 2, 4, 6 ...")],
+)
+def test_explain__of_a_duel_names_three_turns_and_leaves_out_only_what_there_is(
+    rounds: int, fires: str, reloads: str
+) -> None:
+    slow = vehicle(keywords={"long_reload": True})
+    frame = aab.Game().duel(slow, vehicle(), range_in=6, rounds=rounds).explain().to_frame()
+    assert frame.loc[frame["side"] == "a", "when"].tolist() == [fires, reloads]
+    assert frame.loc[frame["side"] == "b", "when"].tolist() == ["each turn"]
 
 
 def test_explain__of_a_duel_says_what_destroys_whom() -> None:
