@@ -267,6 +267,15 @@ def test_tally__who_was_level_was_not_behind() -> None:
     assert [row["p_winner_behind"] for row in found["leads"]] == [0, 0]
 
 
+def test_tally__of_one_match_without_a_winner_claims_nothing_of_others() -> None:
+    found = tally([one(base.DRAWN, [1], ("a1", "tank", 4))])
+    [lead], [unit] = found["leads"], found["units"]
+    assert (found["lead_changes"], unit["destroyed"], lead["p_a_ahead"]) == (0, 4, 1)
+    unknown = found["came_back"], found["lead_changes_se"], lead["p_winner_behind"], unit["destroyed_se"]
+    assert all(map(math.isnan, unknown))
+    assert [found[f"came_back_ci_{end}"] for end in ("low", "high")] == [0, 1]
+
+
 def test_tally__rows_of_actions_are_by_side_and_verb() -> None:
     verbs = ("b", "move"), ("a", "shoot"), ("b", "aim"), ("a", "end"), ("a", "move")
     seen = [one(base.DRAWN, [])._replace(actions=Counter({verb: 3})) for verb in verbs]

@@ -369,6 +369,19 @@ def test_battle__says_what_both_lists_cost_and_how_many_units_they_have():
         assert lines(aab.Game().battle([tiger], [t34] * units, range_in=18, actions=5))["requisition"].endswith(said)
 
 
+def test_battle__policies_and_what_is_left_are_said_of_their_own_side() -> None:
+    """A hit of the tank destroys one of two that can't hurt it."""
+    harmless = vehicle(at(1, 1), name="B", requisition=10)
+    tank = vehicle(at(9, 99), armor=50, name="A", requisition=75)
+    asked: dict[str, Any] = {"range_in": 6, "actions": 1, "mode": "timed", "rounds": 1, "first": "a"}
+    battle = aab.Game().battle([tank], [harmless] * 2, policy_a="focus", policy_b="list_order", **asked)
+    assert lines(battle)["policies"].strip() == "focus v list_order"
+    # At 6 inches a 1 alone misses, and is rolled again, as nobody has moved: 35 of 36 shots hit.
+    assert (battle.left_a, battle.left_b) == (1, pytest.approx(2 - 35 / 36))
+    assert lines(battle)["units left"].strip() == "1.00 / 1.03"
+    assert lines(battle)["requisition left"].strip() == "75.0 / 10.3"
+
+
 @pytest.mark.parametrize(
     ("p_damage", "p_kill", "said"),
     [
@@ -480,6 +493,18 @@ def test_explain__of_a_duel_names_three_turns_and_leaves_out_only_what_there_is(
     frame = aab.Game().duel(slow, vehicle(), range_in=6, rounds=rounds).explain().to_frame()
     assert frame.loc[frame["side"] == "a", "when"].tolist() == [fires, reloads]
     assert frame.loc[frame["side"] == "b", "when"].tolist() == ["each turn"]
+
+
+def test_explain__of_a_duel_follows_the_side_that_moves_first() -> None:
+    """B comes 5 inches nearer, and 1 more, before A has fired twice."""
+    asked: dict[str, Any] = {"range_in": 24, "posture_b": "close:18"}
+    duel = aab.Game().duel(vehicle(name="A"), vehicle(name="B"), first="b", **asked)
+    frame = duel.explain().to_frame()
+    a, b = (frame[frame["side"] == side] for side in "ab")
+    assert (a["when"].tolist(), a["range_in"].tolist()) == (["turn 1", "from turn 2 on"], [19, 18])
+    assert (b["when"].tolist(), b["range_in"].tolist()) == (["turn 1", "turn 2", "from turn 3 on"], [19, 18, 18])
+    assert [line for line in duel.explain().splitlines() if line[1:3] == ": "] == ["a: A, hold", "b: B, close:18"]
+    assert lines(duel)["postures"].strip() == "hold v close:18"
 
 
 def test_explain__of_a_duel_says_what_destroys_whom() -> None:

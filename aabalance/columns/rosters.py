@@ -17,7 +17,9 @@ COST_EFFECTIVENESS = table(
         f"{EFFECT}/100",
         "expected_damage_per_action for each 100 requisition that the unit costs",
     ),
-    share("p_kill_per_action", "mean kills per action, over situations and opponents"),
+    share(
+        "p_kill_per_action", "mean kills per attack, over situations and opponents; actions that reload aren't counted"
+    ),
     points(
         "requisition_destroyed_per_action",
         "p_kill_per_action times what the opponent costs, mean over situations and opponents",
