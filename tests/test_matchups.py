@@ -232,18 +232,6 @@ def test_standard__wrong_rounds_of_a_definition_are_a_fault_with_file_and_line(
     assert str(caught.value).startswith(f"{path}:3: rounds: found ")
 
 
-def test_standard__rounds_and_postures_are_those_of_the_definition(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = 'title = "A"\ngame = "armored_advance"\nrounds = 5\npostures = ["hold", "close:6"]\n'
-    (tmp_path / "armored_advance.toml").write_text(f"{own}[situations.range_in]\n18 = 1\n")
-    monkeypatch.setattr(report, "data_folder", lambda name: tmp_path)
-    at = aab.Situations.standard(aab.Game())
-    assert (at.rounds, at.postures) == (5, ("hold", "close:6"))
-    listed = aab.Situations.listed(aab.Game(), [{"weight": 1, "range_in": 18}], at.rounds, at.postures)
-    assert listed == at
-
-
 def test_standard__wrong_situations_of_a_definition_are_faults_with_file_and_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,7 @@ from importlib.metadata import version
 from typing import Any
 
 import pytest
-from handmade import at, squad, vehicle
+from handmade import ai, at, squad, vehicle
 
 import aabalance as aab
 from aabalance.engine import sampling
@@ -530,6 +530,16 @@ def test_explain__of_a_duel_tells_a_unit_apart_that_is_weaker_when_hurt() -> Non
     own = frame[frame["side"] == "a"]
     assert own["when"].tolist() == ["each turn", "with 1 to 3 hit points left"]
     assert own["p_damage"].tolist() == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_explain__of_a_duel_counts_what_a_hurt_unit_has_left() -> None:
+    """A range from 2 to 3 men, and a man alone."""
+    hurt = squad(
+        ai([{"min": 5, "ai": "D3-1"}, {"min": 4, "ai": "D3-2"}, {"min": 2, "ai": "D6-4"}, {"min": 1, "ai": "D6-5"}])
+    )
+    frame = aab.Game().duel(hurt, squad(), range_in=6).explain().to_frame()
+    whens = "each turn", "with 4 hit points left", "with 2 to 3 hit points left", "with 1 hit point left"
+    assert frame.loc[frame["side"] == "a", "when"].tolist() == list(whens)
 
 
 def test_duel__a_face_that_one_side_shows_is_no_reason_why_the_other_cannot_hurt_it() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance import dice
 from aabalance.engine import fights, outcome
 from aabalance.engine.hit_points import layout
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 from aabalance.play.explanation import BETWEEN_RULES
 from aabalance.play.result import SIDES
 
@@ -143,8 +143,9 @@ class DuelTrace:
             weak = _chosen(duel, at, node, row, len(player.least))
             if _key(weak) != _key(full):
                 most = player.least[row - 1] - 1
-                left = f"{least}" if least == most else f"{least} to {most}"
-                yield self._turn(side, f"with {left} {self.effect} left", weak, shot)
+                one = self.effect.removesuffix("s")
+                left = counted(least, one) if least == most else f"{least} to {most} {self.effect}"
+                yield self._turn(side, f"with {left} left", weak, shot)
 
     def _turn(self, side: int, when: str, turn: Turn, shot: Shot) -> Deed:
         effect = turn.volley.effect
