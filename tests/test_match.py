@@ -552,6 +552,8 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
         "rules",
         "  1  p. 7",
     ]
+    ends = [explained(logged(winner, scene(1)), rules, "a match").tail for winner in ("b", None)]
+    assert ends == ["b wins: all is over", "a draw: all is over"]
 
 
 def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_decides() -> None:

@@ -542,6 +542,16 @@ def test_explain__of_a_duel_counts_what_a_hurt_unit_has_left() -> None:
     assert frame.loc[frame["side"] == "a", "when"].tolist() == list(whens)
 
 
+def test_explain__of_a_duel_says_that_a_suppressed_unit_recovers() -> None:
+    """It does nothing else in its turn."""
+    game = aab.Game("armour_battles")
+    frame = game.duel("us_m4_75", "us_m4_75", range_in=2).explain().to_frame()
+    own = frame[frame["side"] == "a"]
+    weapon = game.shot("us_m4_75", "us_m4_75", range_in=2).weapon
+    assert own[["when", "does"]].to_numpy().tolist() == [["fresh", weapon], ["suppressed", "recovers"]]
+    assert own[["p_damage", "p_kill"]].iloc[1].tolist() == [0, 0]
+
+
 def test_duel__a_face_that_one_side_shows_is_no_reason_why_the_other_cannot_hurt_it() -> None:
     """The side of b is soft; a shows its front, to which b's 6 does nothing."""
     duel = aab.Game().duel(
