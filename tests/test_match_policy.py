@@ -41,6 +41,19 @@ def test_policy__a_wrong_answer_is_one_line() -> None:
         aab.Game("skirmish_wars").match(**SHORT, player_b=nonsense)
 
 
+def test_policy__a_slip_of_the_pen_is_told_what_it_may_have_meant() -> None:
+    asked = []
+
+    def slips(view: dict[str, Any], legal: list[str]) -> str:
+        asked[:] = legal
+        return legal[-1].upper()[:1] + legal[-1][1:]
+
+    with pytest.raises(UsageError) as refused:
+        aab.Game("skirmish_wars").match(**SHORT, player_a=slips)
+    assert len(asked) > 1
+    assert str(refused.value).endswith(f"such as {asked[-1]!r}")
+
+
 def test_policy__sees_no_hand_but_its_own() -> None:
     seen = []
 

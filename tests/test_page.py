@@ -18,8 +18,8 @@ import small
 from browsing import barriers, wanted
 from click.testing import CliRunner
 
-from aabalance.analysis import matchups
-from aabalance.analysis.kill_tables import range_steps
+from aabalance.analysis import matchups, situations
+from aabalance.analysis.kill_tables import kill_tables, range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.cli import main
@@ -1495,3 +1495,20 @@ def test_range_steps__are_the_edges_of_the_bands(game):
     steps = range_steps(forumini, range(15))
     assert set(steps) <= {0.0, *ends}
     assert range_steps(forumini, range(15), len(forumini.cards)) == steps
+
+
+@pytest.mark.slow
+def test_kill_tables__are_the_kill_curves_of_every_pair_face_and_distance() -> None:
+    few = Game().with_(cards=Game().cards.only(["us_m4a1", "de_tiger1", "inf_rifle"]))
+    at = situations.Situations.of(few, {"range_in": {18: 1.0}, "facing": {"front": 0.5, "side": 0.5}})
+    ranges = [3.0, 9.0, 14.0, 15.0, 24.0]
+    found = kill_tables(few, at, ranges)
+    assert (found.faces, found.starts[0], found.end) == (["front", "side"], 3, 24)
+    assert {14, 24} <= set(found.starts) <= {3, 9, 14, 24}, "15 inches are in the band of 14"
+    pairs = [(a, t) for a in found.units for t in found.units]
+    step = np.searchsorted(found.starts, ranges, side="right") - 1
+    for number, face in enumerate(found.faces):
+        for turns in (1, 2, 12):
+            curves = kill_curves(few, pairs, ranges, turns, facing=face)["p_kill_within"]
+            chances = found.chances[found.case[:, :, number][..., step], turns - 1]
+            assert chances.ravel() == pytest.approx(curves.to_numpy())

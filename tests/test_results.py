@@ -478,6 +478,9 @@ def test_legend__names_a_rule_once_and_cites_it_by_its_number() -> None:
     assert legend.cite("p. 9; p. 5; p. 14; p. 15; p. 16") == "  [1, 3-6]"
     assert legend.cite("p. 6") == "  [2]"
     assert legend.cite("p. 14; p. 9") == "  [3-4]"
+    many = Legend()
+    many.cite("1; 2; 3; 4; 5; 6; 7; 8")
+    assert many.cite("8; 1; 3; 2") == "  [1-3, 8]"
     names = ("p. 5", "p. 6", "p. 9", "p. 14", "p. 15", "p. 16")
     assert legend.lines() == ["rules", *(f"  {number}  {name}" for number, name in enumerate(names, 1))]
 
