@@ -8,6 +8,7 @@ import pytest
 
 import aabalance as aab
 from aabalance.errors import UsageError
+from aabalance.play.policy import in_words
 
 SHORT = {"board": "last_stand", "rounds": 1, "simulate": 1}
 
@@ -52,6 +53,11 @@ def test_policy__a_slip_of_the_pen_is_told_what_it_may_have_meant() -> None:
         aab.Game("skirmish_wars").match(**SHORT, player_a=slips)
     assert len(asked) > 1
     assert str(refused.value).endswith(f"such as {asked[-1]!r}")
+
+
+def test_in_words__a_player_of_both_sides_is_named_once() -> None:
+    assert in_words(("greedy", "greedy")) == "greedy"
+    assert in_words(("greedy", nonsense)) == "greedy v nonsense"
 
 
 def test_policy__sees_no_hand_but_its_own() -> None:

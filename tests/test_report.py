@@ -1022,6 +1022,17 @@ def test_kill_curves__agree_with_a_duel_against_a_harmless_unit(game, turns):
         assert row.p_kill_within == pytest.approx(duel.p_a)
 
 
+def test_kill_curves__with_conditions_refuse_what_holds_for_one_attack():
+    """A target that is Pinned at first isn't so turn after turn."""
+    forumini, pair = Game("forumini"), ("su_t_34_76", "de_panzer_iv_ausf_f2")
+    with pytest.raises(UsageError, match="face_up"):
+        kill_curves(forumini, [pair], [3], face_up=1)
+    front, rear = (
+        kill_curves(forumini, [pair], [3], 2, facing=face)["p_kill_within"].item() for face in ("front", "rear")
+    )
+    assert 0 < front < rear < 1
+
+
 def test_with_peers__finds_a_power_law_again():
     price = [10, 20, 40, 80]
     table = pd.DataFrame({"requisition": price, "requisition_exchange_ratio": [0.1, 0.4, 1.6, 6.4]})
