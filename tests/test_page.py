@@ -1501,10 +1501,10 @@ def test_range_steps__are_the_edges_of_the_bands(game):
 def test_kill_tables__are_the_kill_curves_of_every_pair_face_and_distance() -> None:
     few = Game().with_(cards=Game().cards.only(["us_m4a1", "de_tiger1", "inf_rifle"]))
     at = situations.Situations.of(few, {"range_in": {18: 1.0}, "facing": {"front": 0.5, "side": 0.5}})
-    ranges = [3.0, 9.0, 14.0, 15.0, 24.0]
+    ranges = [3.0, 9.0, 14.0, 15.0, 20.0, 24.0]
     found = kill_tables(few, at, ranges)
     assert (found.faces, found.starts[0], found.end) == (["front", "side"], 3, 24)
-    assert {14, 24} <= set(found.starts) <= {3, 9, 14, 24}, "15 inches are in the band of 14"
+    assert {14, 20} <= set(found.starts) <= {3, 9, 14, 20}, "15 inches are in the band of 14, and 24 in that of 20"
     pairs = [(a, t) for a in found.units for t in found.units]
     step = np.searchsorted(found.starts, ranges, side="right") - 1
     for number, face in enumerate(found.faces):

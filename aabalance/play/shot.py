@@ -11,9 +11,6 @@ from aabalance.play.explanation import Explanation
 from aabalance.play.result import Result, chance, distance, percent, words
 from aabalance.rulesets.base import Ruleset, Shot, Step
 
-NO_ATTACK = "no attack"
-"""The step that says why there is none."""
-
 
 @dataclass(frozen=True, repr=False)
 class ShotResult(Result):
@@ -106,8 +103,6 @@ class ShotResult(Result):
             if step.value == "impossible":
                 return before
             before = step.value
-            if step.label == NO_ATTACK:
-                break
         return before
 
     def to_dict(self) -> dict[str, Any]:
