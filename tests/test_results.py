@@ -636,6 +636,17 @@ def test_timeline__of_a_duel_without_end_stops_where_no_other_will_be_decided() 
     assert duel.timeline.to_numpy().tolist() == [[0, 0, 0, 1], [1, 0, 0, 1]]
 
 
+@pytest.mark.slow
+def test_timeline__of_a_rolled_duel_is_that_of_the_solved_one() -> None:
+    """Of five duels one drawn is a fifth: of all, fewer are undecided from the fifth round on, and more are decided."""
+    asked: dict[str, Any] = {"range_in": 24, "rounds": 6}
+    solved = aab.Game().duel(vehicle(), vehicle(), **asked)
+    assert len(solved.timeline) == 7
+    rolled = [aab.Game().duel(vehicle(), vehicle(), **asked, simulate=5, seed=seed) for seed in range(10)]
+    assert max(duel.p_draw for duel in rolled) >= 0.2 > solved.timeline["p_draw"].iloc[5]
+    assert all(duel.timeline.equals(solved.timeline) for duel in rolled)
+
+
 def test_timeline__ends_at_the_limit_of_rounds() -> None:
     duel = aab.Game().duel(vehicle(), vehicle(), range_in=24, rounds=3)
     assert duel.timeline["round"].tolist() == [0, 1, 2, 3]

@@ -295,6 +295,6 @@ def duel(question: DuelQuestion, sample: Sample) -> DuelResult:
         b=b.name,
         situation=result.words(question.situation),
         rounds=rounds,
-        trace=DuelTrace(question, orders, ends["p_draw"], chooses),
+        trace=DuelTrace(question, orders, chooses),
         **ends,
     )

@@ -70,15 +70,12 @@ class DuelTrace:
         The duel.
     orders : mapping of {"a", "b"} to Fights
         The fights, by who moves first.
-    p_draw : float
-        Chance that the duel never ends, or that it is undecided at the limit.
     chooses : bool
         Whether a side plays as well as it can.
     """
 
     question: DuelQuestion
     orders: Mapping[str, Fights[float]]
-    p_draw: float
     chooses: bool
 
     @property
@@ -95,16 +92,17 @@ class DuelTrace:
         """Return, after each round from 0 on, the chances that only a is left, only b, both, and neither."""
         if self.chooses:
             raise UsageError("timeline: found a side that plays as well as it can, expected other postures")
-        told = [(0.0, 0.0, 1.0, 0.0)]
-        for rounds in range(1, min(self.question.rounds or MOST_ROUNDS, MOST_ROUNDS) + 1):
-            mean = outcome.mean([self._after(first, rounds) for first in self.orders])
+        told, limit = [(0.0, 0.0, 1.0, 0.0)], self.question.rounds
+        undecided = self._after(limit).p_draw
+        for rounds in range(1, min(limit or MOST_ROUNDS, MOST_ROUNDS) + 1):
+            mean = self._after(rounds)
             told.append((mean.p_a, mean.p_b, mean.p_draw, mean.p_both))
-            if mean.p_draw - self.p_draw < NEARLY_ALL:
+            if mean.p_draw - undecided < NEARLY_ALL:
                 break
         return told
 
-    def _after(self, first: str, rounds: int) -> Outcome[float]:
-        return outcome.seen_by_a(first, self.orders[first].solve(rounds))
+    def _after(self, rounds: int | None) -> Outcome[float]:
+        return outcome.mean([outcome.seen_by_a(first, fight.solve(rounds)) for first, fight in self.orders.items()])
 
     def deeds(self) -> list[Deed]:
         """Return what both units do while neither has lost anything, and what they do differently after losses."""
