@@ -1009,7 +1009,8 @@ def test_price_and_victory__counts_the_dearer_of_each_pair(game):
         }
     )
     row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
-    assert row["p_dearer_wins"] == pytest.approx(0.8)
+    # A unit against itself is neither the dearer nor the cheaper one.
+    assert row[["p_dearer_wins", "p_cheaper_wins"]].tolist() == pytest.approx([0.8, 0.2])
     assert row["share_one_sided"] == pytest.approx(0.5)
 
 
