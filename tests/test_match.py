@@ -575,8 +575,10 @@ def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_d
 
 
 def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
+    drawn = match("skirmish_wars", board="last_stand", rounds=1)
+    assert (drawn.p_draw, drawn.to_dict()["score_a"]) == (1, 0.5)
     found = replace(
-        match("skirmish_wars", board="last_stand", rounds=1),
+        drawn,
         a="Tiger", b="T-34", cost_a=140, cost_b=92.5, trials=200, seed=7,
         p_a=0.55, p_a_ci=(0.48, 0.62), p_b=0.25, p_b_ci=(0.2, 0.3), p_draw=0.2, p_draw_ci=(0.15, 0.26),
         score_a_ci=(0.58, 0.71), player_turns=9.5, player_turns_ci=(9.0, 10.0),
