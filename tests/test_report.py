@@ -1008,6 +1008,10 @@ def test_price_and_victory__counts_the_dearer_of_each_pair(game):
             "p_loss": [0.1, 0.7, 0.5],
         }
     )
+    strangers = table.assign(
+        attacker=["su_t34_85"] * 3, target=["us_m4a1", "de_tiger1", "su_t34_85"], p_win=1, p_loss=0
+    )
+    table = pd.concat([table, strangers, strangers.rename(columns={"attacker": "target", "target": "attacker"})])
     row = price_and_victory(game, table, ["de_tiger1", "us_m4a1"]).iloc[0]
     # A unit against itself is neither the dearer nor the cheaper one.
     assert row[["p_dearer_wins", "p_cheaper_wins"]].tolist() == pytest.approx([0.8, 0.2])
