@@ -404,6 +404,13 @@ def test_shot__several_sequences_are_counted_and_one_is_not() -> None:
     assert weapons == ["weapon 1", "weapon 1, 2 sequences"]
 
 
+def test_shot__of_a_gun_that_is_too_weak_says_why() -> None:
+    shot = aab.Game().shot(vehicle(at(4)), vehicle(name="wall"), range_in=6)
+    told = {name: said.strip() for name, said in lines(shot).items()}
+    assert (told["need"], told["no effect"]) == ("impossible", "penetration 4 - armour 8 = -4")
+    assert shot.sentence() == "unit can't damage wall: penetration 4 - armour 8 = -4."
+
+
 def test_shot__amounts_rise_from_none() -> None:
     """None, one or both of the sequences hit, for 10 hit points each."""
     shot = aab.Game().shot(vehicle(keywords={"autocannon": 2}), vehicle(), range_in=6)
