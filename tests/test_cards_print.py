@@ -509,6 +509,17 @@ def test_profile__modern_weapons_name_their_reach_and_the_cards_that_they_attack
     assert meaning(shown, "Small Arms").startswith("1 Row away; attacks with Assault, Combined Arms, Cover Fire, Raid")
 
 
+@pytest.mark.parametrize(("rows", "words"), [(1, "reaches 1 Row, needs"), (2, "reaches 2 Rows, needs")])
+def test_profile__modern_counts_the_rows_that_artillery_reaches(rows: int, words: str) -> None:
+    gun = profile("us_m109", "modern_land_battles", f"us_m109.weapons.artillery.range={rows}")
+    assert meaning(gun, "Artillery").startswith(words)
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "1 foot unit"), (2, "2 foot units")])
+def test_profile__skirmish_counts_what_a_unit_carries(number: int, words: str) -> None:
+    assert meaning(profile("tank", "skirmish_wars", f"tank.carries={number}"), "Carries") == words
+
+
 @pytest.mark.parametrize("deeper", [False, True])
 def test_profile__modern_says_whether_artillery_needs_more_against_deeper_rows(deeper: bool) -> None:
     shown = profile("us_m109", "modern_land_battles", range_defense=deeper)

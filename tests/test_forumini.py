@@ -557,12 +557,31 @@ def test_shot__explains_every_number() -> None:
     assert said["Cover Roll"].rule == "Cover against Attacks 1-4 [F-7, F-11]"
     assert "more than 4 successes -1, 8 or more another -1;" in said["Cover Roll"].value
     assert said["face-down counters"].value == "1 before this attack"
+    near = [step.value for step in fired(FLAK, BOMBER | {"type": "Aircraft-Scout"}, at(1)).steps]
+    assert "direct fire: 11 against aircraft at 1 hex" in near
     air = [step.value for step in fired(FIGHTER, TANK, at(cover=True), aircraft_cover_penalty=2).steps]
     assert "-2 on each die: against cover, from the air" in air
     for attacker, target in ((TANK, WIRE), (WIRE, TANK), (SQUAD, FIGHTER)):
         steps = fired(attacker, target, at()).steps
         assert [step.label for step in steps] == ["Attack Dice", "no attack"]
     assert "Damaged" in " ".join(step.value for step in fired(FLAK, FIGHTER, at()).steps)
+
+
+def test_shot__only_of_direct_fire_there_are_two_in_a_phase() -> None:
+    """Restrictions on Defensive Fire 1: one attack a phase."""
+    labels = {
+        form: [step.label for step in fired(TANK | {"attacks": 2}, TANK, at(), form).steps]
+        for form in ("direct fire", "defensive fire")
+    }
+    assert ["attacks" in said for said in labels.values()] == [True, False]
+
+
+def test_shot__an_aircraft_that_can_be_attacked_has_one_counter_at_most() -> None:
+    """Attacks against Aircraft: with a second counter it is destroyed."""
+    one, two = (fired(FLAK, FIGHTER, at(1, face_down=counters)) for counters in (1, 2))
+    assert (two.effect, two.steps) == (one.effect, one.steps)
+    # A further counter destroys it: 4 successes of 11 dice or more.
+    assert one.effect[1] == binomial(11, 4)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from aabalance.definitions.claims import BaselineClaim, BattleClaim, MatchClaim
 from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, sequential
-from aabalance.gate.evidence import Evidence
+from aabalance.gate.evidence import Evidence, groups_of
 from aabalance.gate.judge import Judged, judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.play.battle import BattleResult
@@ -198,6 +198,10 @@ def test_duel__share_and_mean_are_over_all_cases(place: Place) -> None:
     # The two duels that are won lie in the band, and aren't named among the numbers outside of it.
     assert [one["value"] for one in found["low_mean"]["outside"]] == pytest.approx([0, 0, 0.5, 0.5])
     assert (found["low_mean"]["cases_outside"], found["low_mean"]["cases"]) == (4, 6)
+    # Of a mean that lies in the band no number is at fault.
+    place.claims(duel("mean", mean=True, a="all", b="all", band=(0.49, 0.51)))
+    held = place.judged()["mean"]
+    assert (held["verdict"], held["cases_outside"], held["outside"]) == (HOLDS, 0, [])
 
 
 def test_duel__mean_of_equal_duels_is_theirs_on_any_python(place: Place) -> None:
@@ -368,6 +372,22 @@ def test_group__the_one_with_a_dear_clone_is_behind_by_as_much_as_the_other_is_a
     # Anna and Clara score 1/2 against Berta, and s against Dora, who costs twice as much for nothing.
     assert s > 0.6
     assert x["value"] == pytest.approx((0.5 + s + 0.5 + s) / 4)
+
+
+def test_groups_of__are_in_the_order_of_their_names_whatever_the_order_of_the_cards(place: Place) -> None:
+    place.cards(anna={"nation": "Y"}, berta={"nation": "X"}, clara={"nation": "Y"})
+    place.claims(duel())
+    groups = groups_of(place.read()[1], ["anna", "berta", "clara"], "nation")
+    assert list(groups.items()) == [("X", ["berta"]), ("Y", ["anna", "clara"])]
+
+
+@pytest.mark.slow
+def test_pairs__note_says_how_many_of_all_pairs_were_rolled(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for solver in ("states", "ordered"):
+        monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", 0)
+    place.cards(**{name: {"hp": 10 + n} for n, name in enumerate(("anna", "berta", "clara"))})
+    place.claims(claim("all", kind="pairs", band=(0.0, 1.0)))
+    assert place.judged()["all"]["note"] == "3 of 3 pairs rolled, each to +-.015"
 
 
 # --- known claims, exit codes -----------------------------------------------------------------------------------
@@ -984,6 +1004,35 @@ def test_outputs__json_counts_all_numbers_outside_and_lists_a_hundred(place: Pla
     assert (one["cases"], one["cases_outside"], len(one["outside"])) == (110, 110, 100)
 
 
+def test_outputs__the_number_nearest_to_the_band_reads_otherwise_than_its_end(place: Place) -> None:
+    place.cards(**TWINS, clara={"armor": 30})  # hurt by nobody: of six duels two are even, two won, two lost
+    place.claims(duel(a="all", b="all", band=(0.0, 0.4999)))
+    out = place.folder / "gate.md"
+    place.run("--markdown", out)
+    assert "- found: 2 of 6 (33.3 %), wanted all in 0.0000 to 0.4999" in out.read_text().splitlines()
+
+
+def test_outputs__json_says_what_a_value_is(place: Place) -> None:
+    every: dict[str, Any] = {"a": "all", "b": "all"}
+    place.claims(duel("one"), duel("mean", mean=True, **every), duel("each", **every))
+    assert {name: one["value_is"] for name, one in place.judged().items()} == {
+        "one": "the number",
+        "mean": "mean of cases",
+        "each": "share of cases in the band",
+    }
+
+
+def test_outputs__name_five_numbers_outside_and_count_the_others(place: Place) -> None:
+    place.cards(**{name: {} for name in "abc"})
+    place.claims(duel(a="all", b="all", band=(0.6, 0.9), share=0.5))
+    out = place.folder / "gate.md"
+    place.run("--markdown", out)
+    lines = out.read_text().splitlines()
+    outside = [line for line in lines if line.startswith("- outside: ")]
+    assert (len(outside), outside[-1]) == (6, "- outside: and 1 more")  # three twins, each against two others
+    assert "- found: 0 of 6 (0 %), wanted 50 % in 0.600 to 0.900" in lines
+
+
 def test_outputs__many_numbers_hardly_out_of_the_band_do_so_too(place: Place) -> None:
     place.claims(duel(a=("anna", "berta"), b=("anna", "berta"), band=(0.5001, 0.9)))
     assert "0 of 2 (0 %)            all in 0.5001 to 0.9000" in place.run().stdout
@@ -999,7 +1048,8 @@ def test_markdown__of_many_numbers_says_how_many_are_in_the_band(place: Place) -
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(1, "100 %"), (0.9999, "99.9 %"), (0.5, "50 %"), (0.97744, "97.7 %"), (0.00001, "0 %")]
+    ("share", "said"),
+    [(1, "100 %"), (0.9999, "99.9 %"), (0.5, "50 %"), (0.97744, "97.7 %"), (1 / 16, "6.3 %"), (0.00001, "0 %")],
 )
 def test_outputs__nearly_all_are_not_all(share: float, said: str) -> None:
     assert outputs._percent(share) == said
@@ -1243,6 +1293,20 @@ def test_decide__finds_what_is_off_by_two_points_within_the_limit(band: tuple[fl
     for seed in range(20):
         x = coins(seed, 1250)  # 40000 battles
         assert decide(lambda at, count, x=x: x[at : at + count], band, 0.05, 1250).verdict == verdict
+
+
+def test_tested__counts_fights_and_never_has_more_than_the_most() -> None:
+    asked = [0]
+
+    def even(at: int, count: int) -> Any:
+        asked[0] = max(asked[0], at + count)
+        return np.full(count, 0.5), np.full(count, 0.5)
+
+    # A number is of 32 fights, so that 100 are enough for three; these can't tell 0.5 from anything.
+    found = cases.tested(even, ("score", (0.5, 0.5), 0.05), 100, 32)
+    assert (found.verdict, found.mean, found.n, asked[0]) == (UNDECIDED, 0.5, 96, 3)
+    # Fewer than a number takes are one all the same: without any nothing could be said.
+    assert cases.tested(even, ("score", (0.5, 0.5), 0.05), 20, 32).n == 32
 
 
 def test_decide__stops_at_the_most_and_says_so() -> None:

@@ -115,6 +115,9 @@ def test_shot__m901_example() -> None:
     found = shot(GAME.cards["us_m901"], GAME.cards["cn_yw531"], action_card="overwatch", superior_counters=2)
     assert found.effect == {4: F(1)}
     assert found.needs == {"need": 1}
+    assert labels(found)["need"] == "certain"
+    less = shot(GAME.cards["us_m901"], GAME.cards["cn_yw531"], action_card="overwatch", superior_counters=0)
+    assert labels(less)["need"] == "2+"
 
 
 def test_survey__m1a1_rolls_three_dice_after_a_hit() -> None:
@@ -129,7 +132,7 @@ def test_stop__defense_cards_example() -> None:
     assert shots.stop({2: F(1)}, stopped) == {1: F(1)}
     found = shot(card(cannon=0), card(1), enemy_stops=stopped)
     assert found.effect == {3: F(1)}
-    assert labels(found)["reaction"] == "stops up to 1 Hits"
+    assert labels(found)["reaction"] == "stops up to 1 Hit"
 
 
 def test_in_range__missile_from_row_two_to_row_two() -> None:

@@ -69,6 +69,11 @@ def test_example_battle__anti_air_fires_back_reduced(left: int) -> None:
     assert "firepower       7 against tread (reduced" in shot.explain()
 
 
+def test_shot__explains_one_hit_point_that_is_left() -> None:
+    said = {step.label: step.value for step in GAME.shot("anti_air", "tank", range_in=1, own_hp=1).steps}
+    assert said["firepower"] == "7 against tread (reduced, 1 hit point)"
+
+
 def test_example_battle__both_strikes_in_a_round() -> None:
     """The tank's strike and the answer, as the engine gets them: AA at 3 or 4, then the tank at 6 or 7."""
     at = GAME.moment(range_in=1, terrain="city", own_terrain="road_river")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from aabalance.errors import counted
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
 from aabalance.rulesets.modern_land_battles import shot
 from aabalance.rulesets.modern_land_battles.card import ATTACKS, SYMBOLS, Artillery, Card
@@ -58,7 +59,7 @@ def _terms(card: Card) -> Iterator[Term]:
     for symbol, _ in _weapons(card):
         if symbol == "artillery":
             assert card.weapons.artillery is not None
-            reach = f"reaches {card.weapons.artillery.range} Rows, needs no Action card"
+            reach = f"reaches {counted(card.weapons.artillery.range, 'Row')}, needs no Action card"
             yield Term("Artillery", reach, "Artillery Attack")
         else:
             played = ", ".join(_title(name) for name, play in ATTACKS.items() if symbol in play.symbols)

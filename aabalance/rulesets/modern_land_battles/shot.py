@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.errors import UsageError, one_of
+from aabalance.errors import UsageError, counted, one_of
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.modern_land_battles.card import ATTACKS, AttackCard, Card, extra_dice
 from aabalance.rulesets.modern_land_battles.situation import ROWS, Moment, row_at, rows_away
@@ -238,7 +238,7 @@ def resolve(
         if attack.played and attack.extra_dice:
             steps.append(Step("extra dice", f"{attack.extra_dice:+d}", f"Action Cards: {_title(attack.played)}"))
         if target.stopped:
-            steps.append(Step("reaction", f"stops up to {target.stopped} Hits", "Defense Cards [M-4]"))
+            steps.append(Step("reaction", f"stops up to {counted(target.stopped, 'Hit')}", "Defense Cards [M-4]"))
     return Roll(attack.extra_dice, need, target.stopped)
 
 

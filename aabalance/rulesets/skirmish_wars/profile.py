@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from aabalance.errors import counted
 from aabalance.rulesets.base import Grid, Profile, Stat, Term, Track
 from aabalance.rulesets.skirmish_wars import shot
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card, Firepower
@@ -22,7 +23,7 @@ def profile(card: Card, variant: Variant) -> Profile:
     """Return what a player has to know about a unit."""
     terms = [FIRE[shot.fire(card)]]
     if card.carries:
-        terms.append(Term("Carries", f"{card.carries} foot units", "3.3c"))
+        terms.append(Term("Carries", counted(card.carries, "foot unit"), "3.3c"))
     boxes = tuple(f"{left}" if left >= shot.REDUCED_BELOW else f"{left} reduced" for left in range(HIT_POINTS, 0, -1))
     track = Track("Hit points", boxes)
     return Profile(f"{card.symbol} symbol", tuple(_stats(card)), track, tuple(_grids(card, variant)), tuple(terms))

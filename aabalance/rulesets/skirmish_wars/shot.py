@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 
 from aabalance import dice
 from aabalance.dice import Pmf
-from aabalance.errors import CardError, Fault, UsageError, one_of
+from aabalance.errors import CardError, Fault, UsageError, counted, one_of
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Shot, Step
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card, Firepower, Range
@@ -222,7 +222,7 @@ def firepower(offence: Offence, symbol: str, hp: int, steps: list[Step] | None =
     reduced = is_reduced(hp, offence.kept_reduced)
     power = int(getattr(offence.reduced if reduced else offence.full, symbol))
     if steps is not None:
-        strength = f"{'reduced' if reduced else 'full strength'}, {hp} hit points"
+        strength = f"{'reduced' if reduced else 'full strength'}, {counted(hp, 'hit point')}"
         steps.append(Step("firepower", f"{power} against {symbol} ({strength})", "3.4a Ground Combat [S-4]"))
     return power
 

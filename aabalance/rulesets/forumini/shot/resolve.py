@@ -346,7 +346,8 @@ def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: 
     """
     number, why_not = _form_dice(form, attacker, kind, range_in)
     against = "aircraft" if kind in AIRCRAFT else kind
-    steps.append(Step("Attack Dice", f"{form}: {number} against {against} at {range_in:g} hexes", FORM_RULES[form]))
+    far = f"{range_in:g} {'hex' if range_in == 1 else 'hexes'}"
+    steps.append(Step("Attack Dice", f"{form}: {number} against {against} at {far}", FORM_RULES[form]))
     if not number:
         steps.append(Step("no attack", why_not, FORM_RULES[form]))
     elif attacker.attacks > 1 and form == DIRECT:
