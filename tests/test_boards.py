@@ -108,6 +108,7 @@ def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> 
         ("..B..", "..B...", "6:6: map: found a row of 6 squares, expected 5"),
         ("4, 0]", "5, 0]", "10:1: zones.north.rect: found [0, 0, 5, 0], expected a part of the map: columns 0 to 4"),
         ("4, 0]", "4, 4]", "13:1: zones.south.rect: found an overlap with zones.north, expected none"),
+        ("[0, 0, 4, 0]", "[0, 0, 0, 4]", "13:1: zones.south.rect: found an overlap with zones.north, expected none"),
         ("[0, 0, 4, 0]", "[4, 0, 0, 0]", "10:1: zones.north.rect: found [4, 0, 0, 0], expected the north-western corn"),
         ('"S"', '"s"', "11:1: zones.north.facing: found 's', expected 'N', 'NE', 'E', 'SE', 'S', 'SW', 'W' or 'NW'"),
         ("objectives", "objektives", "2:1: objektives: found [[2, 2]], expected no such field; did you mean 'objectiv"),
@@ -336,6 +337,18 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
     assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
     assert drawn.count("scale(.85)") == sum("at" in unit for unit in board.units)
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
+
+
+def test_svg__of_decks_counts_the_rows_of_either_side_from_the_front() -> None:
+    """Force Formation: three Rows a side, the first ones face each other. Set-Up: Breakthrough is in the center."""
+    drawn = aab.Game("modern_land_battles").boards["standard"]._repr_svg_()
+    rows = re.findall(r'y="([\d.]+)"[^>]*text-anchor="end">([^<]*)</text>', drawn)
+    assert [number for _, number in sorted(rows, key=lambda row: float(row[0]))] == ["3", "2", "1", "", "1", "2", "3"]
+    areas = re.findall(r'<text x="([\d.]+)"[^>]*>(\w+) Area</text>', drawn)
+    (left, one), (center, among), (right, other) = sorted((float(x), name) for x, name in areas)
+    assert (among, {one, other}) == ("Breakthrough", {"Flanking", "Terrain"})
+    # Each is ten squares wide, a column lies between two, and its name stands in its middle.
+    assert (left, center, right) == (5 * SQUARE, 16 * SQUARE, 27 * SQUARE)
 
 
 def test_middle__hexes_that_touch_are_drawn_a_width_apart_and_no_others() -> None:

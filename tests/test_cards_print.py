@@ -26,6 +26,7 @@ from aabalance.report.cards_print import page
 from aabalance.rulesets import OURS
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Grid, Profile
+from aabalance.rulesets.base.roster import left
 
 
 def profile(unit_id: str, game: str = "armored_advance", *changes: str, **variant: Any) -> Profile:
@@ -47,6 +48,11 @@ def meaning(profile: Profile, name: str) -> str:
 
 def stats(profile: Profile) -> dict[str, str]:
     return {stat.name: stat.value for stat in profile.stats}
+
+
+def test_left__counts_down_with_a_number_at_the_first_box_and_at_every_fifth() -> None:
+    assert left(7) == ("7", "", "5", "", "", "", "")
+    assert left(10) == ("10", "", "", "", "", "5", "", "", "", "")
 
 
 # --- Armored Advance --------------------------------------------------------------------------------------------

@@ -760,6 +760,17 @@ def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:
     assert [row[1:] for row in section.rows] == [["50.0", "50.1"]]
 
 
+def test_groups__nations_first_then_the_largest_change_and_each_pair_once() -> None:
+    found = weaker()[1].groups
+    changes = found["score_difference"].abs().tolist()
+    assert len(changes) > 2
+    assert found["grouping"].tolist() == ["nation"] * len(changes)
+    assert changes == sorted(changes, reverse=True)
+    pairs = list(zip(found["group"], found["opponent_group"], strict=True))
+    assert all(one < other for one, other in pairs)
+    assert len({*pairs}) == len(pairs)
+
+
 def test_markdown__what_cells_say_is_no_mark() -> None:
     section = diff_tables.Section("Cards", "", ("card", "old", "new"), [["tank", "a|b", "*c*"]], 3)
     text = diff.markdown(diff.Diff("title", "old", "new", [], [section], "caveat.", ""))

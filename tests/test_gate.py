@@ -456,17 +456,18 @@ def on_board(folder: Path, *claims: dict[str, Any]) -> Any:
 
 @pytest.mark.slow
 def test_match__is_judged_by_the_matches_that_the_same_seed_plays(tmp_path: Path) -> None:
-    few = {"matches": 104}
+    few = {"matches": 104, "rounds": 16}
     ran = on_board(tmp_path, few | {"band": (0.4, 0.6)}, few | {"band": (0, 0.1), "measure": "first_turn_gap"})
     score, gap = json.loads(ran.stdout)["claims"]
     for one in (score, gap):
         match = aab.Game("skirmish_wars").match(
-            MATCH["a"], MATCH["b"], board="crossing", rounds=4, simulate=one["trials"]
+            MATCH["a"], MATCH["b"], board="crossing", rounds=16, simulate=one["trials"]
         )
         assert one["trials"] % 8 == 0
         value = match.p_a + match.p_draw / 2 if one is score else match.first_turn_gap
         assert one["value"] == pytest.approx(value)
         assert one["ci_low"] <= value <= one["ci_high"]
+        assert value  # a gap of 0 would not tell who began
 
 
 @pytest.mark.slow
@@ -1307,6 +1308,15 @@ def test_tested__counts_fights_and_never_has_more_than_the_most() -> None:
     assert (found.verdict, found.mean, found.n, asked[0]) == (UNDECIDED, 0.5, 96, 3)
     # Fewer than a number takes are one all the same: without any nothing could be said.
     assert cases.tested(even, ("score", (0.5, 0.5), 0.05), 20, 32).n == 32
+
+
+@pytest.mark.parametrize(("number", "band"), [(0.0, (0.0, 0.5)), (1.0, (0.5, 1.0))])
+def test_decide__a_band_to_an_end_holds_for_numbers_that_are_all_at_this_end(
+    number: float, band: tuple[float, float]
+) -> None:
+    # Numbers of a mean beyond 0 or 1 there are none, so that nothing has to be shown at this end of the band.
+    found = decide(lambda at, count: np.full(count, number), band, 0.05, 1000)
+    assert (found.verdict, found.mean) == (HOLDS, number)
 
 
 def test_decide__stops_at_the_most_and_says_so() -> None:

@@ -69,6 +69,12 @@ def test_example_battle__anti_air_fires_back_reduced(left: int) -> None:
     assert "firepower       7 against tread (reduced" in shot.explain()
 
 
+def test_first_requisition__keeps_the_printed_price_of_a_unit_that_strikes_nobody() -> None:
+    some = GAME.with_(cards=GAME.cards.only(["apc", "tank", "anti_air"]))
+    prices = aab.first_requisition(some, aab.shots(some)).set_index("unit")["proposal"]
+    assert (prices["apc"], prices["tank"]) == (5, 7)  # the tank sets the scale
+
+
 def test_shot__explains_one_hit_point_that_is_left() -> None:
     said = {step.label: step.value for step in GAME.shot("anti_air", "tank", range_in=1, own_hp=1).steps}
     assert said["firepower"] == "7 against tread (reduced, 1 hit point)"
