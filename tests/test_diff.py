@@ -470,6 +470,9 @@ def test_headline__says_what_changed_and_what_that_did() -> None:
     ends = [f"{row[f'worth_difference{end}']:+.1f}" for end in ("", "_low", "_high")]
     worth = f"is worth {row['worth_after']:.{row['worth_after'] < 100:d}f}, before {row['worth_before']:.0f}"
     assert f"Tiger I (Ausf. E) {worth} ({ends[0]} [{ends[1]}, {ends[2]}])" in " ".join(lines)
+    worths = next(line for line in lines if " is worth " in line)
+    assert worths.startswith("Tiger I (Ausf. E) is worth "), "it falls by more than the other card moves"
+    assert "; M24 Chaffee is worth " in worths
     largest = found.matchups.iloc[0]
     assert not largest["flipped"]
     assert f"No duel flips; {len(found.matchups)} of 7 pairs change, most Tiger I (Ausf. E) v " in " ".join(lines)
@@ -664,6 +667,13 @@ def test_sentence__names_who_changes_most(rows: list[tuple[str, float, float]], 
     assert diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence == f"In short: {says}"
 
 
+def test_sentence__says_who_wins_fewer_duels() -> None:
+    found = units_of([("a", 50.0, 40.0)])
+    found = found._replace(units=found.units.assign(duel_score_difference=-0.021), matchups=weaker()[1].matchups)
+    said = diff.in_words(found, GAME.ruleset.labels, "old", "new").sentence
+    assert said.endswith(", and wins 2.1 fewer of 100 duels. No other unit changes by 1 % or more.")
+
+
 @pytest.mark.slow
 def test_sentence__is_of_the_changed_card_with_its_interval_and_ends_each_output(tmp_path: Path) -> None:
     _, found = weaker()
@@ -769,6 +779,13 @@ def test_groups__nations_first_then_the_largest_change_and_each_pair_once() -> N
     pairs = list(zip(found["group"], found["opponent_group"], strict=True))
     assert all(one < other for one, other in pairs)
     assert len({*pairs}) == len(pairs)
+
+
+@pytest.mark.slow
+def test_groups__nations_stand_before_categories() -> None:
+    game = small.few(["us_m4a1", "de_pz4h", "su_t34_85", "de_pak40"])
+    groupings = compare(game, game.with_(changes=["de_pz4h.hp=45"])).groups["grouping"].tolist()
+    assert groupings == ["nation", "nation", "category"]
 
 
 def test_markdown__what_cells_say_is_no_mark() -> None:
