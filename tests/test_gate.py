@@ -27,7 +27,7 @@ from aabalance.definitions.gate import Gate
 from aabalance.files import data_folder
 from aabalance.gate import cases, outputs, sequential
 from aabalance.gate.evidence import Evidence, groups_of
-from aabalance.gate.judge import Judged, judge, read
+from aabalance.gate.judge import UNJUDGED, Judged, judge, read
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, bets, decide, interval
 from aabalance.play.battle import BattleResult
 from aabalance.rulesets import OURS
@@ -309,6 +309,17 @@ def test_unit__duel_score_is_the_mean_over_all_others(place: Place) -> None:
     place.claims(claim("some", kind="unit", measure="duel_score", band=(0.25, 0.25), share=0.5))
     found = place.judged()["some"]
     assert (found["verdict"], [one["units"] for one in found["outside"]]) == (HOLDS, [["clara"]])
+
+
+def test_unit__duel_score_is_the_mean_of_attacking_and_of_being_attacked(place: Place) -> None:
+    # In three of ten standard situations the target shows its side, and nothing goes through Berta's: there Anna, who
+    # attacks, loses all duels. All others are even, and so are those in which Berta attacks.
+    place.cards(**TWINS)
+    cards = place.folder / "cards" / "some.toml"
+    anna, berta = cards.read_text().split("[berta]")
+    cards.write_text(f"{anna}[berta]{berta.replace('side = 9', 'side = 30')}")
+    place.claims(claim("both", kind="unit", units="anna", measure="duel_score", band=(0.0, 1.0)))
+    assert place.judged()["both"]["value"] == pytest.approx((0.7 * 0.5 + 0.5) / 2)
 
 
 def test_unit__without_a_worth_is_left_out_and_said_so(place: Place) -> None:
@@ -1066,6 +1077,75 @@ def test_markdown__has_a_row_a_claim_and_tells_what_is_broken_first(place: Place
     assert "- found: 0.500, wanted 0.600 to 0.900" in lines
     assert rows[3].startswith("| holds | Claim good |")
     assert "- because: it should" in lines
+
+
+def told_of(place: Place, undecided: str, *verdicts: tuple[str, str, str | None]) -> outputs.Run:
+    """A gate of claims on one number each: their ids, their verdicts, and why they are known to be broken."""
+    place.claims(*(duel(name, **({"known": known} if known else {})) for name, _, known in verdicts))
+    gate, game = place.read()
+    judged = [Judged(name, gate.claims[name], said, 0.5, 0.4, 0.6, 1, ()) for name, said, _ in verdicts]
+    return outputs.Run(gate, game, judged, undecided, 0)
+
+
+def test_outputs__what_a_reader_has_to_see_comes_first(place: Place) -> None:
+    verdicts = [
+        ("fine", HOLDS, None),
+        ("old", BROKEN, "why"),
+        ("again", HOLDS, "why"),
+        ("open", UNDECIDED, None),
+        ("unsure", UNDECIDED, "why"),
+        ("blind", UNJUDGED, None),
+        ("bad", BROKEN, None),
+    ]
+    run = told_of(place, "pass", *verdicts)
+    assert [(one.id, one.status) for one in outputs.told(run)] == [
+        ("bad", "broken"),
+        ("blind", "not judged"),
+        ("open", "undecided"),
+        ("unsure", "undecided"),  # nobody knows yet whether it holds again
+        ("again", "holds again"),
+        ("old", "known"),
+    ]
+    assert run.summary == (
+        "Mine: 7 claims, 1 holds, 1 broken, 1 not judged, 2 undecided, 1 holds again, 1 known; the gate fails"
+    )
+
+
+@pytest.mark.parametrize(
+    ("undecided", "tag", "kind", "words"),
+    [("pass", "skipped", "warning", "passes"), ("fail", "failure", "error", "fails")],
+)
+def test_outputs__an_undecided_claim_warns_unless_it_has_to_fail(
+    place: Place, undecided: str, tag: str, kind: str, words: str
+) -> None:
+    run = told_of(place, undecided, ("open", UNDECIDED, None))
+    [case] = ElementTree.fromstring(outputs.junit(run).partition("\n")[2]).iter("testcase")
+    assert [child.tag for child in case] == [tag]
+    assert case[0].get("message") == "found 0.500 [0.400, 0.600], wanted 0.000 to 1.000"
+    assert [line.split()[0] for line in outputs.github(run)] == [f"::{kind}"]
+    assert run.summary == f"Mine: 1 claim, 1 undecided; the gate {words}"
+
+
+def test_outputs__json_has_no_number_without_end(place: Place) -> None:
+    clones(place)
+    place.claims(claim("worth", kind="unit", units="dora", measure="worth", band=(0.0, 1000.0)))
+    place.gate.write_text(place.gate.read_text().replace("1000.0]", "inf]"))
+    assert "Infinity" not in place.run("--json").stdout
+    assert place.judged()["worth"]["band"] == [0.0, None]
+
+
+def test_markdown__a_worth_is_in_requisition_and_its_share_of_a_price_is_none_in_percent(place: Place) -> None:
+    clones(place)
+    dora: dict[str, Any] = {"kind": "unit", "units": "dora"}
+    place.claims(
+        claim("worth", measure="worth", band=(40, 60), **dora),
+        claim("ratio", measure="worth_to_price", band=(0.4, 0.6), **dora),
+    )
+    out = place.folder / "gate.md"
+    place.run("--markdown", out)
+    lines = out.read_text().splitlines()
+    assert "| holds | Claim worth | 50.0 |  | 40.0 to 60.0 |" in lines
+    assert "| holds | Claim ratio | 0.500 |  | 0.400 to 0.600 |" in lines
 
 
 def test_outputs__are_written_all_or_none(place: Place) -> None:
