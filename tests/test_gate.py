@@ -859,6 +859,17 @@ def test_baseline__new_units_are_told_and_fail_nothing(place: Place) -> None:
     assert place.run().exit_code == 0
 
 
+def test_baseline__of_a_unit_without_a_number_is_empty_and_its_first_one_is_not_accepted_yet(place: Place) -> None:
+    place.cards(**TWINS, clara={"gun": 0})  # hurts nobody
+    place.claims(*DRIFTS)
+    place.run("--update-baseline")
+    folder = place.folder / "baseline" / "mine"
+    assert (folder / "worth.csv").read_text().splitlines()[-1] == "clara,"
+    assert (folder / "duels.csv").read_text().splitlines()[2] == "anna,,0.5000,1.0000"  # nobody meets herself
+    place.cards(**TWINS, clara={})
+    assert place.judged()["worth"]["note"] == "1 unit not accepted yet (clara)"
+
+
 def test_baseline__in_another_folder(place: Place, tmp_path: Path) -> None:
     place.claims(DRIFTS[1])
     other = tmp_path / "elsewhere"
@@ -1172,6 +1183,13 @@ def test_github__points_at_the_card_that_is_out_of_the_band(place: Place, monkey
     assert (kind, file) == ("error", "cards/some.toml")
     assert (place.folder / file).read_text().splitlines()[line - 1] == "[berta]"
     assert text.startswith('100 %25, I say:: Berta v Anna, 18", front: 0.500; wanted 0.600 to 0.900')
+
+
+def test_github__tells_of_a_card_what_is_farthest_out_of_the_band(place: Place) -> None:
+    place.cards(**TWINS, clara={"armor": 30})  # hurt by nobody
+    place.claims(duel("bad", a="anna", b=("berta", "clara"), band=(0.6, 0.9)))
+    [(_, _, _, text)] = annotated(place.run("--github"))
+    assert text.startswith('Claim bad: Anna v Clara, 18", front: 0.000; wanted all in 0.600 to 0.900')
 
 
 def test_terminal__has_the_places_that_the_annotations_point_at(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
