@@ -770,6 +770,11 @@ def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:
     assert [row[1:] for row in section.rows] == [["50.0", "50.1"]]
 
 
+def test_largest__leaves_out_what_rounding_alone_has_moved() -> None:
+    units = units_of([("a", 50.0, 50.0 + 1e-8), ("b", 50.0, 51.0)]).units
+    assert diff_tables.by_ratio(units, "worth")["name"].tolist() == ["b"]
+
+
 def test_groups__nations_first_then_the_largest_change_and_each_pair_once() -> None:
     found = weaker()[1].groups
     changes = found["score_difference"].abs().tolist()

@@ -597,6 +597,30 @@ def test_is_rallied__a_commander_rids_soldiers_of_demoralized_alone() -> None:
     assert [bool(played.now.unit[at].pinned) for at in (0, 1)] == [True, True]  # all at once
 
 
+def test_is_rallied__by_no_commander_whom_defensive_fire_has_stopped() -> None:
+    """K. Casualty: he has a face-down counter, also where it doesn't count for later hits (F-10)."""
+    for stopped in (False, True):
+        played = match(["rifle 0,0 worse", "officer 1,0"], ["rifle 8,6"], df_counts=False)
+        played.now.unit[1].stopped = stopped
+        turns.remove_face_up(played.tables, played.now)
+        assert bool(played.now.unit[0].pinned) is stopped
+
+
+@pytest.mark.parametrize(("of_b", "owners"), [("8,6", {(4, 3): "a"}), ("4,4", {})])
+def test_scene__the_objective_is_of_the_side_that_is_alone_in_the_zone(of_b: str, owners: dict[Any, str]) -> None:
+    played = match(["rifle 4,3"], [f"rifle {of_b}"])
+    assert played.rules.scene(played.tables, played.now, played.names).owners == owners
+
+
+@pytest.mark.parametrize(("face_up", "down", "left"), [("", 0, 4), ("", 1, 3), ("worse", 0, 2), ("worse", 1, 2)])
+def test_scene__face_up_and_face_down_counters_do_not_add_up(face_up: str, down: int, left: int) -> None:
+    """K. Casualty: a Demoralized soldier with one face-down counter will be Pinned, not destroyed."""
+    played = match([f"rifle 0,0 {face_up}".strip()], ["rifle 8,6"])
+    played.now.unit[0].down = down
+    drawn = played.rules.scene(played.tables, played.now, played.names).pieces[0]
+    assert (drawn.strength, drawn.most) == (left, 4)
+
+
 def ends(a: Sequence[str], b: Sequence[str], last: list[int], lost: str = "", barred: int | None = None) -> Any:
     """Return how a match ends after its first turn, `lost` being destroyed in it, a side being barred from the zone."""
     played = assaulting(a, b, turns=last)

@@ -13,6 +13,7 @@ from modern_scene import Scene, air_support, maneuvering
 from rollers import modern_land_battles as table
 
 import aabalance as aab
+from aabalance.rulesets.modern_land_battles.match import RULES, records
 
 BRADLEY, STRYKER = "us_bradley", "us_stryker"
 LISTS = {"list_a": "us_stryker,us_m113", "list_b": "cn_type80,cn_yw531", "board": "skirmish"}
@@ -26,6 +27,38 @@ def assert_agrees(throw: Callable[[Random], int], exact: dict[int, float], seed:
     assert sum(exact.values()) == pytest.approx(1)
     for value, p in exact.items():
         assert abs(seen[value] / thrown - p) < 5 * sqrt(max(0, p * (1 - p)) / thrown) + 1e-9
+
+
+# --- what is drawn
+
+
+@pytest.mark.parametrize(
+    ("turns", "reason", "number"),
+    [
+        (0, records.NOT_OVER, 1),
+        (1, records.NOT_OVER, 1),
+        (2, records.NOT_OVER, 2),
+        (3, records.POINTS, 2),
+        (4, records.LIMIT, 2),
+    ],
+)
+def test_scene__a_round_is_a_turn_of_each_side_and_after_the_last_none_begins(
+    turns: int, reason: int, number: int
+) -> None:
+    scene = Scene()
+    scene.state.turn, scene.state.reason = turns, reason
+    assert RULES.scene is not None
+    assert RULES.scene(scene.tables, scene.state, scene.names).round == number
+
+
+@pytest.mark.parametrize(("control", "shown"), [(0, (0, 0)), (2, (2, 0)), (-1, (0, 1))])
+def test_scene__squares_of_the_track_are_those_of_the_side_that_controls_them(
+    control: int, shown: tuple[int, int]
+) -> None:
+    scene = Scene()
+    scene.state.terrain, scene.state.control = scene.names.terrains.index("open_terrain"), control
+    assert RULES.scene is not None
+    assert RULES.scene(scene.tables, scene.state, scene.names).score["track of open_terrain"] == shown
 
 
 # --- Maneuvers
