@@ -454,6 +454,23 @@ def test_break_off__reconnaissance_goes_back() -> None:
     assert (unit(match, "b1")["at"], unit(match, "b1")["activated"]) == ([6, 2], True)
 
 
+def test_scene__counts_the_command_dice_that_are_left() -> None:
+    match = begun([TANK], [ENEMY])
+    play(match, "die 2", "pass", "die 2", "pass")
+    # Both rolled six, and no 1; a has spent its two 2s.
+    shown = match.rules.scene(match.tables, match.now, match.names).score
+    assert shown["command dice"] == (4, 6)
+
+
+def test_break_off__who_is_suppressed_by_the_fire_without_a_point_stays() -> None:
+    """Fire Combat Results: only who isn't suppressed goes back as it broke off, and without points no one is forced."""
+    match = ready("tank 0,2", "scout 4,2")
+    play(match, "a1 fire b1")
+    match.do("b1 breakoff", [6, 1, 1, 1, 1, 1, 4, 1, 1, 1, 1, 1])
+    state = unit(match, "b1")
+    assert (state["dp"], state["suppressed"], state["at"], state["activated"]) == (0, True, [4, 2], True)
+
+
 def test_scoot__tank_destroyers_and_reconnaissance_after_they_stayed_and_fired() -> None:
     for card, scoots in (("destroyer", True), ("scout", True), ("tank", False)):
         match = ready(f"{card} 0,2", "tank 4,2")

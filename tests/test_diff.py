@@ -770,6 +770,13 @@ def test_tables__groups_whose_scores_read_the_same_are_left_out() -> None:
     assert [row[1:] for row in section.rows] == [["50.0", "50.1"]]
 
 
+def test_groups__one_that_a_side_lacks_has_no_score_to_compare() -> None:
+    both = {"a": tank(60), "b": tank(100, 8, nation="Y")}
+    found = compare(game_of(**both), game_of(**both, c=tank(70, hp=20, nation="Z")))
+    assert "c" in found.units["unit"].tolist()
+    assert not {"Z"} & {*found.groups["group"], *found.groups["opponent_group"]}
+
+
 def test_largest__leaves_out_what_rounding_alone_has_moved() -> None:
     units = units_of([("a", 50.0, 50.0 + 1e-8), ("b", 50.0, 51.0)]).units
     assert diff_tables.by_ratio(units, "worth")["name"].tolist() == ["b"]

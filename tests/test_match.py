@@ -32,6 +32,7 @@ from aabalance.play.match_words import _losses, explained, luck_of
 from aabalance.provenance import Provenance
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
+from aabalance.rulesets.skirmish_wars.match import agreement
 
 ADVANCE = {"list_a": "de_tiger1,inf_rifle", "list_b": "su_t34_85*2", "board": "small"}
 WARS = {"board": "last_stand", "rounds": 2}
@@ -202,6 +203,14 @@ def test_agree__lists_of_equal_units_stand_alike_on_a_board_that_is_the_same_whe
     assert len(places["a"]) == 6
     assert places["b"] == {(kind, 7 - x, 5 - y) for kind, x, y in places["a"]}
     assert not {(0, 0), (1, 0)} & {(x, y) for _, x, y in places["a"]}
+
+
+def test_near__without_an_hq_too_both_sides_begin_alike_on_a_board_that_is_the_same_when_it_is_turned() -> None:
+    rows = [["city a", "city a", "grass", "grass", "grass"], ["grass"] * 5, ["grass"] * 3 + ["city b", "city b"]]
+    grounds = {(x, y): ground for y, row in enumerate(rows) for x, ground in enumerate(row)}
+    of_a = agreement._near(grounds, "a")
+    assert of_a[:2] == [(0, 1), (2, 0)]  # a city away from 0,0, then two squares, the upper one first
+    assert agreement._near(grounds, "b") == [(4 - x, 2 - y) for x, y in of_a]
 
 
 @pytest.mark.slow
