@@ -316,6 +316,11 @@ def test_cards__lists_all_in_plain_columns():
     assert all(line == line.rstrip() for line in lines)
 
 
+def test_cards__of_squads_alone_have_no_column_for_armour():
+    lines = out("cards", "--class", "infantry").splitlines()
+    assert lines[0].split() == ["id", "name", "class", "hp", "main", "gun", "pen", "dmg", "requisition"]
+
+
 def test_cards__ids_show_the_cards_as_their_files_do():
     text = out("cards", "de_tiger1", "inf_rifle")
     folder = data_folder("unitdb") / "armored_advance"

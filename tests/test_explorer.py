@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import threading
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -257,6 +258,14 @@ def test_duel__chances_stand_behind_the_unit_whose_they_are(few: aab.Game) -> No
     table = re.findall(r"<td>([^<]*)</td>", views.duel([("", scene)], True))
     assert table[3:7] == ["18&quot;", percent(row[5]), f"{row[6]:.2f}", percent(row[7])]
     assert row[5] != row[7]
+
+
+def test_duel__rules_stand_once_below_deeds_that_go_by_the_same(few: aab.Game) -> None:
+    scene = Scene.of(few, "su_t34_85", "de_pz4h")
+    said = views.duel([("", scene)], True)
+    rules = [html.escape(row[-1]) for row in scene.duel.explain().rows]
+    assert re.findall(r'<td class="rule" colspan="6">(.*?)</td>', said) == [rule for rule, _ in groupby(rules)]
+    assert len([*groupby(rules)]) < len(rules)
 
 
 @pytest.mark.parametrize(("name", "steps"), [("armour_battles", True), ("skirmish_wars", False)])
@@ -672,9 +681,21 @@ def test_explorer__who_gains_is_what_a_comparison_says_and_only_if_asked_for(few
     assert len(less) > 0
     assert re.findall(r"<tr><td>(.*?)</td>", said) == [*more.index, *less.index]
     assert f"worth more: {len(more)} of" in said
-    assert f"{100 * (more.iloc[0] - 1):+.1f} %" in said
+    changes = [100 * (share - 1) for share in (*more, *less)]
+    assert re.findall(r"<td>([^<]*) %</td></tr>", said) == [f"{change:+.1f}" for change in changes]
     explorer.rules.set({})
     explorer.settle()
     assert "by a rule or a card that you change" in explorer.panels["gains"].value
     explorer.who_gains.value = False
     assert explorer.panels["gains"].value == ""
+
+
+@pytest.mark.slow
+def test_gains__of_a_change_that_no_battle_sees_nobody_gains_and_nobody_loses(few: aab.Game) -> None:
+    later = Scene.of(few, "de_tiger1", "su_t34_85").with_(changes=("de_tiger1.year=1945",))
+    said = views.gains(views.compared(later, views.CHANGES, later.b), False)
+    units = len(FEW) - 1  # the squad has no worth
+    assert re.findall(r'<div class="of">(.*?)</div>', said) == [
+        f"worth more: 0 of {units} units",
+        f"worth less: 0 of {units} units",
+    ]

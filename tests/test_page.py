@@ -404,6 +404,8 @@ def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(re
     rated = first["name"][first["far"].notna()].tolist()
     assert found[: len(rated)] == rated
     assert set(found[len(rated) :]) == {*worth["name"][worth["worth"].isna()], "Rifle squad"}
+    # The armoured car's gun is too weak for all of them.
+    assert " Destroy nothing of the field: BA-64. " in (report / "index.html").read_text(encoding="utf-8")
 
 
 def test_roster__who_destroys_nothing_is_not_rated_and_so_comes_last_without_prices_too():

@@ -394,6 +394,14 @@ def test_worth__the_line_is_where_the_two_are_equal(ax):
     assert max(line.get_xdata()) >= ax.get_xlim()[1]
 
 
+def test_worth__names_who_is_furthest_from_its_price_first_and_nobody_who_is_at_it(ax):
+    """What costs 20 is worth two and a half times that; 80 is much, but of 100 no more than a fifth less."""
+    plots.worth(worths(), ax)
+    assert [text.get_text() for text in ax.texts] == ["One", "Two"]
+    fair = plots.worth(worths(worth=[50.0, 100.0, np.nan, np.inf]))
+    assert [text.get_text() for text in fair.texts] == ["One"]
+
+
 def test_worth__of_one_opponent_has_no_interval(ax):
     plots.worth(worths(worth_low=np.nan, worth_high=np.nan), ax)
     assert all(low[1] == high[1] for low, high in ax.collections[0].get_segments())
@@ -544,10 +552,28 @@ def test_action_price__has_a_curve_for_each_side_with_its_whole_units_under_any_
     assert ax.get_ylabel() == "one action more, in points"
 
 
+def test_action_price__steps_meet_in_the_middle_between_limits_that_are_apart(ax):
+    economy.action_price(economies(ONE, limits=(1, 2, 6)), ax)
+    corners = ax.collections[0].get_paths()[0].vertices
+    assert sorted({float(x) for x, _ in corners}) == [0.5, 1.5, 4, 6.5]
+
+
 def test_action_price__what_has_no_end_is_a_gap(ax):
     economy.action_price(economies(("A", "B", "value", [0.5] * 3, [np.inf, 10.0, 5.0])), ax)
     assert np.isnan(ax.lines[0].get_ydata()[0])
     assert list(ax.lines[0].get_ydata()[1:]) == [10, 5]
+
+
+@pytest.mark.parametrize(("harm", "lowest"), [(10.0, 0), (-20.0, -25)])
+def test_action_price__begins_at_nothing_or_shows_all_of_what_does_harm(ax, harm, lowest):
+    """The whole units around a price are five less and five more."""
+    economy.action_price(economies(("A", "B", "value", [0.5] * 3, [30.0, harm, 10.0])), ax)
+    assert ax.get_ylim()[0] == lowest
+
+
+def test_action_curve__two_policies_are_named_in_the_order_of_the_lists(ax):
+    economy.action_curve(economies(ONE).assign(policy_b="focus"), ax)
+    assert [text.get_text() for text in ax.texts] == ["A ahead", "B ahead", "value v focus"]
 
 
 @pytest.mark.slow

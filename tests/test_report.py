@@ -263,6 +263,18 @@ def test_write__page_says_the_variant_and_escapes_names(definition, fewer, tmp_p
 
 
 @pytest.mark.slow
+def test_write__a_reading_that_changes_duels_alone_changes_no_worth(definition, tmp_path):
+    """Three of a kind are worth what they cost however they are hit, but fewer duels are over after six rounds."""
+    shot = 'game = "armored_advance"\nrounds = 6\nsensitivity = { resolution = ["two_dice"] }\n'
+    whole = Game()
+    card = whole.cards.tables["us_m4a1"]
+    three = Cards(whole.cards.schema, {unit: card | {"name": unit} for unit in ("su_t34_85", "de_tiger1", "a")}, {})
+    out, _ = written(definition('game = "armored_advance"\n', shot), whole.with_(cards=three), tmp_path / "out")
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert "<b>resolution: two dice</b>: no unit's worth changes</li>" in page
+
+
+@pytest.mark.slow
 def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     tables_by_id = {i: game.cards.tables[i] for i in ("de_tiger1", "de_pz4h", "us_m4a1")}
     small = Game(cards=type(game.cards)(game.cards.schema, tables_by_id, {}))

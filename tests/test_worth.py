@@ -216,6 +216,8 @@ def test_worth__of_a_unit_without_a_price_is_that_with_one() -> None:
     assert worth_in_words(unpriced).startswith("Tiger I (Ausf. E) should cost ")
     without = few.with_(cards=GAME.cards.only([unit for unit in TANKS if unit != "de_tiger1"]))
     assert worth(free, ["us_m4a1"])["worth"].item() == pytest.approx(worth(without, ["us_m4a1"])["worth"].item())
+    # A point of its own is none, so that nobody can say how much of another's it is worth.
+    assert np.isnan(worth_reasons(free, ["de_tiger1"])["exchange_rate"]).all()
     new = aab.tune(free, anchors={"su_t34_85": 100}).to_frame().set_index("unit").loc["de_tiger1"]
     assert new["why"] == "it had no price"
     assert new["new_requisition"] > 0
@@ -273,6 +275,31 @@ def test_who_gains__names_those_that_change_most_each_way() -> None:
     little = worth(old, roster=dearer).set_index("unit")["worth"] / before.set_index("unit")["worth"]
     assert 1.001 < little.max() < 1.005
     assert worths.who_gains(before, dearer, most=5).empty
+
+
+def test_who_gains__a_unit_whose_price_hardly_changed_its_score_is_left_out() -> None:
+    """It loses to everybody whatever it costs, so that its worth before the change tells nothing."""
+    others = {"a": tank(50, hp=80), "c": tank(50, hp=70)}
+    old, new = (game_of(**others, b=b) for b in (tank(50, 8, hp=1), tank(50, hp=80)))
+    before, after = worth(old, roster=roster(old, floor=20)).set_index("unit"), roster(new, floor=20)
+    now = worth(new, roster=after).set_index("unit")
+    assert before.loc["b", "flags"] == "at the floor; flat: its price hardly changes its score"
+    assert now.loc["b", "worth"] > 2 * before.loc["b", "worth"]
+    found = worths.who_gains(before.reset_index(), after)["unit"].tolist()
+    assert "a" in found
+    assert "b" not in found
+
+
+def test_who_gains__who_gains_most_is_told_by_worth_and_not_by_a_first_guess() -> None:
+    """One step of Newton's method puts a, which was so weak that its price says much, before f."""
+    units = {"a": (50, 12, 10), "b": (80, 9, 40), "c": (50, 12, 20), "d": (80, 11, 60), "e": (60, 10, 20)}
+    cards = {name: tank(price, gun, hp=hp) for name, (price, gun, hp) in units.items()}
+    old = game_of(**cards, f=tank(60, 11, hp=30))
+    new = game_of(**cards | {"a": tank(50, 12, hp=20), "d": tank(80, 11, hp=80), "f": tank(60, 11, hp=80)})
+    before, after = worth(old, roster=roster(old)), roster(new)
+    share = (worth(new, roster=after)["worth"] / before["worth"]).set_axis(before["unit"]).sort_values()
+    assert share.index[-2:].tolist() == ["a", "f"]
+    assert worths.who_gains(before, after, most=1)["unit"].tolist() == ["f", share.index[0]]
 
 
 def test_worth__what_a_battle_does_not_see_stands_beside_it() -> None:
@@ -394,6 +421,14 @@ def with_a_cheap_one(price: int) -> Roster:
     cards = {"x": tank(500, hp=20), "a": tank(500), "b": tank(500, 10, hp=12), "d": tank(500, 8, hp=16)}
     tuning = Tuning(budgets=(600.0,), limits=(2,), floor=5, weights={"c": 1e-9})
     return Roster(game_of(**cards, c=tank(price)), tuning=tuning, situations=NEAR_AND_FAR, about=["x"])
+
+
+def test_bootstrap__holds_all_to_the_level_that_worth_holds_them_to() -> None:
+    """The last is worth more than the least price, which it costs: the others' mean is below even."""
+    cards = {"b": tank(60, hp=20), "c": tank(80, 8), "d": tank(70, 10), "e": tank(90, hp=15), "f": tank(7, 8, hp=1)}
+    game = game_of(a=tank(60), **cards)
+    this = roster(game, floor=7)
+    assert bootstrap(this).worth == pytest.approx(worth(game, roster=this)["worth"].to_numpy(), rel=1e-9)
 
 
 def test_worth__no_draw_goes_above_what_battles_have_room_for() -> None:
@@ -523,6 +558,14 @@ def test_worth_explained__compares_what_came_before_in_the_same_contest() -> Non
     assert found.change.iloc[0, 1:].tolist() == [0, 0, 0]
 
 
+def test_frames__of_a_change_have_what_was_before_beside_what_is_now() -> None:
+    cards = {"b": tank(100, 8), "c": tank(70, hp=20), "d": tank(80, 10)}
+    old, new = (game_of(a=tank(60, hp=hp), **cards) for hp in (10, 20))
+    found = aab.worth_explained(new, ["a"], before=old, roster=roster(new)).frames()
+    assert found["worth_before"].equals(worth(old, ["a"], roster=roster(old)))
+    assert found["worth"].equals(worth(new, ["a"], roster=roster(new)))
+
+
 def test_worth_explained__is_what_its_parts_say() -> None:
     game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20))
     found = aab.worth_explained(game, ["c", "a"])
@@ -537,6 +580,8 @@ def test_worth_explained__names_those_that_were_asked_for_and_is_worth_the_same(
     cards = {"b": tank(100, 8), "c": tank(70, hp=20), "d": tank(40, 8, hp=20), "e": tank(80, 10, hp=15)}
     game = game_of(a=tank(60), **{name: card.model_copy(update={"nation": name}) for name, card in cards.items()})
     everyone = aab.worth_explained(game, ["a"])
+    costs = {"b": 100, "c": 70, "d": 40, "e": 80}
+    assert everyone.reasons["opponent_requisition"].tolist() == [costs[one] for one in everyone.reasons["opponent"]]
     some = aab.worth_explained(game, ["a"], against={"nation": ("c", "d")})
     assert some.worth.equals(everyone.worth)
     named = everyone.reasons[everyone.reasons["opponent"].isin(["c", "d"])].reset_index(drop=True)
