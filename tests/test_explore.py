@@ -124,6 +124,16 @@ def test_explorer__a_link_brings_back_what_was_set(cards: str) -> None:
     assert re.search(r'name="fight.posture_b_to" value="12"[^>]*data-begins="9.0"', page)
     assert re.search(r'name="at.walls" value="0"[^>]*data-begins="1"', page)
     assert page.count("<details open>") == 2
+    assert page.index("What if: the card of a") < page.index("What if: the card of b")
+
+
+@pytest.mark.parametrize(("range_in", "ends"), [(18, (0, 42)), (60.5, (0, 60.5))])
+def test_explorer__distances_are_those_of_the_report_s_picture_and_the_one_that_is_asked_for(
+    cards: str, range_in: float, ends: tuple[float, float]
+) -> None:
+    page = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85", range_in=range_in)).page("")
+    [found] = re.findall(r'name="range_in" data-begins="([\d.]*)" min="([\d.]*)" max="([\d.]*)" step="0.5"', page)
+    assert tuple(map(float, found)) == (range_in, *ends)
 
 
 def test_explorer__a_page_with_what_is_no_value_still_has_its_controls(cards: str) -> None:

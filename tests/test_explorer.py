@@ -216,6 +216,15 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     }
     for name, sentence in said.items():
         assert html.escape(unbroken(sentence)) in views.views(scene)[name].show([("", scene)], False)
+    worth = views.worth([("", scene)], False)
+    assert "<div>Tiger I (Ausf. E)</div>" in worth
+    assert "; not priced: aiming, on which the policy hardly ever spends an action</div>" in worth
+
+
+def test_lists__one_unit_is_no_plural_and_each_list_has_its_cost(few: aab.Game) -> None:
+    said = views.lists([("", Scene.of(few, "de_tiger1", "2 su_t34_85"))], False)
+    assert "Tiger I (Ausf. E) (1 unit, 145 requisition)" in said
+    assert "2 T-34-85 (1944) (2 units, 200 requisition)" in said
 
 
 def test_views__say_what_grey_is_and_keep_a_percent_sign_with_its_number() -> None:
@@ -225,6 +234,10 @@ def test_views__say_what_grey_is_and_keep_a_percent_sign_with_its_number() -> No
     assert f"{swatch(DRAW)}no winner <b>{nobody}</b>" in shown
     assert re.search(r"\d\xa0% are drawn", shown)
     assert not re.search(r"\d %", re.sub(r"<b>.*?</b>|<div .*?</div>", "", shown)), "bold words are on one line"
+    alike = Scene.of(aab.Game("forumini"), "fr_panhard_p_178", "fr_panhard_p_178")
+    ends = alike.duel
+    assert (ends.p_both_destroyed or 0) > 0.3
+    assert f"no winner <b>{percent(1 - ends.p_a - ends.p_b)}</b>" in views.duel([("", alike)], False)
     drawless = Scene.of(aab.Game("skirmish_wars"), "anti_air", "infantry")
     assert "no winner" not in views.shown(views.views(drawless)["duel"], [("", drawless)])
 
@@ -393,8 +406,19 @@ def test_explorer__begins_with_what_it_is_given(few: aab.Game) -> None:
     assert explorer.scene.with_(situation=scene.situation) == scene
     assert explorer.scene.duel == scene.duel
     assert explorer.fight.fields["posture_b_to"].value == 9
+    assert explorer.other.value == "de_pz4h"
     with pytest.raises(aab.UsageError, match="posture"):
         Scene.of(few, posture_a="rush")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("range_in", "ends"), [(15, (0, 42)), (60.5, (0, 60.5))])
+def test_explorer__distances_are_those_of_the_report_s_picture_and_the_one_that_is_asked_for(
+    few: aab.Game, range_in: float, ends: tuple[float, float]
+) -> None:
+    slider = Explorer(Scene.of(few, "de_pz4h", "us_m4a1", range_in=range_in)).range_in
+    assert (slider.min, slider.max) == ends
+    assert (slider.value, slider.step) == (range_in, 0.5)
 
 
 # --- without a front end

@@ -32,7 +32,7 @@ from aabalance.pricing.indifference import bootstrap, interval, worth_of
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
-from aabalance.pricing.worth_report import price_in_words, worth_in_words
+from aabalance.pricing.worth_report import change_in_words, price_in_words, worth_in_words
 from aabalance.rulesets.armored_advance.card import Card
 
 GAME = aab.Game()
@@ -165,6 +165,14 @@ def test_worth_in_words__is_a_verdict_with_its_doubt(
 )
 def test_price_in_words__has_a_place_behind_the_point_below_a_hundred(price: float, said: str) -> None:
     assert price_in_words(price) == said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.005, "+1 %"), (0.025, "+3 %"), (0.0049, "+0 %"), (-0.126, "-13 %"), (nan, "–"), (inf, "–")],
+)
+def test_change_in_words__is_in_whole_percent_half_up(share: float, said: str) -> None:
+    assert change_in_words(share) == said
 
 
 @pytest.mark.parametrize(
