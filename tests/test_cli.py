@@ -321,6 +321,13 @@ def test_cards__of_squads_alone_have_no_column_for_armour():
     assert lines[0].split() == ["id", "name", "class", "hp", "main", "gun", "pen", "dmg", "requisition"]
 
 
+@pytest.mark.parametrize(
+    ("game", "cost"), [("armour_battles", "points"), ("forumini", "cost"), ("modern_land_battles", "vp")]
+)
+def test_cards__of_units_that_have_different_columns_end_with_what_they_cost(game, cost):
+    assert out("cards", "--game", game).splitlines()[0].split()[-1] == cost
+
+
 def test_cards__ids_show_the_cards_as_their_files_do():
     text = out("cards", "de_tiger1", "inf_rifle")
     folder = data_folder("unitdb") / "armored_advance"

@@ -345,6 +345,8 @@ def test_standings__are_what_judges_say_of_both_lists_if_a_field_is_stated_for_t
     assert f"{percent(b.score.score)}</span>against the field ({low} to {high})" in said
     assert said.count("the stated field is for 300 points, 4 actions a turn") == said.count(html.escape(b.said)) == 1
     assert "; <code>aabalance list judge</code> makes another." in said
+    alike = views.lists([("", scene.with_(list_a="3 su_t34_85"))], False)
+    assert alike.count("against the field") == 2 * alike.count(html.escape(b.said)) == 2
     assert [one.score for one in scene.with_(actions=5).standings] == [None, None]
     assert Scene.of(few, "de_tiger1", "su_t34_85").standings[1].score is None  # these cards lack the field's
     with pytest.raises(aab.UsageError, match="found Rifle squad, expected vehicles and guns"):
