@@ -267,7 +267,8 @@ def test_drawer__units_appear_about_alike_often_and_lists_cost_about_the_budget(
         drawer.note(units)
         cost.append(prices[units].sum())
     assert drawer.appeared.max() < 1.3 * drawer.appeared.min()
-    assert 0.85 * BUDGET < min(cost) <= max(cost) <= 1.1 * BUDGET
+    assert 0.85 * BUDGET < min(cost) < 0.95 * BUDGET
+    assert 1.05 * BUDGET < max(cost) <= 1.1 * BUDGET
 
 
 def test_drawer__a_list_costs_about_what_it_has_to_be_even_with():
@@ -286,6 +287,7 @@ def test_drawer__cheap_units_come_in_copies_and_each_list_has_one_that_is_needed
     lists = [drawer.draw(first) for first in (np.array([2]), np.array([3])) for _ in range(100)]
     assert all(np.isin(units, needed).any() for units in lists)
     assert {tuple(units[:2]) for units in lists[:100]} == {(2, 1), (2, 3)}  # none has appeared: chance
+    assert {units[1] for units in lists[100:]} == {0, 1, 2, 3}  # one that is needed is there already
 
 
 @pytest.mark.slow
@@ -311,6 +313,21 @@ def test_board_worth__says_in_how_many_matches_a_unit_took_part(monkeypatch: pyt
     taken = {unit: sum(any(card.id == unit for card in (*pair.a, *pair.b)) for pair in met) for unit in found.index}
     assert found["appeared"].to_dict() == {unit: 2 * pairs for unit, pairs in taken.items()}  # each pair plays twice
     assert found["n"].tolist() == [40] * 9
+
+
+@pytest.mark.slow
+def test_board_worth__named_units_are_in_lists_of_either_side_each_as_often(monkeypatch: pytest.MonkeyPatch):
+    """Four pairs of lists are each one's in turn: the unit begins two lists on either side, and others by chance."""
+    met: list[Pairing] = []
+    monkeypatch.setattr(
+        board_fits, "play_pairs", lambda terms, rows, advance: met.extend(rows) or play_pairs(terms, rows, advance)
+    )
+    units = ["tank", "mech"]
+    aab.board_worth(aab.Game("skirmish_wars"), units, boards=["crossing"], rounds=1, matches=64)
+    assert len(met) == 32
+    for unit in units:
+        begins = [sum(side[0].id == unit for side in sides) for sides in ([p.a for p in met], [p.b for p in met])]
+        assert min(begins) >= 8
 
 
 @pytest.mark.slow

@@ -55,6 +55,8 @@ def test_roles__among_some_they_are_not_superfluous_for_those_that_nobody_may_ta
     table = aab.roles(few, ["us_m4a1", "de_tiger1"])
     assert table["unit"].tolist() == ["us_m4a1", "de_tiger1"]
     assert table["dominated_by"].tolist() == ["", ""]
+    two = game_of(a=tank(60), b=tank(60, hp=20))
+    assert [aab.roles(two, among)["dominated_by"].iloc[0] for among in (["a", "b"], ["a"])] == ["b", ""]
     with pytest.raises(aab.UsageError, match="unknown unit 'nobody'"):
         aab.roles(few, ["nobody"])
 
