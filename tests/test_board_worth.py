@@ -481,6 +481,27 @@ def test_growth__a_width_is_a_part_of_the_price_or_of_the_worth_if_that_is_more(
     assert design._growth(found, 0.12) == pytest.approx(times)
 
 
+def test_growth__of_all_units_those_that_cost_next_to_nothing_may_stay_unsure():
+    """The middle of 8 and 70 is 39, of 14.5 and 70 it is 42.25: 8 is below a third of it, 14.5 is not."""
+    for cheap, times in ((8.0, 4), (14.5, 16)):
+        design = board_fits._Design(
+            aab.Game(), ["us_m8", "us_m4a1"], np.array([cheap, 70.0]), None, np.empty(0, dtype=np.int64), 100, 0
+        )
+        error = np.array([math.asinh(0.48), math.asinh(0.24)]) / QUANTILE
+        found = Estimate(np.zeros(2), error, np.empty(0), np.empty(0), 0.0, 0.25)
+        assert design._growth(found, 0.12) == pytest.approx(times)
+
+
+def test_normalised__all_units_together_are_worth_their_price_and_no_chance_is_another():
+    rng, prices = np.random.default_rng(5), np.array([3.0, 5.0, 7.0])
+    results = Results(rng.normal(size=(9, 3)), np.ones(9), rng.normal(size=(9, 1)), np.arange(9))
+    model = inference._Model(prices, results, Known(np.zeros(3), np.zeros(3), 0.0, SPREAD_OF_SCALE))
+    at = np.array([0.4, -2.0, 0.5, 0.2, 0.3])
+    there, _ = model.normalised(at, np.eye(5))
+    assert prices @ np.exp(there[2:]) == pytest.approx(15)
+    assert model.chances(there) == pytest.approx(model.chances(at), rel=1e-12)
+
+
 def test_second_order__are_the_next_terms_of_laplaces_method():
     """A witness: Tierney and Kadane's terms, summed over all derivatives of half of u'Fu, where u is w (exp(d) - 1)."""
     rng = np.random.default_rng(2)

@@ -171,6 +171,7 @@ def test_units__refuses_infantry_and_too_many() -> None:
         _roster().units("inf_rifle,de_tiger1")
     with pytest.raises(aab.UsageError, match="found 17 units, expected at most 16"):
         _roster().units("us_m8*17")
+    assert len(_roster().units("us_m8*16")) == 16
 
 
 def test_muster__refuses_more_guns_and_attacks_than_the_tables_have_room_for() -> None:
