@@ -511,13 +511,15 @@ def scene(number: int, **strength: int) -> Scene:
 
 
 def logged(winner: str | None, start: Scene, *steps: tuple[str, str, tuple[int, ...], Scene, float]) -> MatchLog:
-    """Return a match; of a step its side, action, dice (D6, but for D10 from the third on), scene and luck of a."""
-    told = [
-        MatchStep(
-            side, action, "88 mm" if action == "a1 attack b1" else "", dice, (6, 6, 10)[: len(dice)], {}, at, luck
-        )
-        for side, action, dice, at, luck in steps
-    ]
+    """Return a match; of a step its side, action, dice, scene and luck of a.
+
+    The first two dice are D6 that have to show 4, from the third on they are D10 of which each face counts.
+    """
+    told = []
+    for side, action, dice, at, luck in steps:
+        weapon, none = "88 mm" if action == "a1 attack b1" else "", (0,) * len(dice)
+        sides, needs = (of[: len(dice)] for of in ((6, 6, 10), (4, 4, 0)))
+        told.append(MatchStep(side, action, weapon, dice, sides, needs, none, {}, at, luck))
     return MatchLog(0, {}, start, told, {"winner": winner, "reason": "all is over"}, np.zeros(0, np.int64))
 
 
@@ -543,19 +545,19 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
         "  a1 place",
         "",
         "round 1, a",
-        "  a1 attack b1 (88 mm), D6 4, 2, D10 7: b1 tank 4 to 2; luck +2.0  [1]",
+        "  a1 attack b1 (88 mm), D6 4, 2 for 4+, D10 7: b1 tank 4 to 2; luck +2.0  [1]",
         "",
         "round 1, b",
-        "  b1 repair, D6 6: b1 tank 2 to 3; luck +3.0",
-        "  b1 attack a1, D6 1  [1]",
+        "  b1 repair, D6 6 for 4+: b1 tank 2 to 3; luck +3.0",
+        "  b1 attack a1, D6 1 for 4+  [1]",
         "  end",
         "",
         "round 2, a",
-        "  a1 attack b1 (88 mm), D6 6, 6: b1 tank is destroyed; luck +25.0  [1]",
+        "  a1 attack b1 (88 mm), D6 6, 6 for 4+: b1 tank is destroyed; luck +25.0  [1]",
         "",
         "a wins: all is over",
         "luck: a +27.0, b +1.5, in points of 100 of the chance to win",
-        "luck by round: before a +0.0, b +0.0; 1 a +2.0, b +1.5; 2 a +25.0, b +0.0",
+        "luck by round: 1 a +2.0, b +1.5; 2 a +25.0, b +0.0",
         "luck by unit: a1 +27.0, b1 +1.5",
         "",
         "rules",
