@@ -10,13 +10,13 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
+from pydantic import AfterValidator, BaseModel, Field, ValidationInfo
 from pydantic_core import PydanticCustomError, PydanticKnownError
 
 from aabalance.cards.faults import read_as
 from aabalance.cards.tables import line_of
 from aabalance.errors import CardError, Fault, UsageError, one_of
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Ruleset, StrictKeys
 
 FILE = "rulebook.toml"
 USED_IN = ("card", "shot", "duel", "battle", "match")
@@ -59,11 +59,7 @@ Names = Annotated[tuple[Text, ...], Field(strict=False)]
 Shown = Annotated[Names, AfterValidator(_shown), Field(validate_default=True)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Rule(_Part):
+class Rule(StrictKeys):
     """A rule of the rulebook, and where the package carries it out.
 
     Attributes
@@ -98,7 +94,7 @@ class Rule(_Part):
         return _kind(self.modelled)
 
 
-class Point(_Part):
+class Point(StrictKeys):
     """A point that the rulebook leaves open, and how it is read here.
 
     Attributes
@@ -120,7 +116,7 @@ class Point(_Part):
     switches: Names = ()
 
 
-class Rulebook(_Part):
+class Rulebook(StrictKeys):
     """The content of a ``rulebook.toml``, in its order."""
 
     rule: Annotated[tuple[Rule, ...], Field(strict=False)]

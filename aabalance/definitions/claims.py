@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from aabalance.definitions.fields import Actions, Rounds
 from aabalance.definitions.lists import ALL, Chosen
-from aabalance.rulesets.base import ANNIHILATION, Line
+from aabalance.rulesets.base import ANNIHILATION, Keys, Line
 
 
 def _one_line(text: object) -> object:
@@ -41,7 +41,7 @@ def priced(kind: str, measure: str | None) -> bool:
     return kind in ("group", "pairs") or (kind in ("unit", "baseline") and measure in ("score", *UNBOUNDED))
 
 
-class _Claim(BaseModel):
+class _Claim(Keys):
     """The fields of every claim.
 
     Attributes
@@ -53,8 +53,6 @@ class _Claim(BaseModel):
     known : str or None
         Why the claim doesn't hold yet; with a reason, it is listed, but doesn't make the gate fail.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     says: Words
     because: Words
@@ -220,7 +218,7 @@ class MatchClaim(_Claim):
     actions: Actions | tuple[Actions, Actions] | None = None
     player_a: str = "greedy"
     player_b: str = "greedy"
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = Field({})
     measure: OfFight = "score"
     matches: int = Field(4000, ge=100, le=10**6, strict=True)
 

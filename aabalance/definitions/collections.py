@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import Field, RootModel
 
 from aabalance.cards import Cards
 from aabalance.cards.faults import File, read_as
@@ -15,7 +15,7 @@ from aabalance.cards.tables import Place, with_lines
 from aabalance.definitions.fields import MOST_REQUISITION, as_fault
 from aabalance.definitions.lists import chosen, unit_list
 from aabalance.errors import CardError
-from aabalance.rulesets.base import Ruleset, Text
+from aabalance.rulesets.base import Keys, Ruleset, Text
 
 Amount = (
     Annotated[int, Field(ge=0, le=MOST_REQUISITION, strict=True)] | Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")]
@@ -26,7 +26,7 @@ Owned = dict[str, Annotated[int, Field(ge=0, strict=True)]]
 ENDING = ".field.toml"
 
 
-class Limit(BaseModel):
+class Limit(Keys):
     """What a list spends on some units.
 
     Attributes
@@ -37,14 +37,12 @@ class Limit(BaseModel):
         Points, or a part of the budget.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     units: dict[str, Any] = Field(min_length=1)
     least: Amount | None = None
     most: Amount | None = None
 
 
-class Limits(BaseModel):
+class Limits(Keys):
     """What a list may have besides its budget.
 
     Attributes
@@ -54,8 +52,6 @@ class Limits(BaseModel):
     limits : tuple of Limit
         Least and most points by group of units.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     most_units: int = Field(12, ge=1, le=16, strict=True)
     most_copies: int = Field(16, ge=1, le=16, strict=True)
@@ -73,7 +69,7 @@ class Own(RootModel[Owned]):
     """A collection."""
 
 
-class Opponent(BaseModel):
+class Opponent(Keys):
     """A list of a field.
 
     Attributes
@@ -84,13 +80,11 @@ class Opponent(BaseModel):
         Its share of the field; shares needn't sum to 1.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     units: str
     weight: float = Field(1.0, gt=0, le=1e6)
 
 
-class FieldFile(BaseModel):
+class FieldFile(Keys):
     """Lists as opponents, with weights.
 
     Attributes
@@ -104,8 +98,6 @@ class FieldFile(BaseModel):
     lists : tuple of Opponent
         The lists.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Text = ""
     points: int = Field(ge=1)

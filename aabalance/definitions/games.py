@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from aabalance.cards.csv import read_lines
 from aabalance.cards.faults import validation_faults
 from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.errors import CardError, Fault, UsageError, counted, shown
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Keys, Line
 
 Side = Literal["a", "b"]
 
@@ -23,7 +23,7 @@ Winner = Literal["a", "b", "draw"]
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
-class Played(BaseModel):
+class Played(Keys):
     """A game, as a row of a log says it.
 
     Attributes
@@ -45,8 +45,6 @@ class Played(BaseModel):
     date : date or None
         When; kept for the reader.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     list_a: str = Field(min_length=1)
     list_b: str = Field(min_length=1)

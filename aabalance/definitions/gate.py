@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
@@ -22,14 +22,14 @@ from aabalance.definitions.lists import chosen, known_field, unit_list
 from aabalance.definitions.tables import battle_situation_faults, mode_faults, situation_faults, unknown_units
 from aabalance.errors import Fault, UsageError, one_of, shown
 from aabalance.files import data_folder
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Keys, Ruleset
 
 ENDING = ".gate.toml"
 TOLD = ("says", "because", "band", "known")
 """Fields of a claim that don't say on what number it is."""
 
 
-class Gate(BaseModel):
+class Gate(Keys):
     """What a gate's file says, as it was read.
 
     Attributes
@@ -48,8 +48,6 @@ class Gate(BaseModel):
     claims : dict of str to Claim
         By id.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Words
     game: str

@@ -17,7 +17,7 @@ from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, flatten, in_order, with_lines
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, one_of, shown, whole_number
-from aabalance.rulesets.base import Ruleset, Text
+from aabalance.rulesets.base import Keys, Ruleset, Text
 
 IN_FILE = "@"
 """Stands before the path of a list's file."""
@@ -58,7 +58,7 @@ class Placed(BaseModel):
     unit: str
 
 
-class ListFile(BaseModel):
+class ListFile(Keys):
     """The keys of a list's file.
 
     Attributes
@@ -68,8 +68,6 @@ class ListFile(BaseModel):
     units : list of (str or Placed)
         Units as on the command line (``"de_tiger1*2"``); in a match also tables of one unit and its place.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Text = ""
     units: Annotated[list[str | Placed], Field(min_length=1)]

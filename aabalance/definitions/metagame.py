@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, Field
 
 from aabalance.cards import Cards
 from aabalance.cards.tables import Place, PlacedFault
@@ -15,7 +15,7 @@ from aabalance.definitions import fields
 from aabalance.definitions.collections import Limits, Owned
 from aabalance.definitions.lists import Chosen, chosen
 from aabalance.definitions.tables import NotNegative, unknown_units
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Keys, Ruleset
 
 T = TypeVar("T")
 Several = Annotated[tuple[T, ...], BeforeValidator(lambda one: one if isinstance(one, list | tuple) else (one,))]
@@ -24,7 +24,7 @@ Points = Annotated[int, Field(ge=1, strict=True)]
 Policy = Literal["value", "focus"]
 
 
-class Metagame(BaseModel):
+class Metagame(Keys):
     """How `aabalance metagame` searches for lists that are hard to exploit, and a file of such lists.
 
     Attributes
@@ -51,8 +51,6 @@ class Metagame(BaseModel):
     battles : int
         Battles of each combination, all its searches together, about; scoring what is found takes more.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     field: str | None = None
     points: Several[Points] = Field((300,), min_length=1)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
@@ -22,12 +22,12 @@ from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
 from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
-from aabalance.rulesets.base import Ruleset
+from aabalance.rulesets.base import Keys, Ruleset
 
 FOLDER = "reports"
 
 
-class Report(BaseModel):
+class Report(Keys):
     """A report definition.
 
     Attributes
@@ -65,11 +65,9 @@ class Report(BaseModel):
         What the pictures show.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     title: Words
     game: str
-    variant: dict[str, Any] = {}
+    variant: dict[str, Any] = Field({})
     field: tuple[str, ...] | None = Field(None, min_length=1)
     situations: dict[str, dict[str, float]]
     rounds: Rounds | None = None

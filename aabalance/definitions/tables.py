@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from aabalance.cards import Cards
 from aabalance.cards.tables import Place, PlacedFault
@@ -20,7 +20,7 @@ from aabalance.definitions import fields
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, OF_ONE_ATTACK, WEIGHT, row_faults, situation_mix
 from aabalance.errors import UsageError, one_of
-from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Line, Ruleset
+from aabalance.rulesets.base import ANNIHILATION, MODES, TIMED, Keys, Line, Ruleset
 
 BUDGETS = (100.0, 200.0, 400.0)
 LIMITS = (3, 5, 8)
@@ -35,7 +35,7 @@ Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NotNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-class Battles(BaseModel):
+class Battles(Keys):
     """Lists of units, which of them meet, and how they fight.
 
     Attributes
@@ -56,8 +56,6 @@ class Battles(BaseModel):
         Turn limit, turns of each side.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     lists: dict[Line, str] = Field(min_length=1)
     pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
     situation: dict[str, Any]
@@ -71,7 +69,7 @@ class Battles(BaseModel):
         return list(itertools.combinations(self.lists, 2)) if self.pairs is None else list(self.pairs)
 
 
-class Matches(BaseModel):
+class Matches(Keys):
     """Matches on boards: every pair of lists on every board, in every mission, length and limit, by all players.
 
     Attributes
@@ -100,22 +98,20 @@ class Matches(BaseModel):
         Whether scores are told without the luck of dice, too.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    lists: dict[Line, str] = {}
+    lists: dict[Line, str] = Field({})
     pairs: tuple[tuple[str, str], ...] | None = Field(None, min_length=1)
     boards: tuple[str, ...] = Field(min_length=1)
     missions: tuple[str, ...] = ()
     rounds: tuple[fields.Rounds, ...] = ()
     actions: tuple[fields.Actions, ...] = ()
     players: tuple[str, ...] = Field(("greedy",), min_length=1)
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = Field({})
     simulate: int = Field(200, ge=1, le=10**6)
     watched: int = Field(20, ge=0, le=10_000)
     luck: bool = False
 
 
-class BoardWorth(BaseModel):
+class BoardWorth(Keys):
     """What units are worth on boards, by matches of random lists.
 
     Attributes
@@ -131,8 +127,6 @@ class BoardWorth(BaseModel):
     matches : int
         Most matches on each board in each mission; the first match compiles, which takes longer than all of these.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     boards: tuple[str, ...] = Field(min_length=1)
     missions: tuple[str, ...] = ()
@@ -240,7 +234,7 @@ def situation_faults(
         yield place[1:2], message
 
 
-class Tuning(BaseModel):
+class Tuning(Keys):
     """The conditions under which units are compared, and the bounds of their prices.
 
     Attributes
@@ -263,11 +257,9 @@ class Tuning(BaseModel):
         Units that keep their price.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     budgets: tuple[Positive, ...] = Field(BUDGETS, min_length=1)
     limits: tuple[fields.Actions, ...] = Field(LIMITS, min_length=1)
-    weights: dict[str, NotNegative] = {}
+    weights: dict[str, NotNegative] = Field({})
     anchors: dict[str, Positive] | None = Field(None, min_length=1)
     steps: dict[NotNegative, Positive] = STEPS
     floor: Positive | None = None
@@ -355,7 +347,7 @@ def tuning_faults(ruleset: Ruleset, table: Mapping[str, Any]) -> Iterator[Placed
     yield from Tuning.model_validate(table).contradictions()
 
 
-class Plots(BaseModel):
+class Plots(Keys):
     """What the pictures show.
 
     Attributes
@@ -369,8 +361,6 @@ class Plots(BaseModel):
     min_range_in : int
         Least distance of the curves.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kill_probability: tuple[tuple[str, str], ...] = ()
     turns: int = Field(fields.WITHIN_TURNS, ge=1, le=100)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
     ConfigDict,
     Discriminator,
@@ -24,7 +23,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from aabalance.rulesets.armored_advance.keywords import CONTRADICTIONS, KEYWORDS, slow_reverse
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Line, StrictKeys
 
 STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -53,11 +52,7 @@ Points = Annotated[int, Field(ge=1, le=10 * MOST)]
 Inches = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False)]
 
 
-class _Part(BaseModel):
-    model_config = STRICT
-
-
-class Armor(_Part):
+class Armor(StrictKeys):
     """Plates in centimetres (p. 7: line of sight thickness)."""
 
     front: Size
@@ -65,7 +60,7 @@ class Armor(_Part):
     rear: Size
 
 
-class _Weapon(_Part):
+class _Weapon(StrictKeys):
     name: Line
     gun: Line | None = Field(
         None, title="shares the gun", description="weapons with the same gun are one: one attack a turn, of one kind"
@@ -113,7 +108,7 @@ def sides_and_plus(code: str) -> tuple[int, int]:
     return int(match["sides"] or 0), int(match["plus"] or match["men"] or 0)
 
 
-class AiStep(_Part):
+class AiStep(StrictKeys):
     """A casualty code for squads of at least `min` men."""
 
     min: Count = Field(title="men at least")
@@ -183,7 +178,7 @@ def _compatible(keywords: dict[str, int], known: ValidationInfo) -> dict[str, in
     return keywords
 
 
-class _Unit(_Part):
+class _Unit(StrictKeys):
     id: str = Field("", exclude=True)
     name: Line
     nation: Line
@@ -238,7 +233,7 @@ class VehicleCard(_Unit):
 class InfantryCard(_Unit):
     """An infantry squad (p. 17-19)."""
 
-    class Equipment(_Part):
+    class Equipment(StrictKeys):
         """What a squad carries (p. 18)."""
 
         machine_gun: bool = False

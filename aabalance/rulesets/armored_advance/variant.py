@@ -11,7 +11,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Keys
 
 
 class Reading(NamedTuple):
@@ -25,10 +27,8 @@ class Reading(NamedTuple):
     reroll_limit: int | None
 
 
-class Variant(BaseModel):
+class Variant(Keys):
     """One reading of the rules; every field has a documented default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     resolution: Literal["one_die", "two_dice", "sum"] = Field(
         "one_die",

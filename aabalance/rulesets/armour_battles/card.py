@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Line, StrictKeys
 
 MOST_DICE = 20
 """Largest number of dice in a pool: odds of larger ones against each other would take noticeable time."""
@@ -23,10 +23,8 @@ Inches = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Ranges = Annotated[tuple[Inches, Inches, Inches], Field(strict=False)]
 
 
-class Card(BaseModel):
+class Card(StrictKeys):
     """A unit: a platoon, or an off-table battery."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     id: str = Field("", exclude=True)
     name: Line

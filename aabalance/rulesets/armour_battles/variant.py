@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Keys
 
 Opposed = Literal["net", "no_cancel"]
 IndirectHit = Literal["net", "any_success", "in_area"]
 SuppressionClears = Literal["regroup", "end_of_turn", "never"]
 
 
-class Variant(BaseModel):
+class Variant(Keys):
     """One reading of the rules; every field has a documented default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     opposed: Opposed = Field(
         "net",

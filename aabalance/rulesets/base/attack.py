@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypeVar
 
 from aabalance.dice import Pmf
+from aabalance.rulesets.base.words import Keys
 
 FAR = 1000
 """Largest distance that a user may give, in the game's unit of length: longer than any table."""
@@ -23,10 +24,8 @@ Steps = Annotated[Distance, Field(multiple_of=1)]
 """A distance in hexes, squares or rows."""
 
 
-class Circumstances(BaseModel):
+class Circumstances(Keys):
     """What an attack depends on besides the two cards, as the attacker sees it: a game's `Situation` and `Moment`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     def mirrored(self, range_in: float) -> Self:
         """Return the situation from the target's side, as it returns fire from this distance; by default the same."""

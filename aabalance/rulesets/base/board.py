@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt
+from pydantic import Field, StrictInt
 
-from aabalance.rulesets.base.words import Line
+from aabalance.rulesets.base.words import Keys, Line
 
 Square = tuple[StrictInt, StrictInt]
 """Column and row, from 0; the first row is the north edge. Of hexes, odd rows lie half a hex to the right."""
@@ -111,18 +111,6 @@ def around(at: Square, hexes: bool) -> set[Square]:
     return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - apart
 
 
-class Keys(BaseModel):
-    """Keys of which none may be unknown, and that stay as they were read."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class StrictKeys(Keys):
-    """Keys whose values have to be of the right type, so that no text is read as a number."""
-
-    model_config = ConfigDict(strict=True)
-
-
 class BoardKeys(Keys):
     """The keys that all files of boards have.
 
@@ -150,7 +138,7 @@ class BoardFile(BoardKeys):
     """
 
     map: Annotated[str, Field(pattern=r"\S")]
-    legend: dict[str, str] = {}
+    legend: dict[str, str] = Field({})
 
 
 class BoardRules(NamedTuple):

@@ -1,10 +1,10 @@
-"""Short facts about a game: its name and words, and the promises of its rules."""
+"""Short facts about a game: its name and words, and the promises of its rules; the models of what people write."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from aabalance.errors import CONTROLS
 
@@ -12,6 +12,18 @@ Text = Annotated[str, Field(pattern=f"^[^{CONTROLS}]*$")]
 """Text of one line, which may be empty."""
 Line = Annotated[Text, Field(min_length=1)]
 """Text of one line, such as a name: it stands in tables."""
+
+
+class Keys(BaseModel):
+    """Keys of which none may be unknown, and that stay as they were read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StrictKeys(Keys):
+    """Keys whose values have to be of the right type, so that no text is read as a number."""
+
+    model_config = ConfigDict(strict=True)
 
 
 class Length(NamedTuple):

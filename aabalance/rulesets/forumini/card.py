@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+from pydantic import AfterValidator, Field, RootModel
 from pydantic import ValidationInfo as Info
 from pydantic_core import PydanticCustomError
 
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Line, StrictKeys
 
 MOST = 100
 """Largest number that a field may have: far above any printed one."""
@@ -48,11 +48,7 @@ Columns = Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_risin
 Row = Annotated[tuple[Size, ...], Field(strict=False), AfterValidator(_row)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Faces(_Part):
+class Faces(StrictKeys):
     """A number for each face of a vehicle (Unit Cards, Vehicles 7)."""
 
     front: Count
@@ -71,7 +67,7 @@ def _vital(vital: Any, info: Info) -> Any:
     return vital
 
 
-class _Unit(_Part):
+class _Unit(StrictKeys):
     id: str = Field("", exclude=True)
     name: Line
     nation: Line | None = None
@@ -126,7 +122,7 @@ class VehicleCard(_Ground):
 class AircraftCard(_Armed):
     """An aircraft (Unit Cards, Aircraft)."""
 
-    class Bombs(_Part):
+    class Bombs(StrictKeys):
         """The bomb icons."""
 
         dice: Count = Field(description="Attack Dice of a bomb attack")

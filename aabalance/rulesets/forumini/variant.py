@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Keys
 
 
 class Reading(NamedTuple):
@@ -21,10 +23,8 @@ class Reading(NamedTuple):
     cover_one_hit_exempt: bool = True
 
 
-class Variant(BaseModel):
+class Variant(Keys):
     """One reading of the rules; every field has a documented default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dis_equals_def: Literal["destroyed", "one_hit"] = Field(
         "destroyed",

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Line, StrictKeys
 
 # --- Force cards ------------------------------------------------------------------------------------------------------
 
@@ -34,18 +34,14 @@ Printable = Literal[
 ]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Artillery(_Part):
+class Artillery(StrictKeys):
     """An Artillery symbol."""
 
     range: Count = Field(description="Rows")
     modifier: Modifier = Field(description="added to each Attack die")
 
 
-class Weapons(_Part):
+class Weapons(StrictKeys):
     """The Attack symbols, each with the modifier that is added to its Attack dice."""
 
     small_arms: Modifier | None = None
@@ -54,7 +50,7 @@ class Weapons(_Part):
     artillery: Artillery | None = None
 
 
-class Card(_Part):
+class Card(StrictKeys):
     """A Force card."""
 
     id: str = Field("", exclude=True)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Keys
 
 
-class Variant(BaseModel):
+class Variant(Keys):
     """One reading of the rules; every field has a documented default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     d10_natural_rules: bool = Field(
         False, description="M-6: a natural 10 succeeds and a natural 1 fails, whatever is added to the roll"

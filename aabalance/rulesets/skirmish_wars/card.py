@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import PydanticCustomError
 
-from aabalance.rulesets.base import Line
+from aabalance.rulesets.base import Line, StrictKeys
 
 MOST = 100
 """Largest number that a field may have: far above any printed one."""
@@ -21,11 +21,7 @@ Cost = Annotated[int, Field(ge=1, le=MOST)]
 Symbol = Literal["foot", "tread", "wheel", "triangle", "circle"]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Range(_Part):
+class Range(StrictKeys):
     """Distances in squares at which a unit can fire (3.4a); 0 to 0 if it never fires."""
 
     min: Size = Field(title="from")
@@ -38,7 +34,7 @@ class Range(_Part):
         return self
 
 
-class Firepower(_Part):
+class Firepower(StrictKeys):
     """Firepower by the target's symbol (3.4a)."""
 
     foot: Size = Field(description="against the moon")
@@ -48,7 +44,7 @@ class Firepower(_Part):
     circle: Size = Field(0, description="against a symbol that no unit of the set bears")
 
 
-class MovementCost(_Part):
+class MovementCost(StrictKeys):
     """Movement points that a unit needs to enter a square (3.3b); none: it can't enter."""
 
     grass: Cost
@@ -58,7 +54,7 @@ class MovementCost(_Part):
     hill: Cost | None = None
 
 
-class Card(_Part):
+class Card(StrictKeys):
     """A table of a card file."""
 
     id: SkipJsonSchema[str] = Field("", exclude=True)

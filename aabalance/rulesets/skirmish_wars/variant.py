@@ -6,13 +6,13 @@ The terrain chart is no switch but data: see `aabalance.rulesets.skirmish_wars.s
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from aabalance.rulesets.base import Keys
 
 
-class Variant(BaseModel):
+class Variant(Keys):
     """One reading of the rules; every field has a documented default."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     unreduce_on_repair: bool = Field(
         True,

@@ -14,7 +14,7 @@ from aabalance.rulesets.armored_advance.card import InfantryCard, Unit
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import BOARD
 from aabalance.rulesets.armored_advance.match.setup import OPTIONS, has_facing
-from aabalance.rulesets.base.board import Keys, StrictKeys
+from aabalance.rulesets.base import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
 
 MISSION, ROUNDS, ACTIONS = "timed", 8, 5

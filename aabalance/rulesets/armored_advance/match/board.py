@@ -8,8 +8,8 @@ from pydantic import AfterValidator, Field, StrictInt
 
 from aabalance.rulesets.armored_advance.card import Unit
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.base import Line
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, Symbol
+from aabalance.rulesets.base import Keys, Line
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 
 LEGEND = {
     ".": Ground("open", "#eef0dc", "plain"),

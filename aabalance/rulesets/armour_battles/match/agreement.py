@@ -16,7 +16,8 @@ from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import CALL_DICE
 from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, TURN_LIMIT, Armies, BothArmies, Facing
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
-from aabalance.rulesets.base.board import Keys, Square, StrictKeys
+from aabalance.rulesets.base import Keys, StrictKeys
+from aabalance.rulesets.base.board import Square
 from aabalance.rulesets.base.match import MOST_DICE, MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement
 

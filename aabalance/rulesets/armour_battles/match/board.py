@@ -8,7 +8,8 @@ from pydantic import BeforeValidator, Field
 
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, StrictKeys, Symbol
+from aabalance.rulesets.base import Keys, StrictKeys
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 
 LEGEND = {
     ".": Ground("open", "#e6efd2", "plain"),

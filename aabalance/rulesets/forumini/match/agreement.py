@@ -9,7 +9,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.board import Keys, Square, StrictKeys
+from aabalance.rulesets.base import Keys, StrictKeys
+from aabalance.rulesets.base.board import Square
 from aabalance.rulesets.base.match import MOST_UNITS
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.forumini.card import AircraftCard, ObstacleCard, SoldierCard, Unit, VehicleCard

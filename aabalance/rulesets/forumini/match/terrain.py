@@ -12,7 +12,8 @@ from pydantic_core import PydanticCustomError
 
 from aabalance.cards.faults import read_as
 from aabalance.files import data_folder
-from aabalance.rulesets.base.board import Ground, StrictKeys, Texture
+from aabalance.rulesets.base import StrictKeys
+from aabalance.rulesets.base.board import Ground, Texture
 from aabalance.rulesets.forumini.card import Unit
 from aabalance.rulesets.forumini.match import records
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from aabalance.errors import UsageError
-from aabalance.rulesets.base.board import Keys, StrictKeys
+from aabalance.rulesets.base import Keys, StrictKeys
 from aabalance.rulesets.base.match_rules import Agreement, Start
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.setup import LIMIT, usual_row

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from aabalance.rulesets.base import Line
-from aabalance.rulesets.base.board import BoardKeys, BoardRules, Ground, StrictKeys, Symbol
+from aabalance.rulesets.base import Line, StrictKeys
+from aabalance.rulesets.base.board import BoardKeys, BoardRules, Ground, Symbol
 from aabalance.rulesets.modern_land_battles.card import ActionCard, Card
 from aabalance.rulesets.modern_land_battles.match import records
 

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import Field
 
 from aabalance.errors import UsageError, counted
-from aabalance.rulesets.base.board import Keys
+from aabalance.rulesets.base import Keys
 from aabalance.rulesets.base.match_rules import Agreement
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StrictInt
 
-from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Keys, Square, StrictKeys, Symbol
+from aabalance.rulesets.base import Keys, StrictKeys
+from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS, Card
 from aabalance.rulesets.skirmish_wars.match import records
 
