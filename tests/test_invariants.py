@@ -14,6 +14,8 @@ import pytest
 from handmade import RIFLES, ai, at, field_gun, he, squad, vehicle
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rollers.armored_advance import PROMISES
+from rollers.readings import Promise
 
 import aabalance as aab
 from aabalance.analysis.matchups import matchups
@@ -22,11 +24,10 @@ from aabalance.cards import Cards
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.engine.hit_points.plans import PlannedDuels, Plans, single
-from aabalance.rulesets.armored_advance import RULESET
 from aabalance.rulesets.armored_advance.card import Card
 from aabalance.rulesets.armored_advance.shot import tables
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Bracket, Holding, Monotonic, Plan, Volley
+from aabalance.rulesets.base import Bracket, Holding, Plan, Volley
 
 EPS = 1e-12
 GAME = aab.Game()
@@ -356,18 +357,18 @@ def test_shot__scout_never_hurts(game: aab.Game, a: Any, b: Any, situation: dict
     assert damage(game, a, b, **scouted) <= damage(game, a, b, **nearer) + EPS
 
 
-PROMISES = (
-    *RULESET.monotonic,
-    Monotonic("situation", "shifted", (True, False)),
-    Monotonic("situation", "angled", (True, False)),
-    Monotonic("situation", "target_moved_in", (60, 16, 15, 14.5, 14, 8, 7, 0)),
-    Monotonic("situation", "target_active", (False, True)),
-    Monotonic("situation", "in_cover_range", (True, False)),
-    Monotonic("situation", "gun_shield", (2, 1, 0)),
-    Monotonic("situation", "embarked", (True, False)),
-    Monotonic("attacker", "equipment.machine_gun", (False, True)),
+ALL_PROMISES = (
+    *PROMISES,
+    Promise("situation", "shifted", (True, False)),
+    Promise("situation", "angled", (True, False)),
+    Promise("situation", "target_moved_in", (60, 16, 15, 14.5, 14, 8, 7, 0)),
+    Promise("situation", "target_active", (False, True)),
+    Promise("situation", "in_cover_range", (True, False)),
+    Promise("situation", "gun_shield", (2, 1, 0)),
+    Promise("situation", "embarked", (True, False)),
+    Promise("attacker", "equipment.machine_gun", (False, True)),
 )
-"""Those of the game, and those about fields that bear on few units."""
+"""Those of every game's test, and those about fields that bear on few units."""
 
 
 def unit_with(card: Any, path: str, value: Any) -> Any:
@@ -384,7 +385,7 @@ def unit_with(card: Any, path: str, value: Any) -> Any:
     return Card.model_validate(table).root
 
 
-def means_under(promise: Monotonic, game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> list[float]:
+def means_under(promise: Promise, game: aab.Game, a: Any, b: Any, situation: dict[str, Any]) -> list[float]:
     """The mean damage at each value of the field of a promise."""
     if promise.of == "situation":
         if promise.field == "foliage":
@@ -403,7 +404,7 @@ def means_under(promise: Monotonic, game: aab.Game, a: Any, b: Any, situation: d
 def test_promises__are_held_whatever_the_cards_and_the_reading(
     game: aab.Game, a: Any, b: Any, situation: dict[str, Any]
 ) -> None:
-    for promise in PROMISES:
+    for promise in ALL_PROMISES:
         means = means_under(promise, game, a, b, situation)
         assert all(worse <= better + EPS for worse, better in pairwise(means)), (promise, means)
 

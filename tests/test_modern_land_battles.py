@@ -571,8 +571,8 @@ def test_duel__turned_round_is_the_same_duel(a: Any, b: Any, at: Any, variant: A
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("promise", RULESET.monotonic, ids=lambda promise: promise.field)
-def test_monotonic__promises_hold_for_all_cards(promise: Any) -> None:
+@pytest.mark.parametrize("promise", table.PROMISES, ids=lambda promise: promise.field)
+def test_promises__hold_for_all_cards(promise: Any) -> None:
     at_plain = {"range_in": 1}
     for unit_id in GAME.cards:
         for enemy_id in ("us_m1a1", "us_bradley", "cn_type83"):

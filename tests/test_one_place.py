@@ -327,7 +327,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Monotonic, Roster
+from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Roster
 from aabalance.rulesets.base import Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
@@ -367,7 +367,6 @@ class Dummy(Ruleset):
     name = "fifth"
     labels = Labels("Fifth Game", "Fifth rules", "Made up.", "points", "hits", Length("paces", " paces", whole=True))
     roster, fight = Units(), ConditionDuel("alternate", 3)
-    monotonic = (Monotonic("attacker", "hits", (1, 2)),)
     Card, Variant, Situation, Moment = Card, Variant, Situation, Moment
 
     def toughness(self, card):
@@ -681,7 +680,7 @@ def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) 
         (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
     (tmp_path / "fifth_match").mkdir()
     (tmp_path / "small.toml").write_text(f"{SMALL.format(game='fifth')}{PLAYED}", encoding="utf-8")
-    source = DUEL_GAME.replace("    monotonic", "    has_matches = True\n    monotonic")
+    source = DUEL_GAME.replace("    Card, Variant", "    has_matches = True\n    Card, Variant")
     (tmp_path / "fifth_match/__init__.py").write_text(source, encoding="utf-8")
     (tmp_path / "fifth_match/match.py").write_text(MATCH, encoding="utf-8")
     offer(tmp_path, fifth="fifth_match")

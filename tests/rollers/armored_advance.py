@@ -13,13 +13,30 @@ from typing import Any, NamedTuple
 
 from rollers import told
 from rollers.armored_advance_table import READINGS, Player, Table, play
-from rollers.readings import agreed
+from rollers.readings import Promise, agreed
 
 BETWEEN = ("range_in", "walls", "foliage", "foliage_near_firer", "foliage_near_target")
 FACES = ("facing", "own_facing")
 IN_A_DUEL = (*BETWEEN, *FACES, "angled", "set_up", "artillery_crew", "scout_in", "sandbags", "own_sandbags")
 OF_A_SHOT = (*IN_A_DUEL, "moved", "shifted", "target_moves", "target_moved_in")
 """Fields of a situation that these players heed."""
+
+PROMISES = (
+    Promise("situation", "range_in", (60, 36, 30, 24, 18, 12, 6, 0)),
+    Promise("situation", "walls", (3, 2, 1, 0)),
+    Promise("situation", "hidden", (True, False)),
+    Promise("situation", "foliage", (2, 1, 0)),
+    Promise("situation", "sandbags", (True, False)),
+    Promise("situation", "scout_in", (None, 60, 36, 23)),
+    Promise("situation", "moved", (True, False)),
+    Promise("situation", "set_up", (False, True)),
+    Promise("situation", "artillery_crew", (False, True)),
+    Promise("situation", "target_moves", (2, 1, 0)),
+    Promise("target", "armor.front", (25, 12, 8, 4, 0)),
+    Promise("target", "armor.side", (25, 12, 8, 4, 0)),
+    Promise("attacker", "weapons.0.penetration", (0, 4, 8, 12, 25)),
+    Promise("attacker", "weapons.0.damage", (1, 5, 10, 20)),
+)
 
 
 def heeded(situation: Table, fields: tuple[str, ...]) -> Table:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from rollers.readings import Readings, agreed
+from rollers.readings import Promise, Readings, agreed
 
 Table = dict[str, Any]
 
@@ -23,6 +23,19 @@ READINGS: Readings = {
     "staff_faces": ("2-6",),
     "activations": ("once_a_turn",),
 }
+
+PROMISES = (
+    Promise("attacker", "at_dice", (4, 6, 8, 10, 12)),
+    Promise("target", "reaction_dice", (9, 7, 5, 3, 0)),
+    Promise("situation", "range_band", ("long", "effective", "close")),
+    Promise("situation", "moves", ("triple", "double", "single")),
+    Promise("situation", "flank", (False, True)),
+    Promise("situation", "ambush", (False, True)),
+    Promise("situation", "light_cover", (True, False)),
+    Promise("situation", "evasion", ("disengages", "stands")),
+    Promise("situation", "target_suppressed", (False, True)),
+    Promise("situation", "wild_dice", (0, 1, 3)),
+)
 
 MOST_PULSES = 20_000
 

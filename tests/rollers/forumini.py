@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from rollers.readings import Readings, agreed
+from rollers.readings import Promise, Readings, agreed
 
 Table = Mapping[str, Any]
 
@@ -25,6 +25,15 @@ READINGS: Readings = {
     "df_counts": (True,),
     "indirect_shared_roll": (False,),
 }
+
+PROMISES = (
+    Promise("situation", "facing", ("front", "side", "rear")),
+    Promise("situation", "cover", (True, False)),
+    Promise("situation", "face_up", (0, 1)),  # at 2 one counter destroys an aircraft, so none adds two
+    Promise("situation", "own_face_up", (2, 1, 0)),
+    Promise("attacker", "die_modifier", (-2, -1, 0, 1, 2)),
+    Promise("target", "cover", (2, 3, 4, 5, 6)),
+)
 
 MOST_TURNS = 2_000
 

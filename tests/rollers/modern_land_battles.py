@@ -13,11 +13,20 @@ from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
-from rollers.readings import Readings, agreed
+from rollers.readings import Promise, Readings, agreed
 
 Table = Mapping[str, Any]
 
 READINGS: Readings = {"d10_natural_rules": (False, True), "range_defense": (False, True)}
+
+PROMISES = (
+    Promise("attacker", "weapons.cannon", (-2, -1, 0, 1, 2, 3)),
+    Promise("attacker", "weapons.small_arms", (-2, -1, 0, 1, 2, 3)),
+    Promise("attacker", "weapons.missile", (-2, -1, 0, 1, 2, 3)),
+    Promise("target", "armor", (12, 10, 8, 6, 4, 1)),
+    Promise("situation", "superior_counters", (-2, 0, 1, 2, 5)),
+    Promise("situation", "enemy_stops", (3, 2, 1, 0)),
+)
 
 
 def d10(rng: Random) -> int:

@@ -1,11 +1,29 @@
-"""The readings of the rules that the players at a table have agreed on."""
+"""The readings of the rules that the players at a table have agreed on, and what a game promises of its attacks."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 Readings = Mapping[str, tuple[Any, ...]]
+
+
+class Promise(NamedTuple):
+    """As a field takes these values in their order, the mean effect of an attack never falls.
+
+    Attributes
+    ----------
+    of : {"attacker", "target", "situation"}
+        What the field is of: a card, or the situation.
+    field : str
+        The field; dots lead into tables of a card.
+    values : tuple
+        Its values.
+    """
+
+    of: Literal["attacker", "target", "situation"]
+    field: str
+    values: tuple[Any, ...]
 
 
 def agreed(variant: Mapping[str, Any], readings: Readings) -> dict[str, Any]:

@@ -10,11 +10,19 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from rollers.readings import Readings, agreed
+from rollers.readings import Promise, Readings, agreed
 
 Table = Mapping[str, Any]
 
 READINGS: Readings = {"unreduce_on_repair": (True, False)}
+
+PROMISES = (
+    Promise("attacker", "firepower.foot", (0, 5, 7, 10)),
+    Promise("attacker", "firepower.tread", (0, 5, 8, 12)),
+    Promise("target", "defense", (9, 6, 4, 1)),
+    Promise("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
+    Promise("situation", "own_hp", (1, 4, 5, 8)),
+)
 
 # The chart once more, as a player has it on the table: hill and HQ, city, forest, grass, road and river.
 COLUMNS = ("hill_hq", "city", "forest", "grass", "road_river")

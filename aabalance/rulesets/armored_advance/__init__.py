@@ -13,7 +13,7 @@ from aabalance.rulesets.armored_advance.shot.sheets import Defence, Offence
 from aabalance.rulesets.armored_advance.shot.tables import D6
 from aabalance.rulesets.armored_advance.situation import Moment, Situation
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import INCHES, HitPointDuel, Labels, Monotonic, Ruleset
+from aabalance.rulesets.base import INCHES, HitPointDuel, Labels, Ruleset
 
 
 class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
@@ -40,22 +40,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     presets = variant.PRESETS
     # A wall never helps the shooter, a scout never hurts him, and so on: under every reading but ``reroll_scope=hit``,
     # by which a shot that can't miss by range is never rolled again, so that some distance may help.
-    monotonic = (
-        Monotonic("situation", "range_in", (60, 36, 30, 24, 18, 12, 6, 0)),
-        Monotonic("situation", "walls", (3, 2, 1, 0)),
-        Monotonic("situation", "hidden", (True, False)),
-        Monotonic("situation", "foliage", (2, 1, 0)),
-        Monotonic("situation", "sandbags", (True, False)),
-        Monotonic("situation", "scout_in", (None, 60, 36, 23)),
-        Monotonic("situation", "moved", (True, False)),
-        Monotonic("situation", "set_up", (False, True)),
-        Monotonic("situation", "artillery_crew", (False, True)),
-        Monotonic("situation", "target_moves", (2, 1, 0)),
-        Monotonic("target", "armor.front", (25, 12, 8, 4, 0)),
-        Monotonic("target", "armor.side", (25, 12, 8, 4, 0)),
-        Monotonic("attacker", "weapons.0.penetration", (0, 4, 8, 12, 25)),
-        Monotonic("attacker", "weapons.0.damage", (1, 5, 10, 20)),
-    )
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 

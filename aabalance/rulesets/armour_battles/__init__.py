@@ -9,7 +9,7 @@ from aabalance.rulesets.armour_battles.shot import resolve, sheets
 from aabalance.rulesets.armour_battles.shot.sheets import Defence, Offence
 from aabalance.rulesets.armour_battles.situation import Moment, Situation
 from aabalance.rulesets.armour_battles.variant import Variant
-from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Monotonic, Ruleset
+from aabalance.rulesets.base import INCHES, ConditionDuel, Labels, Ruleset
 
 
 class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence]):
@@ -31,18 +31,6 @@ class ArmourBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defence])
     roster = ArmourBattlesRoster()
     fight = ConditionDuel("alternate", duel.CONDITIONS, duel.NAMES)
     presets = variant.PRESETS
-    monotonic = (
-        Monotonic("attacker", "at_dice", (4, 6, 8, 10, 12)),
-        Monotonic("target", "reaction_dice", (9, 7, 5, 3, 0)),
-        Monotonic("situation", "range_band", ("long", "effective", "close")),
-        Monotonic("situation", "moves", ("triple", "double", "single")),
-        Monotonic("situation", "flank", (False, True)),
-        Monotonic("situation", "ambush", (False, True)),
-        Monotonic("situation", "light_cover", (True, False)),
-        Monotonic("situation", "evasion", ("disengages", "stands")),
-        Monotonic("situation", "target_suppressed", (False, True)),
-        Monotonic("situation", "wild_dice", (0, 1, 3)),
-    )
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 

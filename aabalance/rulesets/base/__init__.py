@@ -41,4 +41,4 @@ from aabalance.rulesets.base.force import (
 )
 from aabalance.rulesets.base.roster import Grid, Price, Profile, Roster, Stat, Term, Track, left
 from aabalance.rulesets.base.ruleset import Ruleset
-from aabalance.rulesets.base.words import INCHES, Keys, Labels, Length, Line, Monotonic, StrictKeys, Text
+from aabalance.rulesets.base.words import INCHES, Keys, Labels, Length, Line, StrictKeys, Text

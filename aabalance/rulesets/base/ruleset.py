@@ -25,7 +25,7 @@ from aabalance.rulesets.base.attack import Circumstances, Shot, SituationT
 from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
 from aabalance.rulesets.base.force import TIMED, Fighter, Force, Mission, SituationMix
 from aabalance.rulesets.base.roster import CardT, Roster, VariantT
-from aabalance.rulesets.base.words import Labels, Monotonic
+from aabalance.rulesets.base.words import Labels
 
 if TYPE_CHECKING:
     from aabalance.rulesets.base.match_rules import MatchRules
@@ -60,8 +60,6 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         Postures that a unit may have in a duel; those that take a distance have ``:X`` behind their name.
     presets : mapping of str to (mapping of str to object)
         Variants that have a name: by the name, the switches that differ from the defaults.
-    monotonic : tuple of Monotonic
-        Promises that the tests hold the game to.
     Card : type of BaseModel
         Schema of a unit card. A card has an ``id`` (empty unless it stands in a file), a ``name``, and what it costs in
         the field that ``labels.currency`` names; ``nation`` and ``year`` are shown if it has them.
@@ -82,7 +80,6 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
     has_matches: bool = False
     postures: tuple[str, ...] = (HOLD,)
     presets: Mapping[str, Mapping[str, Any]] = MappingProxyType({"rulebook": {}})
-    monotonic: tuple[Monotonic, ...] = ()
     Card: type[BaseModel]
     Variant: type[VariantT]
     Situation: type[SituationT]

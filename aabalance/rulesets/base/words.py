@@ -1,8 +1,8 @@
-"""Short facts about a game: its name and words, and the promises of its rules; the models of what people write."""
+"""Short facts about a game, its name and words; and the models of what people write."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -70,21 +70,3 @@ class Labels(NamedTuple):
     currency: str
     effect: str
     length: Length
-
-
-class Monotonic(NamedTuple):
-    """A promise about attacks: as a field takes these values in their order, the mean effect of an attack never falls.
-
-    Attributes
-    ----------
-    of : {"attacker", "target", "situation"}
-        Where the field is: on one of the two cards, or in the situation.
-    field : str
-        The field's name as in a card file, with dots between its parts.
-    values : tuple
-        At least two, from the worst for the attacker to the best.
-    """
-
-    of: Literal["attacker", "target", "situation"]
-    field: str
-    values: tuple[Any, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
+from aabalance.rulesets.base import ConditionDuel, Labels, Length, Ruleset
 from aabalance.rulesets.forumini import card, duel, situation, variant
 from aabalance.rulesets.forumini.card import Unit
 from aabalance.rulesets.forumini.roster import ForuminiRoster
@@ -33,14 +33,6 @@ class Forumini(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]):
     )
     roster = ForuminiRoster()
     fight = ConditionDuel("together", DESTROYED, CONDITIONS)
-    monotonic = (
-        Monotonic("situation", "facing", ("front", "side", "rear")),
-        Monotonic("situation", "cover", (True, False)),
-        Monotonic("situation", "face_up", (0, 1)),  # at 2 one counter destroys an aircraft, so none adds two
-        Monotonic("situation", "own_face_up", (2, 1, 0)),
-        Monotonic("attacker", "die_modifier", (-2, -1, 0, 1, 2)),
-        Monotonic("target", "cover", (2, 3, 4, 5, 6)),
-    )
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 

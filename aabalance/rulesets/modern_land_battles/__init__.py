@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import ConditionDuel, Labels, Length, Monotonic, Ruleset
+from aabalance.rulesets.base import ConditionDuel, Labels, Length, Ruleset
 from aabalance.rulesets.modern_land_battles import card, duel, shot, situation, variant
 from aabalance.rulesets.modern_land_battles.card import Card
 from aabalance.rulesets.modern_land_battles.roster import ModernLandBattlesRoster
@@ -29,14 +29,6 @@ class ModernLandBattles(Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     roster = ModernLandBattlesRoster()
     fight = ConditionDuel("alternate", duel.DESTROYED, duel.NAMES)
     presets = variant.PRESETS
-    monotonic = (
-        Monotonic("attacker", "weapons.cannon", (-2, -1, 0, 1, 2, 3)),
-        Monotonic("attacker", "weapons.small_arms", (-2, -1, 0, 1, 2, 3)),
-        Monotonic("attacker", "weapons.missile", (-2, -1, 0, 1, 2, 3)),
-        Monotonic("target", "armor", (12, 10, 8, 6, 4, 1)),
-        Monotonic("situation", "superior_counters", (-2, 0, 1, 2, 5)),
-        Monotonic("situation", "enemy_stops", (3, 2, 1, 0)),
-    )
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 

@@ -30,13 +30,6 @@ class SkirmishWars(base.Ruleset[Card, Situation, Moment, Variant, Offence, Defen
     roster = SkirmishWarsRoster()
     has_battles = True
     fight = base.ConditionDuel("return_fire", HIT_POINTS, duel.CONDITIONS)
-    monotonic = (
-        base.Monotonic("attacker", "firepower.foot", (0, 5, 7, 10)),
-        base.Monotonic("attacker", "firepower.tread", (0, 5, 8, 12)),
-        base.Monotonic("target", "defense", (9, 6, 4, 1)),
-        base.Monotonic("situation", "terrain", ("hill_hq", "city", "forest", "grass", "road_river")),
-        base.Monotonic("situation", "own_hp", (1, 4, 5, HIT_POINTS)),
-    )
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
