@@ -142,7 +142,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Circumstances, Dice, HitPointDuel, Keys, Labels, Length, Roster, Ruleset
+from aabalance.rulesets.base import Bracket, Circumstances, Dice, HitPointDuel, Labels, Length, Roster, Ruleset
 from aabalance.rulesets.base import Shot, Step, Survey, Volley
 
 
@@ -561,7 +561,7 @@ MATCH = '''
 
 import numpy as np
 
-from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base import Keys, match as base
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Piece, Scene
 from aabalance.rulesets.base.match import roll_for, units_of, write
 from aabalance.rulesets.base.match_rules import MatchRules
