@@ -17,7 +17,6 @@ from importlib import resources
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-import jinja2
 from markupsafe import Markup
 
 from aabalance.errors import UsageError, counted
@@ -38,6 +37,7 @@ from aabalance.explorer.controls import (
     what_ifs,
 )
 from aabalance.explorer.scene import Scene
+from aabalance.files import templates
 
 HOST = "127.0.0.1"
 """Only programs on this machine can ask."""
@@ -117,16 +117,13 @@ class Explorer:
     def page(self, query: str) -> str:
         """Return the page with the controls set as a query has them."""
         given = dict(parse_qsl(query, keep_blank_values=True))
-        here, game = resources.files("aabalance.explorer") / "page", self.first.game
-        style, script, text = ((here / name).read_text("utf-8") for name in ("page.css", "page.js", "page.html.j2"))
+        here, game = resources.files(__package__) / "page", self.first.game
+        style, script = ((here / name).read_text("utf-8") for name in ("page.css", "page.js"))
         ranges = game.definition.plots.ranges
         nations: dict[str, list[tuple[str, str]]] = {}
         for unit, card in game.cards.items():
             nations.setdefault(getattr(card, "nation", ""), []).append((card.name, unit))
-        pages = jinja2.Environment(
-            autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-        )
-        return pages.from_string(text).render(
+        return templates(__package__).get_template("page/page.html.j2").render(
             game=game, given=given, first=self.first, parts=self.parts(given), as_text=as_text, views=self.views,
             alike=ALIKE, to_copy=views.TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
             css=Markup(style), script=Markup(script), nations=nations, unusual=game.provenance().unusual(),

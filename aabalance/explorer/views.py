@@ -7,6 +7,7 @@ import math
 import re
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aabalance.errors import AabalanceError, counted
@@ -19,34 +20,7 @@ if TYPE_CHECKING:
     from aabalance.play.battle import BattleResult
     from aabalance.play.duel import DuelResult
 
-STYLE = """<style>
-.aab { font-size: 13px; line-height: 1.45; }
-.aab h2 { margin: 0 0 4px; font-size: 14px; font-weight: 600; }
-.aab .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr)); gap: 4px 18px; }
-.aab .of { font-weight: 600; opacity: .75; }
-.aab .big { font-size: 1.6em; font-weight: 600; margin-right: 3px; }
-.aab .figures { display: flex; flex-wrap: wrap; gap: 2px 18px; }
-.aab .figures > span, .aab b { white-space: nowrap; }
-.aab .bar { display: flex; height: 1.6em; border-radius: 4px; overflow: hidden; margin: 4px 0; }
-.aab .bar > div { color: #fff; font-weight: 600; text-align: center; line-height: 1.6; overflow: hidden; }
-.aab .bar > div, .aab .swatch { forced-color-adjust: none; }
-.aab .keys { display: flex; flex-wrap: wrap; gap: 0 14px; }
-.aab .break { flex-basis: 100%; }
-.aab .key svg { vertical-align: middle; margin-right: 5px; }
-.aab > svg { width: 100%; max-width: 520px; }
-.aab table { border-collapse: collapse; margin: 4px 0; }
-.aab th, .aab td { text-align: left; padding: 1px 12px 1px 0; border: 0; background: none; vertical-align: top; }
-.aab th { opacity: .65; font-weight: 500; }
-.aab .rule { opacity: .65; }
-.aab .said { margin: 4px 0; max-width: 75ch; }
-.aab .moved td { background: #e6a70033; }
-.aab-controls .widget-readout { box-shadow: none; }
-.aab.stale { opacity: .35; }
-.aab .wrong pre { overflow: auto; max-height: 240px; }
-.aab .wrong { border-left: 3px solid #c62828; padding-left: 8px; }
-.aab textarea { width: 100%; box-sizing: border-box; font: .9em/1.4 monospace; color: inherit; background: transparent;
-  border: 1px solid var(--jp-border-color2, #bbb); border-radius: 4px; padding: 6px; }
-</style>"""
+STYLE = f"<style>\n{(resources.files(__package__) / 'answers.css').read_text(encoding='utf-8')}</style>"
 """Colours are left to the front end, light or dark, wherever possible; text can be read on the others in both."""
 
 TO_COPY: Mapping[str, tuple[str, Callable[[Scene], str]]] = {
