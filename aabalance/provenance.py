@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -29,11 +29,16 @@ def sources_hash(folder: str = ".", without: tuple[str, ...] = (), pattern: str 
     pattern : str
         Which files count: by default Python sources; ``*`` for templates, scripts and rulebooks, too.
     """
+    paths = (PACKAGE / folder).rglob(pattern)
+    return files_hash(PACKAGE, (path for path in paths if path.relative_to(PACKAGE / folder).parts[0] not in without))
+
+
+def files_hash(folder: Path, paths: Iterable[Path]) -> str:
+    """Return a hash of the names and contents of some files of a folder, 16 hex digits; compiled ones don't count."""
     digest = hashlib.sha256()
-    for path in sorted((PACKAGE / folder).rglob(pattern)):
-        if path.relative_to(PACKAGE / folder).parts[0] in without or path.suffix == ".pyc" or not path.is_file():
-            continue
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted(paths):
+        if path.is_file() and path.suffix != ".pyc":
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 

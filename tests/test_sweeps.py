@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -28,14 +29,16 @@ from pandas.testing import assert_frame_equal
 from test_report import BATTLES, DEFINITION
 
 import aabalance as aab
+from aabalance import rulesets
 from aabalance.analysis import cells
 from aabalance.cli import main
 from aabalance.definitions import report as spec
 from aabalance.errors import Fault
+from aabalance.files import data_folder
 from aabalance.jobs import sweeps
-from aabalance.jobs.job import Job
+from aabalance.jobs.job import Job, sources_of
 from aabalance.jobs.store import FILE, Entry, Store
-from aabalance.pricing import results
+from aabalance.pricing import board_matches, results
 from aabalance.report import build, pictures
 from aabalance.report.plots import canvas, readings
 from aabalance.rulesets import OURS
@@ -81,6 +84,11 @@ def table(game: aab.Game, **more: Any) -> str:
 # --- what is kept
 
 
+def test_board_matches__depend_on_the_sources_of_their_game() -> None:
+    terms = board_matches.Terms.of(aab.Game("forumini").match_question(board="crossroads"), 0, 1)
+    assert sources_of(terms)[-1] == rulesets.sources("forumini")
+
+
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("rolls", [{}, {"simulate": 300, "seed": 2}])
 def test_sweeping__a_second_run_asks_nobody_and_has_the_same_bytes(
@@ -112,6 +120,31 @@ def test_sweeping__after_an_edit_only_the_row_and_the_column_of_the_card_are_ask
         other = game.with_(changes=[f"{unit}.name=Another", f"{unit}.{game.ruleset.labels.currency}=7"])
         assert table(other) != before
         assert counted.asked == []
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "asked"),
+    [
+        ("skirmish_wars", "terrain_chart.csv", True),
+        ("forumini", "match/terrain.toml", True),
+        ("skirmish_wars", "units.toml", False),
+        ("skirmish_wars", "boards/last_stand.toml", False),
+    ],
+)
+def test_sweeping__after_an_edit_of_a_chart_nothing_kept_is_taken(
+    name: str, file: str, asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counted: Counted
+) -> None:
+    """Cards and boards are keyed one by one; charts stand beside them, for users to change."""
+    game, charts = aab.Game(name), Path(shutil.copytree(data_folder("unitdb") / name, tmp_path / name))
+    monkeypatch.setattr(rulesets, "data_folder", lambda _: tmp_path)
+    for edit in (False, True):
+        rulesets._charts_hash.cache_clear()  # it holds for a process, as charts do
+        counted.asked.clear()
+        if edit:
+            (charts / file).write_bytes((charts / file).read_bytes() + b"\n")
+        with aab.sweeping(cache=tmp_path / "kept"):
+            table(game)
+    assert bool(counted.asked) == asked
 
 
 def test_sweeping__rolls_of_another_seed_and_another_reading_are_others(tmp_path: Path, counted: Counted) -> None:
@@ -242,6 +275,7 @@ def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
 SLOW = """
 import sys, time
 import aabalance as aab
+from aabalance import rulesets
 from aabalance.analysis import cells
 cells.CELLS = 1 << 7
 game = aab.Game("skirmish_wars")

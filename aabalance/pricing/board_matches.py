@@ -28,6 +28,11 @@ class Terms(NamedTuple):
     rules: Rules
     met: Meeting
 
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.rules.game
+
     def question(self, a: Sequence[Any], b: Sequence[Any]) -> MatchQuestion:
         """Return the question of a match of two lists of cards."""
         return question_of(self.rules, self.met._replace(lists=(UnitList(list(a)), UnitList(list(b)))))

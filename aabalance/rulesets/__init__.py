@@ -6,7 +6,6 @@ Ours are the packages of this folder. Another distribution offers a game by an e
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from functools import cache
 from importlib import import_module
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aabalance.errors import UsageError, one_of
+from aabalance.files import data_folder
+from aabalance.provenance import files_hash
 from aabalance.rulesets.base import Ruleset
 
 if TYPE_CHECKING:
@@ -62,16 +63,21 @@ def _others() -> dict[str, EntryPoint]:
 
 
 def sources(name: str) -> str:
-    """Return a hash of the source files of another distribution's game.
+    """Return a hash of the files that a game's numbers depend on, besides cards, boards and the package's own sources.
 
-    For one of our own games it is empty, since the hash of the package's sources covers it.
+    They are the source files of another distribution's game, and of one of ours what lies beside its cards: charts.
 
     Parameters
     ----------
     name : str
         Name of the game.
     """
-    return "" if name in OURS else _hash_of(_others()[name].module)
+    return _charts_hash(data_folder("unitdb") / name) if name in OURS else _hash_of(_others()[name].module)
+
+
+@cache
+def _charts_hash(folder: Path) -> str:
+    return files_hash(folder, [*folder.glob("*.csv"), *folder.glob("match/*")])
 
 
 @cache
@@ -80,9 +86,4 @@ def _hash_of(module: str) -> str:
     if not (file := getattr(found, "__file__", None)):
         return secrets.token_hex()  # a module without a file may differ the next time
     folder = Path(file).parent
-    paths = sorted(folder.rglob("*")) if hasattr(found, "__path__") else [Path(file)]
-    digest = hashlib.sha256()
-    for path in paths:
-        if path.is_file() and path.suffix != ".pyc":
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
+    return files_hash(folder, folder.rglob("*") if hasattr(found, "__path__") else [Path(file)])
