@@ -1465,7 +1465,7 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     )
     for unit, other, gets in found:
         lost = duels.at[(unit, other), "p_loss"] + duels.at[(other, unit), "p_win"]
-        won = max(duels.at[(unit, other), "p_win"] + duels.at[(other, unit), "p_loss"], 0.002)
+        won = max(float(duels.at[(unit, other), "p_win"] + duels.at[(other, unit), "p_loss"]), 0.002)
         assert gets == pytest.approx(lost * price[unit] / (won * price[other]), rel=1e-3, abs=1e-3)
     nation = " nation |" in (out / "summary.md").read_text(encoding="utf-8")
     assert nation == hasattr(next(iter(whole.cards.values())), "nation")

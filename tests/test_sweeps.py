@@ -275,7 +275,6 @@ def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
 SLOW = """
 import sys, time
 import aabalance as aab
-from aabalance import rulesets
 from aabalance.analysis import cells
 cells.CELLS = 1 << 7
 game = aab.Game("skirmish_wars")

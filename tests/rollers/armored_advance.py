@@ -21,6 +21,8 @@ IN_A_DUEL = (*BETWEEN, *FACES, "angled", "set_up", "artillery_crew", "scout_in",
 OF_A_SHOT = (*IN_A_DUEL, "moved", "shifted", "target_moves", "target_moved_in")
 """Fields of a situation that these players heed."""
 
+# A wall never helps the shooter, a scout never hurts him, and so on: under every reading but ``reroll_scope=hit``,
+# by which a shot that can't miss by range is never rolled again, so that some distance may help.
 PROMISES = (
     Promise("situation", "range_in", (60, 36, 30, 24, 18, 12, 6, 0)),
     Promise("situation", "walls", (3, 2, 1, 0)),

@@ -38,8 +38,6 @@ class ArmoredAdvance(Ruleset[Unit, Situation, Moment, Variant, Offence, Defence]
     fight = HitPointDuel()
     postures = NAMES
     presets = variant.PRESETS
-    # A wall never helps the shooter, a scout never hurts him, and so on: under every reading but ``reroll_scope=hit``,
-    # by which a shot that can't miss by range is never rolled again, so that some distance may help.
     has_matches = True
     Card, Variant, Situation, Moment = card.Card, variant.Variant, situation.Situation, situation.Moment
 
