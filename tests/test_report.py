@@ -1203,7 +1203,7 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     assert "underpriced" not in said
     # No battles under a limit of actions say what its units are worth: it keeps the ratio, its trend and the formula.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert "A first proposal of what units should cost." in page
+    assert "A first proposal of what units should cost, by a formula on single attacks" in page
     assert "it doesn't say who is worth" in page
     assert "Compare a unit with the trend" in page
     assert {path.name for path in tmp_path.glob("*.csv")} == {
