@@ -13,6 +13,7 @@ from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import legal, reaches
 from aabalance.rulesets.modern_land_battles.match.fire import need_of
 from aabalance.rulesets.modern_land_battles.match.formation import is_on_table, last_row
+from aabalance.rulesets.modern_land_battles.match.turns import hand_size
 from aabalance.rulesets.modern_land_battles.shot import D10
 
 WON = 1000.0
@@ -30,9 +31,9 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     if of == NO_UNIT and stage == records.ACTION:
         out[0] = records.TO_PREPARE
         return 1
-    if of >= 0 and stage == records.REACT:
+    if of >= 0 and (stage == records.REACT or stage == records.PREPARE):
         return 0
-    every = stage in (records.REACT, records.TARGET, records.MODIFY) and of == NO_UNIT
+    every = stage in (records.REACT, records.TARGET, records.MODIFY, records.PREPARE) and of == NO_UNIT
     count = legal(tables, state, ALL if every else of, out)
     kept = 0
     for at in range(count):
@@ -63,6 +64,9 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
         return bool(row == min(tables.card[unit].usual, last))
     if kind == records.SEND_ENGINEERS:
         return row == 1
+    if kind == records.DISCARD or kind == records.REFILL:  # who holds all that he may gives a card for another
+        is_full = np.sum(state.hand[state.side]) >= hand_size(tables, state, state.side)
+        return bool(is_full == (kind == records.DISCARD))
     return kind != records.SHIFT
 
 
