@@ -132,6 +132,21 @@ def test_watched__who_attacks_has_taken_something_though_the_enemy_strikes_back(
     assert {mark: did["destroyed"] for mark, (_, did) in seen.units.items()} == {"a1": 30, "b1": 20}
 
 
+def test_watched__a_loss_that_shows_later_is_the_work_of_who_attacked_that_unit_last() -> None:
+    """Not of a2, who was named after a1: it fired at b2, in vain."""
+
+    def pieces(**left: int) -> Scene:
+        return Scene(1, [Piece(mark, "tank", mark[0], "armour", (1, 1), left[mark], 4) for mark in left], {}, (), {})
+
+    before, after = pieces(a1=4, a2=4, b1=4, b2=4), pieces(a1=4, a2=4, b1=1, b2=4)
+    seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
+    seen.units.update({piece.mark: (piece, defaultdict(float)) for piece in before.pieces})
+    last = {"b1": "a1", "b2": "a2", "a": "a2", "b": "b2"}
+    assert not _take(seen, before, after, last, "b", ["end"], {"tank": 40.0})
+    destroyed = {mark: did["destroyed"] for mark, (_, did) in seen.units.items()}
+    assert destroyed == {"a1": 30, "a2": 0, "b1": 0, "b2": 0}
+
+
 @pytest.mark.parametrize(
     ("game", "board", "held"),
     [("skirmish_wars", "crossing", {"a1", "a2"}), ("armored_advance", "village", {"a1", "a2", "b1"})],
