@@ -576,6 +576,8 @@ def test_duel__who_comes_nearer_in_vain_lacks_time_and_not_reach() -> None:
     assert duel.explain().splitlines()[2] == '  each turn  close 5, no fire, at 25"'
     still = aab.Game().duel(vehicle(gun), enemy, range_in=30, rounds=1)
     assert lines(still)["unit (a) can't hurt it"].strip() == 'out of reach: 6" at most'
+    assert lines(still)["duel"].strip() == 'unit v unit, 30", front, first: roll_off, 1 round'
+    assert lines(aab.Game().duel(enemy, enemy, range_in=30))["duel"].endswith(", first: roll_off, to the end")
 
 
 def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
