@@ -1147,6 +1147,15 @@ def test_first_requisition__rounds_half_up(cards):
     assert formula(cards) == {T34: 100, "half": 50}
 
 
+def test_first_requisition__rounds_half_up_to_an_odd_step_too(cards):
+    """A sixteenth of the damage makes a quarter of the root; of 90, as carrying squads costs 10, that is 22.5: 25."""
+    blocks = CARDS.split("\n\n")
+    reference = blocks[1].replace("damage = 10", "damage = 160")
+    quarter = blocks[1].replace("su_t34_85", "quarter").replace("apc = 2", "")
+    (cards / "units.toml").write_text(f"{reference}\n\n{quarter}\n", encoding="utf-8")
+    assert formula(cards) == {T34: 100, "quarter": 25}
+
+
 def test_first_requisition__without_a_field_counts_everyone(three):
     found = cost.first_requisition(three[0], matchups(*three)).set_index("unit")["proposal"]
     assert found.to_dict() == {HEAVY: 165, T34: 100, SCOUT: 45}
