@@ -1068,6 +1068,18 @@ def test_cost_effectiveness__equal_ratios_rank_by_id():
     assert list(zip(found["unit"], found["rank"], strict=True)) == [("a", 1), ("b", 2), ("c", 3)]
 
 
+def test_cost_effectiveness__who_destroys_nothing_has_0_though_nobody_destroys_it():
+    """And who loses nothing, but destroys something, has no end: a wins all duels with c, of b nobody wins any."""
+    rows = pd.DataFrame(product("abc", "abc"), columns=["attacker", "target"])
+    wins = {("a", "c"): (1.0, 0.0), ("c", "a"): (0.0, 1.0)}
+    rows[["p_win", "p_loss"]] = [wins.get(pair, (0.0, 0.0)) for pair in product("abc", "abc")]
+    given = {"weight": 1.0, "expected_damage_per_action": 1.0, "expected_shots_to_kill": 2.0}
+    found = cost.cost_effectiveness(rows.assign(**given, attacker_requisition=10.0))
+    for name in ("loss_exchange_ratio", "requisition_exchange_ratio"):
+        assert found[name].tolist() == [math.inf, 0, 0]
+    assert list(zip(found["unit"], found["rank"], strict=True)) == [("a", 1), ("b", 2), ("c", 3)]
+
+
 def test_headlines__without_a_field_count_everyone(three):
     assert same(sensitivity.headlines(matchups(*three)).iloc[0], OWN.headlines())
 
