@@ -588,6 +588,11 @@ def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_d
 def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
     drawn = match("skirmish_wars", board="last_stand", rounds=1)
     assert (drawn.p_draw, drawn.to_dict()["score_a"]) == (1, 0.5)
+    agreed = [
+        dict(re.split("  +", line, maxsplit=1) for line in repr(one).splitlines())["agreed"]
+        for one in (drawn, replace(drawn, mission="timed", rounds=None, actions=(3, 5), first="b"))
+    ]
+    assert agreed == ["1 round, first: roll_off", "timed, 3/5 actions a turn, first: b"]
     found = replace(
         drawn,
         a="Tiger", b="T-34", cost_a=140, cost_b=92.5, trials=200, seed=7,

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from aabalance import columns
 from aabalance.analysis import cost
 from aabalance.analysis.matchups import matchups
-from aabalance.analysis.pairs import kill_curves, pairs, price_and_victory
+from aabalance.analysis.pairs import chances, kill_curves, pairs, price_and_victory
 from aabalance.analysis.situations import Situations
 from aabalance.cards import Cards
 from aabalance.definitions import report as spec
@@ -1009,6 +1009,13 @@ def test_pairs__are_weighted_means_and_inverse_rates(game, own):
     assert row["expected_turns_to_kill"] == pytest.approx(1 / sum(rows["weight"] / rows["expected_turns_to_kill"]))
     assert (table[["p_win", "p_draw", "p_loss"]].sum(axis=1) - 1).abs().max() < 1e-12
     assert math.isinf(table.loc[("su_ba64", "de_tiger1"), "expected_turns_to_kill"])
+
+
+def test_chances__are_weighted_by_situation():
+    """3/4 of 0.2 and 1/4 of 0.6; of some of the situations, the mean over those."""
+    rows = {"attacker": "x", "target": "y", "weight": [0.3, 0.1], "p_win": [0.2, 0.6], "p_draw": [0.0, 0.4]}
+    [row] = chances(pd.DataFrame(rows)).to_dict("records")
+    assert (row["p_win"], row["p_draw"]) == (pytest.approx(0.3), pytest.approx(0.1))
 
 
 def test_price_and_victory__counts_the_dearer_of_each_pair(game):

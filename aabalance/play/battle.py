@@ -342,7 +342,7 @@ def _intervals(counts: BattleTally, most: Mapping[str, Sequence[int]]) -> dict[s
     for what, had in most.items():
         left = []
         for side, all_of_it in zip(result.SIDES, had, strict=True):
-            shares = getattr(counts, f"{what}_{side}") / all_of_it if all_of_it else 0.0
+            shares = getattr(counts, f"{what}_{side}") / all_of_it
             left.append(tuple(all_of_it * end for end in wilson(shares, counts.trials)))
             found[f"{what}_{side}_ci"] = left[-1]
         (a_low, a_high), (b_low, b_high) = left
