@@ -629,6 +629,9 @@ def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
     said = other.sentence()
     assert "and none is drawn: after 200 matches, that favours T-34. Going" in said
     assert said.endswith("(+30.0 to +50.0).")
+    never = replace(found, p_a_moving_second=0.0, p_a_moving_second_ci=(0.0, 0.1))
+    assert ", second 0.0000 [0.0000, 0.1000]\n" in repr(never)
+    assert "second" not in repr(replace(found, p_a_moving_second=None, p_a_moving_second_ci=None))
     assert "who is favoured is open" in replace(found, score_a_ci=(0.45, 0.6)).sentence()
 
 

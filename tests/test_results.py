@@ -378,6 +378,9 @@ def test_battle__policies_and_what_is_left_are_said_of_their_own_side() -> None:
     assert (battle.left_a, battle.left_b) == (1, pytest.approx(2 - 35 / 36))
     assert lines(battle)["units left"].strip() == "1.00 / 1.03"
     assert lines(battle)["requisition left"].strip() == "75.0 / 10.3"
+    assert lines(battle)["battle"].endswith(', 6", front, first: a')
+    uneven = replace(battle, loss_exchange_ratio=0.5, requisition_exchange_ratio=2.0)
+    assert lines(uneven)["loss / requisition exchange"].strip() == "0.500 / 2.00"
 
 
 @pytest.mark.parametrize(
@@ -582,6 +585,7 @@ def test_duel__who_comes_nearer_in_vain_lacks_time_and_not_reach() -> None:
 
 def test_explain__of_best_play_follows_it_while_nobody_is_hit() -> None:
     duel = aab.Game().duel(vehicle(), vehicle(), range_in=8, posture_a="optimal", rounds=2)
+    assert duel.rounds == 2
     assert duel.explain().to_frame()["does"].str.contains("fire").any()
     with pytest.raises(aab.UsageError, match="plays as well as it can"):
         _ = duel.timeline
@@ -599,6 +603,7 @@ def test_explain__of_a_duel_with_conditions_has_the_shots_of_both_sides() -> Non
     for name in ("p_damage", "expected_damage", "p_kill"):
         assert frame.loc[fresh, name].tolist() == pytest.approx([getattr(shot, name) for shot in shots])
     assert frame.loc[~fresh, "expected_damage"].isna().all()
+    assert (frame["rule"] != "").tolist() == fresh.tolist()
     assert len(frame) > 2
     # A row for what changes alone: a unit that does the same in two conditions has one.
     assert not frame.duplicated(["side", "does", "p_damage", "p_kill"]).any()
