@@ -346,6 +346,13 @@ def test_matches__the_score_without_luck_is_that_of_the_match_by_itself() -> Non
 
 
 @pytest.mark.slow
+def test_matches__only_so_many_are_watched_as_somebody_asks_for() -> None:
+    asked: dict[str, Any] = {"boards": ["last_stand"], "rounds": [2], "players": RANDOM, "simulate": 3}
+    found = aab.matches("skirmish_wars", **asked, watched=2)
+    assert found.matches[["n", "watched"]].to_numpy().tolist() == [[3, 2]]
+
+
+@pytest.mark.slow
 def test_matches__rows_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     def play(rounds: list[int]) -> pd.DataFrame:
         with aab.sweeping(cache=tmp_path):
