@@ -26,7 +26,7 @@ from aabalance.report.cards_print import page
 from aabalance.rulesets import OURS
 from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base import Grid, Profile
-from aabalance.rulesets.base.roster import left
+from aabalance.rulesets.base.roster import in_a_cell, left
 
 
 def profile(unit_id: str, game: str = "armored_advance", *changes: str, **variant: Any) -> Profile:
@@ -379,6 +379,17 @@ def test_profile__forumini_values_under_fire_are_those_of_the_rules() -> None:
     assert row(grid(profile("uk_17_pounder_at_gun", "forumini"), "Attack Dice"), "vehicles") == ["15", "13", "11", "11"]
 
 
+@pytest.mark.parametrize(("attacks", "shown"), [(1, None), (2, "2"), (3, "3")])
+def test_profile__forumini_counts_attacks_where_there_is_more_than_one(attacks: int, shown: str | None) -> None:
+    tank = profile("de_tiger_i", "forumini", f"de_tiger_i.attacks={attacks}")
+    assert stats(tank).get("Attacks") == shown
+
+
+def test_profile__forumini_dice_against_aircraft_are_against_all_kinds_of_them() -> None:
+    change = "de_tiger_i.antiair=[4, 3, 2, 1]"
+    assert row(grid(profile("de_tiger_i", "forumini", change), "Attack Dice"), "aircraft") == ["4", "3", "2", "1"]
+
+
 def test_profile__forumini_columns_begin_behind_the_column_before_them() -> None:
     """The Tiger I has Extended Range 10: dice of short, medium and long range, and others up to 10 hexes."""
     assert grid(profile("de_tiger_i", "forumini"), "Attack Dice").head == ("against", "0–1", "2–4", "5–8", "9–10")
@@ -463,6 +474,28 @@ def test_profile__skirmish_says_what_lies_above_and_below_the_table_of_hits() ->
             assert shot.damage == {every if damage > above else 0: 1}
 
 
+def test_profile__skirmish_movement_costs_are_points_or_none_where_it_may_not_enter() -> None:
+    changes = [f"tank.movement_cost.{ground}={cost}" for ground, cost in (("grass", 2), ("road", 1), ("forest", 3))]
+    costs = grid(profile("tank", "skirmish_wars", *changes), "Movement points")
+    shown = dict(zip(costs.head[1:], row(costs, "points"), strict=True))
+    assert shown == {"grass": "2", "road": "1", "forest": "3", "river": "–", "hill": "–"}
+
+
+@pytest.mark.parametrize(("game", "unit"), [("armour_battles", "de_stug3"), ("forumini", "de_tiger_i")])
+def test_list_columns__a_year_is_no_number_to_compare_units_by(game: str, unit: str) -> None:
+    bound = aab.Game(game)
+    assert bound.cards[unit].year
+    assert "year" not in bound.ruleset.roster.list_columns(bound.cards[unit])
+
+
+def test_in_a_cell__has_numbers_as_they_are_and_groups_with_strokes() -> None:
+    assert [in_a_cell(value) for value in (7, {"front": 10, "side": 8, "rear": 8.5}, (4, 3))] == [
+        "7",
+        "10/8/8.5",
+        "4/3",
+    ]
+
+
 def test_profile__skirmish_boxes_range_and_the_last_row_of_hits() -> None:
     """Below 5 of 8 hit points a unit has its reduced firepower; a neighbour is at range 1."""
     tank, gun = profile("tank", "skirmish_wars"), profile("artillery", "skirmish_wars")
@@ -503,6 +536,17 @@ def test_profile__modern_needs_are_those_under_the_rule_switch_of_natural_rolls(
         assert shot.damage.get(0, 0) == pytest.approx(miss**4), (armor, need)
 
 
+def test_profile__modern_stats_are_the_numbers_beside_the_symbols() -> None:
+    changes = ("armor=6", "maneuver=8", "weapons.artillery.range=3", "weapons.artillery.modifier=-1")
+    changed = [f"us_m109.{change}" for change in changes]
+    gun = stats(profile("us_m109", "modern_land_battles", *changed, "us_m109.weapons.cannon=2"))
+    assert gun == {"Armor": "6", "Maneuver": "8+", "Cannon": "+2", "Artillery": "−1"}
+    assert stats(profile("us_m109", "modern_land_battles", "us_m109.weapons.artillery.modifier=0"))["Artillery"] == "0"
+    game = aab.Game("modern_land_battles")
+    fixed = game.cards["us_m109"].model_copy(update={"maneuver": None})
+    assert stats(game.ruleset.roster.profile(fixed, game.variant))["Maneuver"] == "none"
+
+
 def test_profile__modern_boxes_are_the_dice_that_are_left() -> None:
     track = profile("us_m60a3", "modern_land_battles").track
     assert track.name == "Hits (4 dice unhurt)"
@@ -541,6 +585,15 @@ def test_profile__armour_battles_direct_fire_and_reaction() -> None:
     assert row(grid(shown, "by its move"), "ambush") == ["9D", "8D", "7D"]
     assert row(grid(shown, "Reaction"), "indirect") == ["5D", "6D", "6D", "7D"]
     assert row(grid(profile("us_m10", "armour_battles"), "Reaction"), "indirect")[0] == "3D"  # open-topped: 4D - 1D
+
+
+@pytest.mark.parametrize(("dice", "shown"), [(None, None), (0, "0D"), (3, "3D")])
+def test_profile__armour_battles_dice_against_indirect_fire_stand_there_where_they_differ(
+    dice: int | None, shown: str | None
+) -> None:
+    game = aab.Game("armour_battles")
+    tank = game.cards["de_stug3"].model_copy(update={"reaction_dice_indirect": dice})
+    assert stats(game.ruleset.roster.profile(tank, game.variant)).get("against indirect") == shown
 
 
 def test_profile__armour_battles_boxes_and_notes() -> None:
