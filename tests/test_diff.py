@@ -777,6 +777,11 @@ def test_groups__one_that_a_side_lacks_has_no_score_to_compare() -> None:
     assert not {"Z"} & {*found.groups["group"], *found.groups["opponent_group"]}
 
 
+def test_rank__equal_scores_share_the_better_place() -> None:
+    scores = pd.Series({"a": 0.3, "b": 0.5, "c": 0.5 + 1e-12, "d": math.nan})
+    assert comparing.rank(scores).fillna(-1).tolist() == [3, 1, 1, -1]
+
+
 def test_largest__leaves_out_what_rounding_alone_has_moved() -> None:
     units = units_of([("a", 50.0, 50.0 + 1e-8), ("b", 50.0, 51.0)]).units
     assert diff_tables.by_ratio(units, "worth")["name"].tolist() == ["b"]
