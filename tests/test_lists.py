@@ -151,6 +151,8 @@ def test_ends__gives_each_opponent_battles_by_its_weight_and_either_side_the_fir
     ends = roster.ends(lists[:1], field, 1000, 1)[0]
     assert ends.sum(axis=(1, 2)) == pytest.approx([500, 300, 200], abs=2)
     assert ends.sum(axis=(0, 2)) == pytest.approx([500, 500], abs=3)
+    # Against two a list has a battle each: it begins one of them, not both or none.
+    assert roster.ends(lists[:1], Field(tuple(lists[1:]), (0.5, 0.5)), 2, 1)[0].sum(axis=(0, 2)).tolist() == [1, 1]
 
 
 # From Python 3.12 on `sum` rounds floats less often, so that its last bit isn't the same on each Python.
@@ -337,6 +339,29 @@ def test_archetypes__have_the_names_of_cards_that_are_at_least_half_of_what_the_
     assert (kind.name, kind.example, kind.members) == (name, lists[0], (0, 1))
 
 
+def test_archetypes__of_a_kind_that_dice_alone_keep_out_the_list_that_draws_have_is_the_example() -> None:
+    roster = _few()
+    lists = [roster.units(text) for text in ("su_t34_85*2", "de_tiger1,us_m8", "de_tiger1,us_m16")]
+    _, kept_out = archetypes(roster, lists, np.array([1.0, 0.0, 0.0]), np.array([[0.5, 0.1, 0.4]]))
+    assert (kept_out.members, kept_out.example) == ((1, 2), lists[2])
+
+
+def test_archetypes__have_the_names_of_three_cards_at_most() -> None:
+    """They cost 100, 70, 60 and 55 points: all are more than half of the first."""
+    roster = _few()
+    (kind,) = archetypes(
+        roster, [roster.units("su_t34_85,us_m4a1,de_pz4h,su_t34_43")], np.array([1.0]), np.array([[1.0]])
+    )
+    assert kind.name == "T-34-85 (1944) + M4A1 Sherman (75 mm) + Panzer IV Ausf. H"
+
+
+def test_agreement__of_one_mix_found_twice_is_1_even_where_all_shares_are_alike() -> None:
+    """Where nothing varies there is no correlation to work out."""
+    roster = _few()
+    mix = Field((roster.units("de_tiger1"), roster.units("us_m4a1*2")), (0.5, 0.5))
+    assert agreement(roster, [mix, mix]) == 1
+
+
 def test_archetypes__a_kind_that_next_to_no_draw_has_is_none() -> None:
     roster = _few()
     lists = [roster.units("de_tiger1"), roster.units("us_m8*9")]
@@ -394,6 +419,13 @@ def test_allowance__what_just_reaches_a_limit_fits() -> None:
     for most, fits in ((145, True), (144, False)):  # its cost, and less
         allowance = Allowance(roster, limits=Limits(limits=(Limit(units={"nation": "Germany"}, most=most),)))
         assert (tiger in allowance._fits(())) == allowance.legal((tiger,)) == fits
+
+
+def test_near__one_unit_or_two_have_something_else_in_their_place() -> None:
+    roster = _few()
+    units = roster.units("su_t34_85*3")
+    (tank, *_), near = units, Allowance(roster).near(units, np.random.default_rng(1), 50)
+    assert {Counter(one)[tank] for one in near} == {1, 2}
 
 
 @pytest.mark.slow
@@ -709,6 +741,8 @@ def test_terms__name_the_distance_where_there_is_one() -> None:
         "Battles of units that hold, 4 actions a turn, policy value; at 18\", each attack has a face by the report's "
         "shares."
     )
+    never = Payoffs(_few().game, situations=AT_18 | {"range_in": {"18": 1.0, "24": 0.0}})
+    assert never.terms == _few().terms
     assert Payoffs(_few().game).terms.endswith("; each attack has a distance and a face by the report's shares.")
 
 
@@ -742,6 +776,7 @@ def test_allowance__leaves_out_what_no_list_has_and_says_so() -> None:
     with pytest.warns(UserWarning, match="own: lists have vehicles and guns with a price, and so not Rifle squad"):
         allowance = Allowance(_few(), own=own)
     assert {unit: n for unit, n in zip(_few().ids, allowance.copies.tolist(), strict=True) if n} == {"de_tiger1": 2}
+    Allowance(_few(), own={"de_tiger1": 1, "inf_rifle": 0})  # of what one has none, nothing is left out: no warning
 
 
 @pytest.fixture
