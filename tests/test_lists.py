@@ -1161,7 +1161,7 @@ def _definition(folder: Path, lines: str) -> Path:
 
 @pytest.mark.slow
 def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it(tmp_path: Path) -> None:
-    lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pz4h"\nrange_in = [12, 36]\nbattles = 50_000\n'
+    lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pak40"\nrange_in = [12, 36]\nbattles = 50_000\n'
     words = str(_definition(tmp_path, lines)), "--cards", str(write(tmp_path / "cards", few(FEW[:4])))
     code, output = _run("metagame", *words, "--actions", "4", "--seed", "1")
     assert code == 0
@@ -1170,7 +1170,7 @@ def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it
     for row in rows:
         shares = [int(cell.partition(" ")[0]) for cell in row[head.index("% vehicle") : -1]]
         assert sum(shares) == pytest.approx(100, abs=1)
-        assert "Panzer IV Ausf. H" in row[-1]
+        assert row[-1] == "7.5 cm Pak 40"  # with one there is no room for a tank
     code, output = _run("metagame", *words, "--out", str(tmp_path / "x.field.toml"))
     assert (code, "--out: found 4 searches, expected one" in output) == (2, True)
 
