@@ -1161,7 +1161,7 @@ def _definition(folder: Path, lines: str) -> Path:
 
 @pytest.mark.slow
 def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it(tmp_path: Path) -> None:
-    lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pak40"\nrange_in = [12, 36]\nbattles = 50_000\n'
+    lines = 'points = 80\nactions = [2, 3]\npolicy = "focus"\nmust = "de_pak40"\nrange_in = [12, 36]\nbattles = 50000\n'
     words = str(_definition(tmp_path, lines)), "--cards", str(write(tmp_path / "cards", few(FEW[:4])))
     code, output = _run("metagame", *words, "--actions", "4", "--seed", "1")
     assert code == 0
