@@ -188,6 +188,26 @@ def test_candidates__reinforcements_stand_where_the_rulebook_advises() -> None:
     assert brought == {"bring a4 1", "bring a5 2", "bring a6 2", "bring a7 3"}
 
 
+def test_candidates__of_a_full_hand_a_card_is_given_for_another() -> None:
+    """Standard decks: a hand of seven, of eight with a Headquarters (Initial Action Cards)."""
+    hand = ["raid"] * 2 + ["assault"] * 2 + ["pull_back"] * 3
+    for rows, cards, sensible in (
+        ([["us_stryker"]], hand, {"discard raid", "discard assault", "discard pull_back"}),
+        ([["us_stryker"]], hand[1:], {"draw"}),
+        ([["us_stryker"], ["us_m577"]], hand, {"draw"}),
+        ([["us_stryker"], ["us_m577"]], [*hand, "raid"], {"discard raid", "discard assault", "discard pull_back"}),
+    ):
+        assert set(Scene(rows).hold("a", *cards).do("prepare").sensible()) == sensible
+
+
+@pytest.mark.slow
+def test_greedy__plays_to_an_end_with_few_force_cards() -> None:
+    """With hands full of what can't be played both sides once waited, in 30 matches of 100, for the limit of turns."""
+    game = aab.Game("modern_land_battles")
+    found = game.match("us_m1a1,us_bradley,us_stryker", "cn_type98,cn_type86,cn_wz523", board="skirmish", simulate=60)
+    assert found.reasons.get("limit", 0) <= 0.05
+
+
 def test_candidates__a_natural_10_hits_any_armor_by_a_switch_alone() -> None:
     """M-6: without it players leave out what no roll can hit."""
     hard = aab.Game("modern_land_battles").cards["cn_type80"].model_copy(update={"armor": 20})
