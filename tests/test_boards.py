@@ -347,8 +347,8 @@ def test_svg__of_decks_counts_the_rows_of_either_side_from_the_front() -> None:
     areas = re.findall(r'<text x="([\d.]+)"[^>]*>(\w+) Area</text>', drawn)
     (left, one), (center, among), (right, other) = sorted((float(x), name) for x, name in areas)
     assert (among, {one, other}) == ("Breakthrough", {"Flanking", "Terrain"})
-    # Each is ten squares wide, a column lies between two, and its name stands in its middle.
-    assert (left, center, right) == (5 * SQUARE, 16 * SQUARE, 27 * SQUARE)
+    # Each is six squares wide, a column lies between two, and its name stands in its middle.
+    assert (left, center, right) == (3 * SQUARE, 10 * SQUARE, 17 * SQUARE)
 
 
 def test_middle__hexes_that_touch_are_drawn_a_width_apart_and_no_others() -> None:

@@ -236,6 +236,13 @@ def test_sentences__tell_of_all_lists_and_of_each_kind_its_own_scores() -> None:
     ]
 
 
+def test_sentences__scores_of_matches_that_hardly_anybody_wins_say_little() -> None:
+    result = _result(aab.Game("skirmish_wars").boards["crossing"])
+    for drawn, said in ((0.75, False), (0.76, True), (0.96, True)):
+        sentences = replace(result, table=result.table.assign(p_draw=drawn)).sentences()
+        assert any(one.startswith("Hardly anybody wins here, so these scores say little") for one in sentences) == said
+
+
 def test_sight__is_that_of_the_board(tmp_path: Path) -> None:
     (tmp_path / "open.toml").write_text(OPEN, encoding="utf-8")
     row = OPEN.index("........\n........\n........\n........") + 3 * 9

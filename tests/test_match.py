@@ -501,6 +501,13 @@ def test_list_file__names_file_and_line_of_each_fault(tmp_path: Path) -> None:
         match("armored_advance", list_a=f"@{tmp_path}/none.toml", list_b="de_tiger1", board="small")
 
 
+def test_match__who_plays_is_said_of_each_side() -> None:
+    with pytest.raises(aab.UsageError, match=r"with: found 'player', .*; who plays is `player_a` and `player_b`$"):
+        match("skirmish_wars", board="last_stand", player="greedy")
+    with pytest.raises(aab.UsageError, match=r"or another unit's place$"):
+        match("skirmish_wars", board="last_stand", medal=2)
+
+
 # --- one match in words, and the command
 
 

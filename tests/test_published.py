@@ -793,7 +793,10 @@ def test_page__shows_the_tables(page):
     assert "front 33.3 % 0.0 % 0.0 % 33.3 % 0.0 % 0.0 % 33.3 %" in page["structure"]
     assert "side 55.6 % 0.0 % 0.0 % 33.3 % 0.0 % 0.0 % 11.1 %" in page["structure"]
     assert " 75-77 mm 2 33.3 % 0.0 % 1.71 " in page["structure"]
-    assert re.search(r" penetration falloff: yes 23 T-34 \+.* 1 48\.6 % 31\.2 % 1\.71 ", page["rules"])
+    paper = PAPER["penetration_falloff=True"]
+    largest = f"{100 * max(abs(float(paper.win[cell] - OWN.win[cell])) for cell in CELLS):.0f}"
+    told = rf" penetration falloff: yes 23 {largest} T-34 \+.* 1 48\.6 % 31\.2 % 1\.71 "
+    assert re.search(told, page["rules"])
     idle = "Without bearing on duels in these situations: wall rule: armor plus 1; wall rule: both."
     assert idle in page["rules"]
     costs = page["requisition"]

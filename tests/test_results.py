@@ -386,9 +386,9 @@ def test_battle__policies_and_what_is_left_are_said_of_their_own_side() -> None:
 @pytest.mark.parametrize(
     ("p_damage", "p_kill", "said"),
     [
-        (1.0, 0.0, "A damages B with 100.0 % of attacks and takes 3.00 an attack; none destroys it at once."),
-        (0.9999, 1e-5, "A damages B with >99.9 % of attacks and takes 3.00 an attack; <0.1 % destroy it at once."),
-        (0.5833, 0.25, "A damages B with 58.3 % of attacks and takes 3.00 an attack; 25.0 % destroy it at once."),
+        (1.0, 0.0, "A damages B with 100.0 % of attacks, 3.00 an attack on average; none destroys it at once."),
+        (0.9999, 1e-5, "A damages B with >99.9 % of attacks, 3.00 an attack on average; <0.1 % destroy it at once."),
+        (0.5833, 0.25, "A damages B with 58.3 % of attacks, 3.00 an attack on average; 25.0 % destroy it at once."),
         (0.0, 0.0, "A can't damage B."),
     ],
 )

@@ -40,6 +40,8 @@ UNITS = 5
 """Typical units in a list: it may cost so many times the median of the units from which it is drawn."""
 ALL, KINDS = "all", ("any", "cheap", "dear")
 """Lists are drawn from the whole roster, from its cheaper half, and from its dearer half, in turn."""
+MOSTLY_DRAWN = 0.75
+"""Share of drawn matches from which on scores near one half are no sign of a fair board."""
 TOLD = {"score_first": "first", "score_zone": "zone", "p_draw": "drawn"}
 """What has an interval, and what each list says of it."""
 SEATS = 2
@@ -112,6 +114,8 @@ class Fairness(InWords):
             f"{100 * (2 * whole['score_first'] - 1):+z.1f} points; {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent_with_interval(whole['p_draw'], (whole['p_draw_ci_low'], whole['p_draw_ci_high']))} are drawn."
         ]
+        if whole["p_draw"] > MOSTLY_DRAWN:
+            said.append("Hardly anybody wins here, so these scores say little: give it more rounds, or other players.")
         said += [
             f"Lists of {row['kind']} units: {_share('first', row, 'score_first')}, "
             f"{_share(_zone(row), row, 'score_zone')}."

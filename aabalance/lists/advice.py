@@ -100,7 +100,7 @@ def best_lists(
     found = search(score, allowance, np.random.default_rng(seed), battles=battles, advance=advance)
     # In the order of the search's dice: the best by scores that are told would be the luckiest of them.
     fresh = [_judged(payoffs, one.units, opponents, seed + 1) for one in found]
-    fresh[0] = _explained(payoffs, fresh[0], opponents, seed + 2, allowance)
+    fresh[0] = _explained(payoffs, fresh[0], opponents, seed + 1, allowance)
     return _played(payoffs, fresh, opponents, board, seed)
 
 
@@ -149,7 +149,7 @@ def judge_list(
     budget = cost if points is None else whole_number("points", points, cost, MOST_REQUISITION)
     opponents = against(payoffs, budget, field=field, counter=counter, seed=seed, say=say)
     judged = _judged(payoffs, own, opponents, seed)
-    explained = _explained(payoffs, judged, opponents, seed + 1, _within(payoffs, own, budget))
+    explained = _explained(payoffs, judged, opponents, seed, _within(payoffs, own, budget))
     return _played(payoffs, [explained], opponents, board, seed)[0]
 
 
@@ -270,16 +270,16 @@ def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Ju
 
 
 def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, allowance: Allowance) -> Judged:
-    """Add what each unit adds, the best swap, what beats the list, and its weak points."""
+    """Add what each unit adds, the best swap, what beats the list, and its weak points; `seed` is that of its score."""
     units, field = judged.units, opponents.field
     rng = np.random.default_rng(seed)
     without = leave_one_out(payoffs, units) if len(units) > 1 else {}
-    scores = [score_against(payoffs, one, field, seed, FRESH) for one in (units, *without.values())]
-    adds = {at: Difference.of(scores[0], one) for at, one in zip(without, scores[1:], strict=True)}
+    left = {at: score_against(payoffs, one, field, seed, FRESH) for at, one in without.items()}
+    adds = {at: Difference.of(judged.score, score) for at, score in left.items()}
     found = {at: allowance.instead(units, at, rng) for at in dict.fromkeys(units)}
     best = {at: race(scorer(payoffs, field, seed + 1), some, SWAPS)[0].units for at, some in found.items() if some}
     claims = max(len(best), 1)
-    mine = Score.counted(scores[0].score, FRESH, claims)
+    mine = Score.counted(judged.score.score, FRESH, claims)
     swaps = {
         at: (one, Difference.of(score_against(payoffs, one, field, seed + 2, FRESH, claims), mine))
         for at, one in best.items()

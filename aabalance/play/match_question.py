@@ -102,7 +102,8 @@ class MatchQuestion(NamedTuple):
         options = {name: value for name, value in self.options.items() if name not in places}
         known = *rules.Options.model_fields, "a1"
         if wrong := [name for name in options if name not in known]:
-            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place")
+            players = "; who plays is `player_a` and `player_b`" if wrong[0].startswith("player") else ""
+            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place{players}")
         cards = dict(self.roster)
         lists = [
             _placed(side, units, cards, places, rules.Place)

@@ -44,15 +44,15 @@ class ShotResult(Result):
     Examples
     --------
     >>> import aabalance as aab
-    >>> aab.Game().shot("su_su100", "us_m10", range_in=18)
-    shot             SU-100 -> M10 GMC, 18", front
+    >>> aab.Game().shot("su_su100", "su_kv1s", range_in=18)
+    shot             SU-100 -> KV-1S, 18", front
     weapon           100 mm D-10S
     need             3+
     p_damage         0.7778
     expected_damage  14.000
     p_kill           0.0000
     engine           exact
-    in words         SU-100 damages M10 GMC with 77.8 % of attacks and takes 14.00 an attack; none destroys it at once.
+    in words         SU-100 damages KV-1S with 77.8 % of attacks, 14.00 an attack on average; none destroys it at once.
     """
 
     attacker: str
@@ -146,8 +146,8 @@ class ShotResult(Result):
             return f"{self.attacker} can't damage {self.target}{why}."
         kills = f"{percent(self.p_kill)} destroy it" if self.p_kill > 0 else "none destroys it"
         return (
-            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks "
-            f"and takes {self.expected_damage:.2f} an attack; {kills} at once."
+            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks, "
+            f"{self.expected_damage:.2f} an attack on average; {kills} at once."
         )
 
     def explain(self) -> Explanation:
@@ -156,17 +156,17 @@ class ShotResult(Result):
         Examples
         --------
         >>> import aabalance as aab
-        >>> print(aab.Game().shot("su_su100", "us_m10", range_in=18).explain())
-        SU-100 -> M10 GMC, 18", front
+        >>> print(aab.Game().shot("su_su100", "su_kv1s", range_in=18).explain())
+        SU-100 -> KV-1S, 18", front
           weapon       100 mm D-10S (AT)               p. 5 Selecting a Target
           range band   18" needs 3+                    p. 6 Hit Roll [AA-2]
-          margin       penetration 16 - armour 7 = +9  p. 7 Armor Penetration Roll
+          margin       penetration 16 - armour 8 = +8  p. 7 Armor Penetration Roll
           penetration  certain                         p. 7 Armor Penetration Roll
           need         3+                              p. 5 Shooting [AA-1: one_die]
           advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
           probability  7/9 = 0.7778                    p. 5 Shooting
           damage       18 hit points a hit             p. 9 Damage
-          => SU-100 damages M10 GMC with 77.8 % of attacks and takes 14.00 an attack; none destroys it at once.
+          => SU-100 damages KV-1S with 77.8 % of attacks, 14.00 an attack on average; none destroys it at once.
         """
         head = self._headed(self._head())
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
