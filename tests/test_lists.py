@@ -944,6 +944,10 @@ def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_
         unit: pytest.approx(whole - score(rest, "de_tiger1,us_m16"), abs=0.08) for unit, rest in rests.items()
     }
     assert added["su_t34_85"].low > 0.1
+    opponent = Field.of({judged.payoffs.units("de_tiger1,us_m16"): 1.0})
+    for unit, rest in rests.items():  # on the dice of the score that is told, so that none adds more than that
+        without = payoffs_of.score_against(judged.payoffs, judged.payoffs.units(rest), opponent, 0, 2000).score
+        assert added[unit].change == pytest.approx(judged.score.score - without)
     assert judged.by_unit()["adds"].tolist() == sorted((more.change for more in added.values()), reverse=True)
     change, low, high = (f"{100 * one:.1f}" for one in added["su_t34_85"])
     assert f"One of each adds, in points of score: T-34-85 (1944) +{change} [{low}, {high}], " in repr(judged)
@@ -958,8 +962,7 @@ def test_judge_list__units_add_what_it_lacks_without_them_and_the_answer_leaves_
 def test_judge_list__intervals_of_all_swaps_hold_together() -> None:
     judged = _three()
     assert len(judged.swaps) == 2  # nothing else fits for the M8
-    opponent = Field.of({_few().units("de_tiger1,us_m16"): 1.0})
-    mine = payoffs_of.score_against(judged.payoffs, judged.units, opponent, 1, 2000).score  # of the second seed
+    mine = judged.score.score
     for one, gain in judged.swaps.values():
         assert gain == pytest.approx(_apart(mine + gain.change, mine, 2000, 2)), one
 
