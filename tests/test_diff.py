@@ -438,7 +438,12 @@ def test_games_without_limits__compare_formula_and_ratio() -> None:
     assert total(game, after) == 2 * len(game.cards)
     words = diff.in_words(found, game.ruleset.labels, "old", "new").headline
     assert words[0].startswith("Tank: defense ")
-    assert any(line.startswith("What units destroy for each point lost changes most: Tank ") for line in words)
+    (said,) = (line for line in words if line.startswith("What units destroy for each point lost changes most: Tank "))
+    ranks = found.units.set_index("name")[["rank_before", "rank_after"]].astype(int)
+    for name, place in re.findall(r"(?:: |; )([^;:]+) [\d.]+ to [\d.]+ \(([^)]*)\)", said):
+        before, after = ranks.loc[name]
+        assert place == (f"still place {before}" if before == after else f"place {before} to {after}")
+    assert re.search(r"\(place \d+ to \d+\)", said)
 
 
 def test_compare__a_notebook_shows_the_first_rows_of_each_table() -> None:

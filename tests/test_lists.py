@@ -895,7 +895,7 @@ def test_judge_list__by_the_budget_that_it_was_made_for() -> None:
     for points, least, most in ((None, 1, cost), (cost, 1, cost), (150, cost + 1, 150)):
         [(other, _)] = aab.judge_list(**given, points=points).swaps.values()
         assert least <= _few().requisition(other) <= most
-    with pytest.raises(UsageError, match=f"points: found {cost - 1}, expected a whole number from {cost} to"):
+    with pytest.raises(UsageError, match=f"points: found {cost - 1}, expected {cost} or more: so much the list costs"):
         aab.judge_list(**given, points=cost - 1)
 
 

@@ -237,6 +237,10 @@ def _from_to(row: Any) -> str:
     return f"{row.name_} ({points(row.worth_before)} to {points(row.worth_after)})"
 
 
+def _place(before: float, after: float) -> str:
+    return f"still place {before:.0f}" if before == after else f"place {before:.0f} to {after:.0f}"
+
+
 def _ratios(comparison: Comparison) -> str:
     """Say whose exchange ratio changes most, in a game without worth."""
     if f"{RATIO}_after" not in comparison.units:
@@ -244,7 +248,7 @@ def _ratios(comparison: Comparison) -> str:
     table = ratios(comparison.units)
     some = [
         f"{row.name_} {' to '.join(ratio_in_words(getattr(row, f'{RATIO}_{end}')) for end in ('before', 'after'))} "
-        f"(place {row.rank_before:.0f} to {row.rank_after:.0f})"
+        f"({_place(row.rank_before, row.rank_after)})"
         for row in rows_of(table.head(FEW))
     ]
     return f"What units destroy for each point lost changes most: {'; '.join(some)}." if some else ""

@@ -12,7 +12,7 @@ from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
 from aabalance.definitions.fields import MOST_REQUISITION
 from aabalance.engine.sampling import Advance
-from aabalance.errors import whole_number
+from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against, check_given
@@ -146,7 +146,9 @@ def judge_list(
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
     cost = payoffs.requisition(own)
-    budget = cost if points is None else whole_number("points", points, cost, MOST_REQUISITION)
+    budget = cost if points is None else whole_number("points", points, 1, MOST_REQUISITION)
+    if budget < cost:
+        raise UsageError(f"points: found {budget}, expected {cost} or more: so much the list costs")
     opponents = against(payoffs, budget, field=field, counter=counter, seed=seed, say=say)
     judged = _judged(payoffs, own, opponents, seed)
     explained = _explained(payoffs, judged, opponents, seed, _within(payoffs, own, budget))
