@@ -27,7 +27,7 @@ from aabalance.definitions import report as spec
 from aabalance.game import Game
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import AT_FLOOR
-from aabalance.report import build, findings, tables
+from aabalance.report import build, findings, summary, tables
 from aabalance.report.page import cards, data
 from aabalance.rulesets import OURS
 
@@ -244,19 +244,136 @@ def test_sure__is_half_of_the_interval_of_the_median_unit(low, high, says):
     ("above", "below", "says"),
     [
         ([], [], ""),
-        ([("Best", math.inf), ("Good", 2)], [], " At its price Best gives most (∞ times what is usual there)."),
+        ([("good", 2)], [], " At its price Good gives most (2.0 times what is usual there)."),
         (
-            [("Good", 1.84), ("Fair", 1.6)],
-            [("Odd", 0.6), ("Poor", 0.256)],
+            [("good", 1.84), ("fair", 1.6)],
+            [("odd", 0.6), ("poor", 0.256)],
             " At its price Good gives most (1.8 times what is usual there), Poor least (26 % of what is usual there).",
         ),
     ],
 )
 def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above, below, says):
-    ratios = pd.DataFrame({"requisition_exchange_ratio": [0.5, math.inf, 1.0, 1.2, 1.1, math.nan]})
-    first, last = (pd.DataFrame(rows, columns=["name", "exchange_ratio_to_peers"]) for rows in (above, below))
-    said = findings._of_trend(SimpleNamespace(cost_effectiveness=ratios), first, last, "points")
-    assert said == f"3 of 6 units destroy more points than they lose, one against one.{says}"
+    assert of_trend([0.5, 1.3, 1.0, 1.2, 1.1, math.nan], above, below) == (
+        f"3 of 6 units destroy more points than they lose, one against one.{says}"
+    )
+
+
+WEIGHTS = 0.25, 0.15, 0.2, 0.2, 0.2
+
+
+def of_trend(ratios: list[float], above: list[Any], below: list[Any], hurts: dict[str, int] | None = None) -> str:
+    """Return the lead by a trend; `hurts` says up to which of five distances units hurt somebody, else at all."""
+    ends = (pd.DataFrame(rows, columns=["unit", "exchange_ratio_to_peers"]) for rows in (above, below))
+    first, last = (frame.assign(name=frame["unit"].str.title()) for frame in ends)
+    met = [
+        {"attacker": unit, "range_in": n, "p_damage": p, "weight": WEIGHTS[n]}
+        for unit, _ in (*above, *below)
+        for n in range(5)
+        for p in (0.0, float(n < (hurts or {}).get(unit, 5)))
+    ]
+    ratio = pd.DataFrame({"requisition_exchange_ratio": ratios})
+    results = SimpleNamespace(
+        cost_effectiveness=ratio, matchups=pd.DataFrame(met, columns=["attacker", "range_in", "p_damage", "weight"])
+    )
+    return findings._of_trend(results, first, last, "points")
+
+
+@pytest.mark.parametrize(
+    ("unhurt", "says"),
+    [
+        (1, " 1 unit loses nothing in duels, so that it isn't compared."),
+        (2, " 2 units lose nothing in duels, so that they aren't compared."),
+    ],
+)
+def test_trend__who_loses_nothing_is_counted_and_not_compared(unhurt, says):
+    said = of_trend([math.inf] * unhurt + [2.0, 0.5], [("good", 2)], [])
+    assert said.endswith(f" At its price Good gives most (2.0 times what is usual there).{says}")
+
+
+@pytest.mark.parametrize(
+    ("hurts", "says"),
+    [(0, "; it can hurt at 0 of the 5 distances)"), (2, "; it can hurt at 2 of the 5 distances)"), (3, "there)")],
+)
+def test_trend__says_of_a_named_unit_at_how_few_distances_it_can_hurt(hurts, says):
+    said = of_trend([2.0, 0.5], [("good", 2)], [("poor", 0.22)], {"poor": hurts})
+    assert said.endswith(f"Poor least (22 % of what is usual there{says.removeprefix('there')}.")
+    assert "Good gives most (2.0 times what is usual there)," in said
+
+
+def on_board(prices: list[float], board: str = "hill", **columns: Any) -> Any:
+    """Return results with units that are worth 20 on a board, from 15 to 25, by their prices."""
+    known = {"unit": [f"u{n}" for n in range(len(prices))], "board": board, "requisition": prices, "worth": 20.0}
+    table = pd.DataFrame(known | {"worth_low": 15.0, "worth_high": 25.0} | columns)
+    table["worth_change"] = table["worth"] / table["requisition"] - 1
+    table.attrs["matches"] = {"boards": ["hill"], "missions": [None], "rounds": None}
+    return SimpleNamespace(board_worth=table, priced=False)
+
+
+@pytest.mark.parametrize(
+    ("prices", "says"),
+    [
+        (
+            [14, 15, 25, 26],
+            "2 of 4 units are worth what they cost, by their 90 % intervals. 2 units are ",
+        ),
+        (
+            [20, 40],
+            "1 of 2 units are worth what they cost, by their 90 % intervals. 1 unit is out of line",
+        ),
+        (
+            [20, 20],
+            "2 of 2 units are worth what they cost, by their 90 % intervals. None is out of line.",
+        ),
+    ],
+)
+def test_board__lead_counts_who_costs_something_outside_of_its_interval(prices, says):
+    results = on_board(prices)
+    own, game = findings.on_board(results), Game("skirmish_wars")
+    lead = findings._of_board(game, results, own, own[findings.off_board(own)])
+    assert lead.startswith(f"In matches on hill, {says}")
+    assert lead.endswith(f" The other {9 - len(prices)} of the roster's 9 have no worth there.")
+
+
+def test_board__findings_are_by_it_only_where_it_has_intervals_and_no_battle_gives_prices():
+    results = on_board([20, 30])
+    assert len(findings.on_board(results)) == 2
+    results.priced = True
+    assert findings.on_board(results).empty
+    assert findings.on_board(on_board([20, 30], worth_low=math.nan)).empty
+    assert findings.on_board(SimpleNamespace(board_worth=pd.DataFrame(), priced=False)).empty
+    pooled = on_board([20, 30, 20, 30], board=["hill", "hill", "", ""])
+    assert findings.on_board(pooled).index.tolist() == [2, 3], "all boards together"
+
+
+def test_board__out_of_line_are_prices_outside_of_the_interval_by_falling_ratio():
+    above, below = summary._out_of_line(on_board([14, 20, 40, 26, 10]))
+    assert above["unit"].tolist() == ["u4", "u0"]
+    assert below["unit"].tolist() == ["u3", "u2"]
+
+
+def test_board__sure_is_half_of_the_interval_of_the_median_unit():
+    said = findings._sure_on_board(on_board([20] * 3, worth_high=[17, 25, 45]).board_worth)
+    assert said.startswith("Matches are simulated, and greedy plays both sides. ")
+    assert "±25 % for the median unit. A unit whose cost lies inside it is in line." in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ({}, " --board hill"),
+        ({"boards": ["a", "b"], "missions": ["m"], "rounds": 5, "actions": 3},
+         " --board a,b --mission m --rounds 5 --actions 3"),
+    ],
+)  # fmt: skip
+def test_board__advice_names_the_command_that_proposes_prices_on_the_same_boards(asked, options):
+    results = on_board([20, 40, 60])
+    results.board_worth.attrs["matches"] |= asked
+    said = findings._advice_on_board(results, results.board_worth[1:], " --game g")
+    assert said == (
+        f"The 2 units out of line should cost something else: aabalance tune --game g{options} proposes prices."
+    )
+    assert findings._advice_on_board(results, results.board_worth[:1], "").startswith("The unit out of line should")
+    assert findings._advice_on_board(results, results.board_worth[:0], "") == "Nothing, as none is out of line."
 
 
 @pytest.mark.parametrize(
@@ -299,21 +416,33 @@ def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_b
 
 
 def test_advice__no_formula_judges_a_card_alone():
-    results = SimpleNamespace(no_proposal="", requisition=range(1))
-    assert findings._advice_by_formula(results, 0, "points").startswith("No formula can say")
+    assert by_formula([(1.0, 20, 30)]) == "No formula can say: it compares cards, and there are too few."
+
+
+def by_formula(cards: list[tuple[float, float, float]]) -> str:
+    """Return the advice by a formula for cards, by exchange ratio, price and proposal; nan: not of the field."""
+    table = pd.DataFrame(cards, columns=["requisition_exchange_ratio", "requisition", "proposal"])
+    table["unit"] = range(len(cards))
+    results = SimpleNamespace(no_proposal="", requisition=table, cost_effectiveness=table.dropna())
+    return findings._advice_by_formula(results, "points")
+
+
+def test_advice__of_a_formula_counts_only_cards_that_duels_compare():
+    others = [(math.nan, 20.0, 30.0), (math.inf, 20.0, 30.0), (0.0, 20.0, 30.0)]
+    said = "The formula, a first guess, would price 2 of 3 rated cards otherwise: look at them."
+    assert by_formula([(1.0, 20, 20), (2.0, 20, 25), (0.5, 20, 25), *others]) == said
 
 
 @pytest.mark.parametrize(
     ("changed", "ends"),
     [
-        (0, "all 23 cards cost what it says."),
-        (1, "1 of 23 cards otherwise: look at it."),
+        (0, "all 23 rated cards cost what it says."),
+        (1, "1 of 23 rated cards otherwise: look at it."),
         (7, "otherwise: look at them."),
     ],
 )
 def test_advice__of_a_formula_counts_one_as_one(changed, ends):
-    results = SimpleNamespace(no_proposal="", requisition=range(23))
-    assert findings._advice_by_formula(results, changed, "points").endswith(ends)
+    assert by_formula([(1.0, 20, 20 + (n < changed)) for n in range(23)]).endswith(ends)
 
 
 def test_percent__stands_on_the_line_of_its_number(read, report):
@@ -373,8 +502,9 @@ def test_verdict__of_a_ratio_is_told_against_what_is_usual_at_the_price():
     row = {"rank": 2, "requisition": 60.0, "requisition_exchange_ratio": 1.25, "exchange_ratio_to_peers": 0.254}
     said = "It costs 60, and destroys 1.25 points for each point it loses, one against one"
     assert data.verdict(row, SimpleNamespace(priced=False), "points") == f"{said}: 25 % of what is usual at its price."
-    harmless = row | {"exchange_ratio_to_peers": 0.0}
-    assert data.verdict(harmless, SimpleNamespace(priced=False), "points") == f"{said}."
+    for ratio in (0.0, math.inf):
+        unrated = row | {"exchange_ratio_to_peers": ratio}
+        assert data.verdict(unrated, SimpleNamespace(priced=False), "points") == f"{said}."
 
 
 def test_verdict__is_what_the_command_worth_says():
@@ -408,10 +538,11 @@ def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(re
     assert " Destroy nothing of the field: BA-64. " in (report / "index.html").read_text(encoding="utf-8")
 
 
-def test_roster__who_destroys_nothing_is_not_rated_and_so_comes_last_without_prices_too():
+@pytest.mark.parametrize("ratio", [0.0, math.inf])
+def test_roster__who_destroys_nothing_or_loses_nothing_comes_last_without_prices_too(ratio):
     game = Game("skirmish_wars")
     ranked = pd.DataFrame(
-        {"unit": list(game.cards), "exchange_ratio_to_peers": [0.0 if u == "apc" else 2.0 for u in game.cards]}
+        {"unit": list(game.cards), "exchange_ratio_to_peers": [ratio if u == "apc" else 2.0 for u in game.cards]}
     )
     results = SimpleNamespace(priced=False, cost_effectiveness=ranked)
     assert data.roster(game, results)[-1]["unit"] == "apc"
@@ -1234,9 +1365,11 @@ def test_scatter__is_coloured_as_the_findings_say(look, report, said):
     assert page.locator("#scatter [data-unit=jp_hago].below").count() == 1
 
 
-def test_roster__who_loses_nothing_is_rated_and_does_better_than_its_peers(read):
+def test_roster__who_destroys_nothing_or_loses_nothing_is_not_rated_by_duels(read):
     page = read()
-    for ratio, found in (("'inf'", [True, "above"]), ("0.5", [True, "below"]), ("0", [False, "below"])):
+    for ratio, found in (
+        ("'inf'", [False, "level"]), ("2", [True, "above"]), ("0.5", [True, "below"]), ("0", [False, "level"])
+    ):  # fmt: skip
         ask = f"(unit => [isRated(unit), kindOf(unit)])({{ exchange_ratio_to_peers: {ratio} }})"
         assert page.evaluate(f"DATA.priced = false; const was = {ask}; DATA.priced = true; was") == found
 

@@ -14,6 +14,7 @@ from aabalance.errors import counted, listed
 from aabalance.game import Game
 from aabalance.play.result import percent
 from aabalance.pricing import tuning
+from aabalance.pricing.board import POOLED, on_all
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.pricing.worth_report import LEFT_OUT
@@ -63,9 +64,12 @@ def findings(
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
+    elif len(own := on_board(results)):
+        lead = _of_board(game, results, own, out)
+        facts = [("How sure", _sure_on_board(own)), ("What to do", _advice_on_board(results, out, options))]
     else:
         lead = f"{_of_trend(results, above, below, currency)} {_others(game, field)}".rstrip()
-        facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, moved, currency))]
+        facts = [("How sure", ONE_AGAINST_ONE), ("What to do", _advice_by_formula(results, currency))]
     if first_turn := _first_turn(results):
         facts.append(("The first turn", first_turn))
     facts.insert(1 if facts else 0, ("Under other readings of the rules", _readings(results)))
@@ -107,6 +111,32 @@ def changed(results: Results) -> int:
     return int((results.requisition["proposal"] != results.requisition["requisition"]).sum())
 
 
+def on_board(results: Results) -> pd.DataFrame:
+    """Return the units whose worth on the board the findings are by, with its intervals.
+
+    There are none in a game that battles price, or if no worth on the board was asked for or has an interval.
+    """
+    table = results.board_worth
+    if results.priced or table.empty:
+        return table[:0]
+    own = on_all(table)
+    return own[own["worth_low"].notna()]
+
+
+def off_board(own: pd.DataFrame) -> pd.Series[bool]:
+    """Return by unit whether its cost lies outside of the interval of its worth on the board."""
+    off: pd.Series[bool] = ~own["requisition"].between(own["worth_low"], own["worth_high"])
+    return off
+
+
+def compared(results: Results) -> pd.DataFrame:
+    """Return the units that duels compare: they destroy something, and lose something."""
+    table = results.cost_effectiveness
+    ratio = table["requisition_exchange_ratio"]
+    rated: pd.DataFrame = table[(ratio > 0) & np.isfinite(ratio)]
+    return rated
+
+
 def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) -> str:
     rated, open_ones = results.rated, int(unjudged(results.rated).sum())
     held = f"battles of units that hold: {LEFT_OUT} are not in them."
@@ -120,12 +150,7 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
             f"That is no test of the prices, since {tuned} of {len(results.prices)} are those that tuning finds in "
             "these same battles."
         )
-    if len(out):
-        most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
-        verb = "is" if len(out) == 1 else "are"
-        said.append(f"{counted(len(out), 'unit')} {verb} out of line, by {most} at most.")
-    else:
-        said.append("None is out of line.")
+    said.append(_how_far(out))
     if open_ones:
         whose = "its" if open_ones == 1 else "their"
         said.append(f"{counted(open_ones, 'unit')} can't be judged: there is no interval of {whose} worth.")
@@ -139,6 +164,45 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
             f"{those} {percent(least['score'])}."
         )
     return " ".join(said)
+
+
+def _how_far(out: pd.DataFrame) -> str:
+    if out.empty:
+        return "None is out of line."
+    most = tables.number(float(out["worth_change"].abs().max()), columns.COLUMNS["change"]).lstrip("+")
+    return f"{counted(len(out), 'unit')} {'is' if len(out) == 1 else 'are'} out of line, by {most} at most."
+
+
+def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame) -> str:
+    boards = listed([board for board in dict.fromkeys(results.board_worth["board"]) if board != POOLED])
+    units = f"{len(own) - len(out)} of {counted(len(own), 'unit')}"
+    said = f"In matches on {boards}, {units} are worth what they cost, "
+    left = len(game.cards) - len(own)
+    others = f" The other {left} of the roster's {len(game.cards)} have no worth there." if left else ""
+    return f"{said}by their 90 % intervals. {_how_far(out)}{others}"
+
+
+def _sure_on_board(own: pd.DataFrame) -> str:
+    half = ((own["worth_high"] - own["worth_low"]) / 2 / own["worth"]).median()
+    return (
+        "Matches are simulated, and greedy plays both sides. How sure a worth is, its 90 % interval says: "
+        f"±{math.floor(100 * half + 0.5)} % for the median unit. A unit whose cost lies inside it is in line."
+    )
+
+
+def _advice_on_board(results: Results, out: pd.DataFrame, options: str) -> str:
+    if out.empty:
+        return "Nothing, as none is out of line."
+    asked = results.board_worth.attrs["matches"]
+    values = {
+        "board": ",".join(asked["boards"]),
+        "mission": ",".join(filter(None, asked["missions"])),
+        "rounds": asked.get("rounds"),
+        "actions": asked.get("actions"),
+    }
+    named = "".join(f" --{name} {value}" for name, value in values.items() if value)
+    whose = "The unit" if len(out) == 1 else f"The {len(out)} units"
+    return f"{whose} out of line should cost something else: aabalance tune{options}{named} proposes prices."
 
 
 def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
@@ -208,16 +272,32 @@ def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, curren
     for what, frame, at in (("gives most", above, 0), ("least", below, -1)):
         if len(frame):
             row = {str(name): value for name, value in frame.iloc[at].items()}
-            ends.append(f"{row['name']} {what} ({tables.multiple(row['exchange_ratio_to_peers'])} what is usual there)")
-    return f"{said} At its price {', '.join(ends)}." if ends else said
+            usual = f"{tables.multiple(row['exchange_ratio_to_peers'])} what is usual there"
+            ends.append(f"{row['name']} {what} ({usual}{_reach(results.matchups, row['unit'])})")
+    if ends:
+        said += f" At its price {', '.join(ends)}."
+    if unhurt := int(np.isinf(ratio).sum()):
+        loses, them = ("loses", "it isn't") if unhurt == 1 else ("lose", "they aren't")
+        said += f" {counted(unhurt, 'unit')} {loses} nothing in duels, so that {them} compared."
+    return said
 
 
-def _advice_by_formula(results: Results, changed: int, currency: str) -> str:
+def _reach(matchups: pd.DataFrame, unit: str) -> str:
+    """Return at how many distances a unit can hurt anybody, or "" if these weigh half or more."""
+    own = matchups[matchups["attacker"] == unit]
+    hurts = (own["p_damage"] > 0).groupby(own["range_in"]).any()
+    weight = own["weight"].groupby(own["range_in"]).sum()
+    few = 2 * weight[hurts].sum() < weight.sum()
+    return f"; it can hurt at {hurts.sum()} of the {counted(len(hurts), 'distance')}" if few else ""
+
+
+def _advice_by_formula(results: Results, currency: str) -> str:
     if results.no_proposal:
         return f"No {currency} can be proposed: {results.no_proposal}."
-    if len(results.requisition) == 1:
-        return "No formula can say: it compares cards, and there is one."
-    total = counted(len(results.requisition), "card")
+    rated = results.requisition[results.requisition["unit"].isin(compared(results)["unit"])]
+    if len(rated) < 2:
+        return "No formula can say: it compares cards, and there are too few."
+    total, changed = counted(len(rated), "rated card"), int((rated["proposal"] != rated["requisition"]).sum())
     if not changed:
         return f"Nothing by the formula: all {total} cost what it says."
     them = "it" if changed == 1 else "them"

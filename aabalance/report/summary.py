@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from inspect import cleandoc
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from aabalance import columns
@@ -96,6 +97,7 @@ def summarise(
         "underpriced": _records(above.head(EXTREMES)),
         "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
         "priced": results.priced,
+        "by_board": len(findings.on_board(results)) > 0,
         "tuning": {
             "limits": list(spec.tuning.limits),
             "budgets": [f"{budget:g}" for budget in spec.tuning.budgets],
@@ -110,6 +112,7 @@ def summarise(
         "unjudged": results.rated.loc[findings.unjudged(results.rated), "name"].tolist(),
         "at_floor": results.rated.loc[findings.at_floor(results.rated), "name"].tolist(),
         "harmless": ranking.loc[ranking["requisition_exchange_ratio"] == 0, "name"].tolist(),
+        "unhurt": ranking.loc[np.isinf(ranking["requisition_exchange_ratio"]), "name"].tolist(),
         "cheapest": float(ranking["requisition"].min()),
         "units": _records(ranking),
         "pairs": len(results.pairs),
@@ -131,14 +134,18 @@ def summarise(
 def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the units that are worth more than they cost, and the units that are worth less, both by falling ratio.
 
-    In a game with worth, their prices lie outside of its interval; in others, all units count, by their exchange ratio
-    relative to that of units of their price.
+    In a game with worth, their prices lie outside of its interval; so they do in others that have worth on the board.
+    Without either, all count that duels compare, by their exchange ratio relative to that of units of their price.
     """
+    own = findings.on_board(results)
     if results.priced:
         frame = results.rated[findings.out_of_line(results.rated)]
         ratio = frame["worth"] / frame["requisition"]
+    elif len(own):
+        frame = own[findings.off_board(own)]
+        ratio = frame["worth"] / frame["requisition"]
     else:
-        frame = results.cost_effectiveness[results.cost_effectiveness["exchange_ratio_to_peers"] > 0]
+        frame = findings.compared(results)
         ratio = frame["exchange_ratio_to_peers"]
     order = frame.assign(ratio=ratio).sort_values(["ratio", "unit"], ascending=[False, True])
     return order[order["ratio"] > 1].drop(columns="ratio"), order[order["ratio"] < 1].drop(columns="ratio")

@@ -86,6 +86,7 @@ def roster(game: Game, results: Results) -> list[Json]:
     for at, (unit, card) in enumerate(game.cards.items()):
         row: Json = {str(name): value for name, value in known.get(unit, {}).items()}
         of_fair = row.get(ratio, math.nan) + (1 if results.priced else 0)
+        rated = of_fair > 0 and (results.priced or of_fair < math.inf)  # by duels, who destroys or loses nothing isn't
         rows.append(
             {
                 **row,
@@ -96,7 +97,7 @@ def roster(game: Game, results: Results) -> list[Json]:
                 "year": getattr(card, "year", None) or "",
                 "category": tables.plain(game.ruleset.roster.category(card)),
                 "requisition": price[unit],
-                "far": abs(math.log(of_fair)) if of_fair > 0 else -1.0,  # who destroys nothing isn't rated
+                "far": abs(math.log(of_fair)) if rated else -1.0,
             }
         )
     return sorted(rows, key=lambda row: (-row["far"], row["place"]))
@@ -160,7 +161,7 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
         got = tables.of(row, "requisition_exchange_ratio")
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]
-        return f"{said}: {tables.multiple(ratio)} what is usual at its price." if ratio > 0 else f"{said}."
+        return f"{said}: {tables.multiple(ratio)} what is usual at its price." if 0 < ratio < math.inf else f"{said}."
     if "worth" not in row:
         return f"It costs {price}, which no battle can confirm: a side can't stand on it alone."
     return worth_in_words(row)

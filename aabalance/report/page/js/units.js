@@ -20,9 +20,11 @@ function filtered() {
   );
 }
 
-/** Returns whether the report rates a unit: some have no opponent that prices could count for. */
+/** Returns whether the report rates a unit: some have no opponent that prices could count for, or lose nothing. */
 function isRated(unit) {
-  return DATA.priced ? Number.isFinite(Number(unit.worth)) : numeric(unit.exchange_ratio_to_peers) > 0;
+  if (DATA.priced) return Number.isFinite(Number(unit.worth));
+  const ratio = numeric(unit.exchange_ratio_to_peers);
+  return ratio > 0 && Number.isFinite(ratio);
 }
 
 /** Returns whether the chart shows worth as a share of the cost. */
@@ -51,7 +53,7 @@ function pointsOf(units) {
 /** Returns whether a unit is worth more than it costs ("above") or less, beyond doubt; or how it does by its peers. */
 function kindOf(unit) {
   if (!DATA.priced) {
-    const ratio = numeric(unit.exchange_ratio_to_peers);
+    const ratio = isRated(unit) ? unit.exchange_ratio_to_peers : 1;
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
   return !unit.out ? "level" : unit.worth > unit.price ? "above" : "below";
@@ -70,7 +72,8 @@ function drawRoster(width) {
   const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
   const x = reach(points.map((point) => point.x));
   const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]).filter(Number.isFinite);
-  const y = reach(asShare() ? [...values, 1] : DATA.priced ? [...values, ...x] : values);
+  const ends = DATA.priced ? [] : trend(points);
+  const y = reach(asShare() ? [...values, 1] : [...values, ...(DATA.priced ? x : ends.map(([, up]) => up))]);
   const what = asShare()
     ? ["What units are worth as a share of what they cost", `worth as a share of cost, with its interval`]
     : DATA.priced
@@ -87,7 +90,10 @@ function drawRoster(width) {
       label: what[1],
     },
     beneath: (across, up) => {
-      if (!DATA.priced) return trend(points, across, up);
+      if (!DATA.priced) {
+        const [from, to] = ends.map(([price, ratio]) => [across(price), up(ratio)]);
+        return from ? [line(...from, ...to, { class: "fair" })] : [];
+      }
       if (asShare())
         return [
           line(across(x[0]), up(1), across(x[1]), up(1), { class: "fair" }),
@@ -106,15 +112,13 @@ function drawRoster(width) {
   });
 }
 
-/** Returns the line of the mean by price: a power law, so that it is straight on logarithmic axes. */
-function trend(points, across, up) {
+/** Returns both ends of the line of the mean by price: a power law, so that it is straight on logarithmic axes. */
+function trend(points) {
   const on = points
     .map((point) => [point.x, UNITS[PLACE.get(point.id)].peer_exchange_ratio])
     .filter(([, ratio]) => ratio > 0)
     .sort((a, b) => a[0] - b[0]);
-  if (on.length < 2) return [];
-  const [[x1, y1], [x2, y2]] = [on[0], on[on.length - 1]];
-  return [line(across(x1), up(y1), across(x2), up(y2), { class: "fair" })];
+  return on.length < 2 ? [] : [on[0], on[on.length - 1]];
 }
 
 function showRoster(redraw) {
