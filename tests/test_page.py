@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -1022,7 +1023,7 @@ def same_as_csv(page, folder):
 
 def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     page = look(report)
-    page.select_option("#reach [name=target]", "de_tiger1")
+    page.select_option("#reach [name=target]", "de_pz4h")
     page.select_option("#reach [name=face]", label="side")
     page.select_option("#reach [name=attacker]", "us_m4a1")
     page.locator("#reach button", has_text="Add").click()
@@ -1034,10 +1035,12 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     # Bands of 6 inches (p. 6 Hit Roll), each with its last inch.
     spans = ['0–6"', '7–12"', '13–18"', '19–24"', '25–30"', '31–42"']
     assert [line[0] for line in shown] == spans
-    curve = kill_curves(game, [("us_m4a1", "de_tiger1")], [6, 12, 18, 24, 30, 42], 3, facing="side")
+    curve = kill_curves(game, [("us_m4a1", "de_pz4h")], [6, 12, 18, 24, 30, 42], 3, facing="side")
     values = [float(re.sub(r"[^\d.]", "", line[column])) for line in shown]
     assert values == pytest.approx((100 * curve["p_kill_within"]).tolist(), abs=0.11)
     assert page.locator("#range-chart path").count() == len(shown[0]) - 1
+    page.select_option("#reach [name=target]", "de_tiger1")
+    assert [line[0] for line in cells(table)] == ['0–42"'], "equal distances are one row"
     for _ in range(len(shown[0]) - 1):
         page.locator("#chosen button").first.click()
     assert page.locator("#range-chart").text_content() == "Add an attacker."
@@ -1564,6 +1567,18 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     dots = page.eval_on_selector_all("#units circle", "all => all.map(dot => [dot.dataset.unit, dot.classList[1]])")
     for unit, kind in dots:
         assert (ratios[unit] > 1.5, ratios[unit] < 2 / 3) == (kind == "above", kind == "below")
+    heights = "all => all.map(one => [one.y1.baseVal.value, one.y2.baseVal.value])"
+    top, foot = page.eval_on_selector_all("#scatter .axes line", heights)[0]  # the first goes up at a tick of the price
+    for line in page.eval_on_selector_all("#scatter .fair", heights):
+        assert [y for y in line if not top <= y <= foot] == [], "the line of the trend stays in its frame"
+    told = [row[1:] for row in cells(page.locator("#range-table table"))]
+    exact = page.evaluate(
+        "RANGE.chosen.map(a => kills(a, PLACE.get(RANGE.form.elements.target.value), 0, DATA.within))"
+    )
+    steps = list(zip(*exact, strict=True))
+    assert len(told) == 1 + sum(a != b for a, b in itertools.pairwise(steps)), "equal distances are one row"
+    unhurt = ratios.index[np.isinf(ratios)]
+    assert ("Not rated, since they lose nothing in duels: " in page.text_content("#findings")) == (len(unhurt) > 0)
     words = page.text_content("#wins")
     assert ("Only the column's unit" in words) == (name == "armour_battles"), "the others have none, or say it of both"
     page.locator("#roster a").first.click()

@@ -625,9 +625,14 @@ def test_curves__pairs_of_the_roster_alone(own, game):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("units", "shown"), [("abcde", [("a", "c"), ("c", "a")]), ("a", [("a", "a")])])
-def test_examples__of_curves_are_the_first_and_the_middle_of_the_ranking(units, shown):
-    assert results._examples(pd.DataFrame({"unit": [*units]})) == shown
+@pytest.mark.parametrize(("units", "shown"), [
+    ("abcde", [("c", "a"), ("a", "c")]), ("a", [("a", "a")]), ("XYabcde", [("c", "a"), ("a", "c")]),
+    ("X", [("X", "X")]),
+])  # fmt: skip
+def test_examples__of_curves_are_the_middle_and_the_first_of_the_ranking_that_lose_anything(units, shown):
+    ratios = [math.inf if unit.isupper() else 1.0 for unit in units]
+    ranking = pd.DataFrame({"unit": [*units], "requisition_exchange_ratio": ratios})
+    assert results._examples(ranking) == shown
 
 
 def test_switches__those_named_and_the_default_less_the_game_s_own(definition, roster):
@@ -718,6 +723,16 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     there = board_worth(game, boards=["crossing"], rounds=12, matches=40).set_index("unit")["worth"]
     assert valued.to_dict() == pytest.approx(there.to_dict(), rel=1e-5)
     assert "of 9 units are worth something else than they cost" in page
+    for text in (page, said):
+        assert "In matches on crossing, " in text
+        assert "This is the" in text
+        assert " by who wins matches of random lists, with its 90" in text
+    assert "<h3>Worth more on the board than they cost</h3>" in page
+    assert "Nothing, as none is out of line." in page
+    assert "## Most underpriced and most overpriced" in said
+    [grid] = re.findall(r'<table id="table-boards".*?</table>', page, re.DOTALL)
+    assert ">from<" not in grid, "intervals stand with their values"
+    assert re.search(r">\d+\.\d\s%\n\(\d+\.\d to \d+\.\d\s%\)</td>", grid)
     assert "## Worth on the board" in said
     assert 'id="table-board-worth"' in page
 
@@ -1167,6 +1182,18 @@ def test_multiple__of_what_loses_nothing_has_no_end():
 def test_markdown__a_bar_in_a_name_is_no_cell():
     made = tables.markdown([{"name": "a|b", "requisition": 7.0}], ["name", "requisition"], "points")
     assert made == "| name | points |\n| --- | --: |\n| a\\|b | 7 |"
+
+
+def test_joined__an_interval_stands_below_its_value():
+    names = ["board", "first_turn_gap", "first_turn_gap_ci_low", "first_turn_gap_ci_high", "n"]
+    values = [("b", -0.065, -0.234, 0.112, 100), ("c", 0.5, math.nan, math.nan, 1)]
+    made = tables.joined(tables.table([dict(zip(names, row, strict=True)) for row in values], names))
+    assert [column.name for column in made.columns] == ["board", "first_turn_gap", "n"]
+    assert [[cell.text for cell in row] for row in made.rows] == [
+        ["b", "-6.5 %\n(-23.4 to 11.2 %)", "100"],
+        ["c", "50.0 %", "1"],
+    ]
+    assert made.rows[0][1].order == "-0.065"
 
 
 def test_table__of_one_row_has_its_columns():

@@ -369,6 +369,12 @@ def _whole(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _examples(ranking: pd.DataFrame) -> list[tuple[str, str]]:
-    """Return the first and the middle unit of the ranking as pairs, for a roster without the definition's pairs."""
-    first, middle = ranking["unit"].iloc[0], ranking["unit"].iloc[len(ranking) // 2]
-    return [(first, middle), (middle, first)] if first != middle else [(first, first)]
+    """Return the middle and the first unit of the ranking as pairs, for a roster without the definition's pairs.
+
+    The middle one fires first, since the best destroys it from anywhere. Who loses nothing is left out if others are
+    there: its duels say little of range.
+    """
+    units = ranking.loc[np.isfinite(ranking["requisition_exchange_ratio"]), "unit"]
+    units = units if len(units) else ranking["unit"]
+    first, middle = units.iloc[0], units.iloc[len(units) // 2]
+    return [(middle, first), (first, middle)] if first != middle else [(first, first)]

@@ -259,6 +259,7 @@ def _templates(game_labels: Labels) -> jinja2.Environment:
     }
     environment.globals |= {
         "table": tables.table,
+        "joined": tables.joined,
         "cell": tables.cell,
         "number": tables.of,
         "multiple": tables.multiple,

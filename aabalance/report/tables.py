@@ -30,6 +30,9 @@ COUNTED = "points", "turns"
 CLASSES = "category", "gun_class"
 """Columns of names that stand in the code of a game, which people read as words."""
 
+NONE = "–"
+"""What stands for a number that is missing."""
+
 Row = Mapping[str, Any]
 
 
@@ -53,6 +56,22 @@ def table(rows: Sequence[Row], names: Iterable[str] | None = None) -> Table:
     return Table(shown, [[cell(column, row[column.name]) for column in shown] for row in rows])
 
 
+def joined(shown: Table) -> Table:
+    """Return a table in which intervals stand below their values: ``-6.5 %`` with ``(-23.4 to 11.2 %)`` in its cell."""
+    at = {column.name: place for place, column in enumerate(shown.columns)}
+    ends = {name: (at[f"{name}_ci_low"], at[f"{name}_ci_high"]) for name in at if f"{name}_ci_low" in at}
+    apart = {place for pair in ends.values() for place in pair}
+    rows = []
+    for row in shown.rows:
+        cells = list(row)
+        for name, (low, high) in ends.items():
+            if row[low].text != NONE:
+                interval = f"({row[low].text.removesuffix(' %')} to {row[high].text})"
+                cells[at[name]] = row[at[name]]._replace(text=f"{row[at[name]].text}\n{interval}")
+        rows.append([one for place, one in enumerate(cells) if place not in apart])
+    return Table([column for place, column in enumerate(shown.columns) if place not in apart], rows)
+
+
 def cell(column: Column, value: Any) -> Cell:
     """Return one value of a column: chances in percent, other numbers with three digits, infinity as ∞."""
     if column.dtype in ("str", "bool"):
@@ -69,7 +88,7 @@ def of(row: Row, name: str) -> str:
 def number(value: float, column: Column) -> str:
     """Return a number of a column as people read it."""
     if math.isnan(value):
-        return "–"
+        return NONE
     if math.isinf(value):
         return "∞"
     if column.dtype == "int64":

@@ -103,9 +103,10 @@ function distance(range) {
   return `${range}${range === 1 ? DATA.length.one : DATA.length.after}`;
 }
 
-/** Returns the text of each step of the distance: 0–6″. */
-function spans() {
-  const { starts, end } = DATA.kills;
+/** Returns the text of each span of distances that begins with one of some steps, in words: 0–6″. */
+function spans(firsts) {
+  const { end } = DATA.kills;
+  const starts = firsts.map((step) => DATA.kills.starts[step]);
   return starts.map((start, at) => {
     const last = at + 1 < starts.length ? starts[at + 1] - 1 : end;
     return start === last ? distance(start) : `${start}–${distance(last)}`;

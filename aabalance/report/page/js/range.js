@@ -25,7 +25,9 @@ function drawRange(width) {
   });
   const values = pairs.map(([a, b]) => kills(a, b, shown, within));
   const columns = [["range", false], ...pairs.map(([, , name]) => [name, true])];
-  const rows = spans().map((span, step) => [span, ...values.map((one) => [percent(one[step]), one[step]])]);
+  const steps = DATA.kills.starts.map((_, step) => step);
+  const firsts = steps.filter((step) => !step || values.some((one) => one[step] !== one[step - 1]));
+  const rows = spans(firsts).map((span, at) => [span, ...values.map((one) => [percent(one[firsts[at]]), one[firsts[at]]])]);
   $("#range-table").replaceChildren(tableOf(said, columns, rows));
 }
 
