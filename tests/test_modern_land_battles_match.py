@@ -191,11 +191,12 @@ def test_candidates__reinforcements_stand_where_the_rulebook_advises() -> None:
 def test_candidates__of_a_full_hand_a_card_is_given_for_another() -> None:
     """Standard decks: a hand of seven, of eight with a Headquarters (Initial Action Cards)."""
     hand = ["raid"] * 2 + ["assault"] * 2 + ["pull_back"] * 3
+    discards = {"discard raid", "discard assault", "discard pull_back"}
     for rows, cards, sensible in (
-        ([["us_stryker"]], hand, {"discard raid", "discard assault", "discard pull_back"}),
-        ([["us_stryker"]], hand[1:], {"draw"}),
-        ([["us_stryker"], ["us_m577"]], hand, {"draw"}),
-        ([["us_stryker"], ["us_m577"]], [*hand, "raid"], {"discard raid", "discard assault", "discard pull_back"}),
+        ([["us_stryker"]], hand, discards),
+        ([["us_stryker"]], hand[1:], {*discards, "draw"}),
+        ([["us_stryker"], ["us_m577"]], hand, {*discards, "draw"}),
+        ([["us_stryker"], ["us_m577"]], [*hand, "raid"], discards),
     ):
         assert set(Scene(rows).hold("a", *cards).do("prepare").sensible()) == sensible
 

@@ -31,9 +31,10 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     if of == NO_UNIT and stage == records.ACTION:
         out[0] = records.TO_PREPARE
         return 1
-    if of >= 0 and (stage == records.REACT or stage == records.PREPARE):
+    gives_a_card = stage == records.PREPARE and holds_all(tables, state)
+    if of >= 0 and (stage == records.REACT or gives_a_card):
         return 0
-    every = stage in (records.REACT, records.TARGET, records.MODIFY, records.PREPARE) and of == NO_UNIT
+    every = (stage in (records.REACT, records.TARGET, records.MODIFY) or gives_a_card) and of == NO_UNIT
     count = legal(tables, state, ALL if every else of, out)
     kept = 0
     for at in range(count):
@@ -64,10 +65,14 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
         return bool(row == min(tables.card[unit].usual, last))
     if kind == records.SEND_ENGINEERS:
         return row == 1
-    if kind == records.DISCARD or kind == records.REFILL:  # who holds all that he may gives a card for another
-        is_full = np.sum(state.hand[state.side]) >= hand_size(tables, state, state.side)
-        return bool(is_full == (kind == records.DISCARD))
+    if kind == records.REFILL:
+        return not holds_all(tables, state)
     return kind != records.SHIFT
+
+
+def holds_all(tables: Record, state: Record) -> bool:
+    """Return whether the side on turn has a full hand: in Prepare it gives a card for another, or would draw none."""
+    return bool(np.sum(state.hand[state.side]) >= hand_size(tables, state, state.side))
 
 
 def value(tables: Record, state: Record, side: int, of: int) -> float:
