@@ -26,7 +26,15 @@ TOLD = 5
 
 
 def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, likeliest: Verdict) -> list[str]:
-    """Return what the tables say."""
+    """Return what the tables say.
+
+    Parameters
+    ----------
+    found, sides, units : DataFrame
+        The tables of a `Playtest`.
+    likeliest : Verdict
+        On the number of games that ended as was likeliest.
+    """
     simulated = int(found["n"].iloc[0])
     few = f"by {simulated} simulated match{'es' * (simulated != 1)}"
     if likeliest.least >= SURPRISING:
@@ -92,7 +100,17 @@ def _in_words(row: Any, column: str) -> str:
 
 
 def notes(found: pd.DataFrame, assumed: Sequence[str], player: str) -> list[str]:
-    """Return what a reader should know of the log."""
+    """Return what a reader should know of the log.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Table ``playtest_games``.
+    assumed : sequence of str
+        The boards of the games that name none.
+    player : str
+        Who played the matches that predict.
+    """
     uneven = (found["requisition_a"] - found["requisition_b"]).abs()
     said = [f"What was expected is what {player} on both sides comes to, which people may not."]
     if assumed:
