@@ -981,6 +981,28 @@ def test_vital__half_as_much_again_rounded_up() -> None:
     assert [roster.vital(first) for first in range(1, 9)] == [2, 3, 5, 6, 8, 9, 11, 12]
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("No Turet", "found 'No Turet', expected No Turret"),
+        ("no turret", "found 'no turret', expected No Turret"),
+        ("Fixed Howizer", "found 'Fixed Howizer', expected Fixed Howitzer"),
+        ("Indirct Fire", "found 'Indirct Fire', expected Indirect Fire"),
+        ("Improved Indirect Fire", ""),
+        ("Turret Lock", ""),
+    ],
+)
+def test_card__a_slip_in_an_ability_that_rules_read_is_a_fault(name: str, said: str, tmp_path: Path) -> None:
+    """It would take a limit of the vehicle away without a word; other abilities are for people."""
+    text = (FOLDER / "germany.toml").read_text(encoding="utf-8").replace('"No Turret"', f'"{name}"', 1)
+    (tmp_path / "germany.toml").write_text(text, encoding="utf-8")
+    if said:
+        with pytest.raises(CardError, match=rf"germany\.toml:\d+: \w+\.abilities\.\d: {said}$"):
+            aab.Game("forumini", cards=tmp_path)
+    else:
+        aab.Game("forumini", cards=tmp_path)
+
+
 HEADER = (FOLDER / "facts.csv").read_text(encoding="utf-8").splitlines()[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, RootModel
@@ -23,6 +24,13 @@ GUN_CLASSES = (
     (0, "no attack on vehicles"),
 )
 """Least number of Attack Dice against vehicles in each class of weapons, and the name of the class."""
+
+INDIRECT = "Indirect Fire"
+"""The special ability to attack without a Line of Sight, which may stand in a longer name."""
+NO_TURRET = "No Turret", "Fixed Howitzer"
+"""Special abilities of vehicles that fire into their front arc alone [F-24]."""
+NEAR = 0.8
+"""A name this close to that of an ability which rules read is a slip."""
 
 Count = Annotated[int, Field(ge=1, le=MOST)]
 Cost = Annotated[int, Field(gt=0, le=MOST_COST)] | Annotated[float, Field(gt=0, le=MOST_COST, allow_inf_nan=False)]
@@ -67,13 +75,22 @@ def _vital(vital: Any, info: Info) -> Any:
     return vital
 
 
+def _ability(name: str) -> str:
+    """Refuse a slip in the name of an ability that rules read, which would take it away; all others are for people."""
+    known = {one.casefold(): one for one in (INDIRECT, *NO_TURRET)}
+    near = difflib.get_close_matches(name.casefold(), known, 1, NEAR)
+    if near and known[near[0]] not in name:
+        raise PydanticCustomError("ability", "expected {name}", {"name": known[near[0]]})
+    return name
+
+
 class _Unit(StrictKeys):
     id: str = Field("", exclude=True)
     name: Line
     nation: Line | None = None
     year: Annotated[int, Field(ge=1900, le=1960)] | None = Field(None, description="date: ready for combat")
     cost: Cost = Field(description="points")
-    abilities: Annotated[tuple[str, ...], Field(strict=False)] = Field(
+    abilities: Annotated[tuple[Annotated[str, AfterValidator(_ability)], ...], Field(strict=False)] = Field(
         (), title="special abilities", description="special abilities, as printed"
     )
     note: str | None = Field(None, description="what of the card is this project's, not printed")
@@ -98,7 +115,7 @@ class _Ground(_Armed):
     @property
     def fires_indirectly(self) -> bool:
         """Whether an ability lets it attack without a Line of Sight (Indirect Fire)."""
-        return any("Indirect Fire" in ability for ability in self.abilities)
+        return any(INDIRECT in ability for ability in self.abilities)
 
 
 class SoldierCard(_Ground):

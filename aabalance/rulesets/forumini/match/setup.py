@@ -11,7 +11,7 @@ import numpy as np
 
 from aabalance.rulesets.base.match import Record, new, weigh
 from aabalance.rulesets.base.notation import squares
-from aabalance.rulesets.forumini.card import SoldierCard, VehicleCard
+from aabalance.rulesets.forumini.card import NO_TURRET, SoldierCard, VehicleCard
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import BOARD, TURNS
 from aabalance.rulesets.forumini.match.hexes import APART, LEFT, RIGHT, length, meets
@@ -20,8 +20,6 @@ from aabalance.rulesets.forumini.shot import rules
 from aabalance.rulesets.forumini.variant import Variant
 
 GroundCard = SoldierCard | VehicleCard
-NO_TURRET = "No Turret", "Fixed Howitzer"
-"""Special abilities of vehicles that fire into their front arc alone [F-24]."""
 WATCHES, WATCH_REACH = 2, 12
 """Units per hundred points that may be in Overwatch, and hexes to the target hex at most (Overwatch, Overwatch 1)."""
 
