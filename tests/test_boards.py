@@ -425,6 +425,27 @@ def test_command__checks_all_boards_of_a_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "ground", "why"),
+    [
+        (
+            "skirmish_wars",
+            "A..\n...",
+            "list b: unit 1, Infantry: found no place, expected a property of b on the board",
+        ),
+        ("armour_battles", "~~~~\n~~~~", "list a: unit 1, StuG III: found no free square at its edge"),
+        ("armour_battles", "....\n....", ""),
+    ],
+)
+def test_command__says_of_a_board_that_nobody_can_begin_on_it(tmp_path: Path, game: str, ground: str, why: str) -> None:
+    """It is no fault of the board: units may be put on it by --with."""
+    (tmp_path / "bare.toml").write_text(f'name = "Bare"\nmap = """\n{ground}\n"""\n', encoding="utf-8")
+    code, said = command("check", "--game", game, "--boards", str(tmp_path))
+    first, *more = said.splitlines()
+    assert (code, first) == (0, "1 board is fine")
+    assert [line.startswith(f"bare: no unit can begin on it by itself: {why}") for line in more] == [True] * bool(why)
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         (("vilage",), "board: found 'vilage' (did you mean 'village'?), expected one of river, small, village"),

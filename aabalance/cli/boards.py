@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -12,7 +12,10 @@ from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, t
 from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError, counted
+from aabalance.errors import AabalanceError, UsageError, counted
+
+if TYPE_CHECKING:
+    from aabalance.game import Game
 
 TARGET = 0.02
 OF_FAIR = {
@@ -88,11 +91,7 @@ def boards(
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
     if name == "check":
-        known.check()
-        if as_json:
-            print_json({"fine": list(known)})
-            return
-        click.echo(f"{counted(len(known), 'board')} {'is' if len(known) == 1 else 'are'} fine")
+        _check(game, as_json=as_json)
     elif name is None:
         if as_json:
             print_json([board.to_dict() for board in known.values()])
@@ -107,3 +106,28 @@ def boards(
         print_json(known[name].to_dict())
     else:
         click.echo(str(known[name]))
+
+
+def _check(game: Game, *, as_json: bool) -> None:
+    known = game.boards
+    known.check()
+    if as_json:
+        print_json({"fine": list(known)})
+        return
+    click.echo(f"{counted(len(known), 'board')} {'is' if len(known) == 1 else 'are'} fine")
+    for key, board in known.items():
+        if why := "" if board.table.get("units") else _why_nobody_begins(game, key):
+            click.echo(f"{key}: no unit can begin on it by itself: {why}")
+
+
+def _why_nobody_begins(game: Game, board: str) -> str:
+    """Return why a match of a unit against itself can't begin on a board, if that is so of all units."""
+    why = ""
+    for unit in game.cards:
+        try:
+            game.match_question(unit, unit, board=board).agreed()
+        except AabalanceError as error:
+            why = why or str(error)
+        else:
+            return ""
+    return why
