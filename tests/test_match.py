@@ -590,6 +590,8 @@ def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_d
     assert found["luck"].startswith("a +3.4, b +4.0, in")
     assert found["luck by unit"] == "a2 -0.1, a10 +3.0, a's others +0.5, b's others +4.0"
     assert luck_of(logged(None, own, ("a", "hit", (5,), own, 0.0))) == {}
+    cancels = luck_of(logged(None, own, ("a", "hit", (5,), own, 0.01), ("a", "go on", (4,), own, -0.01)))
+    assert cancels == {"luck": "a +0.0, b +0.0, in points of 100 of the chance to win"}
 
 
 def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:

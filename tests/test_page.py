@@ -356,6 +356,7 @@ def test_board__sure_is_half_of_the_interval_of_the_median_unit():
     said = findings._sure_on_board(on_board([20] * 3, worth_high=[17, 25, 45]).board_worth)
     assert said.startswith("Matches are simulated, and greedy plays both sides. ")
     assert "±25 % for the median unit. A unit whose cost lies inside it is in line." in said
+    assert said.endswith(" Of units that cost what they are worth, one in ten seems out of line by chance.")
 
 
 @pytest.mark.parametrize(

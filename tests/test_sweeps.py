@@ -127,6 +127,7 @@ def test_sweeping__after_an_edit_only_the_row_and_the_column_of_the_card_are_ask
     [
         ("skirmish_wars", "terrain_chart.csv", True),
         ("forumini", "match/terrain.toml", True),
+        ("forumini", "facts.csv", False),
         ("skirmish_wars", "units.toml", False),
         ("skirmish_wars", "boards/last_stand.toml", False),
     ],
@@ -134,7 +135,7 @@ def test_sweeping__after_an_edit_only_the_row_and_the_column_of_the_card_are_ask
 def test_sweeping__after_an_edit_of_a_chart_nothing_kept_is_taken(
     name: str, file: str, asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, counted: Counted
 ) -> None:
-    """Cards and boards are keyed one by one; charts stand beside them, for users to change."""
+    """A kept result names its cards and its board. Charts have no name in it: each edit of one counts."""
     game, charts = aab.Game(name), Path(shutil.copytree(data_folder("unitdb") / name, tmp_path / name))
     monkeypatch.setattr(rulesets, "data_folder", lambda _: tmp_path)
     for edit in (False, True):

@@ -70,7 +70,7 @@ def luck_of(log: MatchLog) -> dict[str, str]:
         units[unit or f"{step.side}'s others"] += luck
         before = step.scene
     by_unit = sorted(units, key=lambda mark: (mark[0], len(mark), mark))
-    return {
+    said = {
         "luck": f"a {_points(sides['a'])}, b {_points(sides['b'])}, in points of 100 of the chance to win",
         "luck by round": "; ".join(
             f"{number or 'before'} a {_points(rounds[number, 'a'])}, b {_points(rounds[number, 'b'])}"
@@ -78,6 +78,7 @@ def luck_of(log: MatchLog) -> dict[str, str]:
         ),
         "luck by unit": ", ".join(f"{mark} {_points(units[mark])}" for mark in by_unit if abs(units[mark]) >= SAID),
     }
+    return {what: text for what, text in said.items() if text}  # in a round, or of a unit, luck may cancel
 
 
 def _points(luck: float) -> str:

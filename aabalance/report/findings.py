@@ -186,7 +186,8 @@ def _sure_on_board(own: pd.DataFrame) -> str:
     half = ((own["worth_high"] - own["worth_low"]) / 2 / own["worth"]).median()
     return (
         "Matches are simulated, and greedy plays both sides. How sure a worth is, its 90 % interval says: "
-        f"±{math.floor(100 * half + 0.5)} % for the median unit. A unit whose cost lies inside it is in line."
+        f"±{math.floor(100 * half + 0.5)} % for the median unit. A unit whose cost lies inside it is in line. "
+        "Of units that cost what they are worth, one in ten seems out of line by chance."
     )
 
 

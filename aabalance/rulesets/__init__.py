@@ -65,7 +65,7 @@ def _others() -> dict[str, EntryPoint]:
 def sources(name: str) -> str:
     """Return a hash of the files that a game's numbers depend on, besides cards, boards and the package's own sources.
 
-    They are the source files of another distribution's game, and of one of ours what lies beside its cards: charts.
+    For a game of another distribution they are its source files; for one of ours, the charts in its cards' folder.
 
     Parameters
     ----------
@@ -77,7 +77,8 @@ def sources(name: str) -> str:
 
 @cache
 def _charts_hash(folder: Path) -> str:
-    return files_hash(folder, [*folder.glob("*.csv"), *folder.glob("match/*")])
+    charts = (path for path in folder.glob("*.csv") if path.name != "facts.csv")  # of which cards are made once
+    return files_hash(folder, [*charts, *folder.glob("match/*")])
 
 
 @cache

@@ -44,7 +44,7 @@ function named(action) {
   return words.map((word) => units.findIndex((unit) => unit.mark === word)).filter((unit) => unit >= 0);
 }
 
-/** Where the units on the board are drawn, and how large: those that share a square stand in two columns, those near make room. */
+/** Where units are drawn, and how large. Units that share a square stand in two columns; neighbours make room for each other. */
 function places(now) {
   const sharing = new Map();
   for (const [unit, { square }] of now) if (square) sharing.set(String(square), [...(sharing.get(String(square)) ?? []), unit]);
@@ -71,7 +71,7 @@ function apart(places) {
     for (let one = 0; one < moved.length; one++) {
       for (let other = 0; other < one; other++) {
         const [across, down] = [0, 1].map((axis) => moved[one][axis] - moved[other][axis]);
-        const far = Math.hypot(across, down);
+        const far = Math.hypot(across, down) || 1;
         const short = SQUARE * larger - far;
         if (short < 1e-6) continue;
         [across, down].forEach((by, axis) => {
