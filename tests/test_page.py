@@ -20,6 +20,7 @@ from browsing import barriers, wanted
 from click.testing import CliRunner
 
 from aabalance.analysis import matchups, situations
+from aabalance.analysis.frames import tidy
 from aabalance.analysis.kill_tables import kill_tables, range_steps
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
@@ -329,19 +330,18 @@ def on_board(prices: list[float], board: str = "hill", **columns: Any) -> Any:
 )
 def test_board__lead_counts_who_costs_something_outside_of_its_interval(prices, says):
     results = on_board(prices)
-    own, game = findings.on_board(results), Game("skirmish_wars")
-    lead = findings._of_board(game, results, own, own[findings.off_board(own)])
+    lead = findings._of_board(Game("skirmish_wars"), results, findings.on_board(results), findings.off(results))
     assert lead.startswith(f"In matches on hill, {says}")
     assert lead.endswith(f" The other {9 - len(prices)} of the roster's 9 have no worth there.")
 
 
 def test_board__findings_are_by_it_only_where_it_has_intervals_and_no_battle_gives_prices():
     results = on_board([20, 30])
-    assert len(findings.on_board(results)) == 2
+    assert findings.by_board(results)
     results.priced = True
-    assert findings.on_board(results).empty
-    assert findings.on_board(on_board([20, 30], worth_low=math.nan)).empty
-    assert findings.on_board(SimpleNamespace(board_worth=pd.DataFrame(), priced=False)).empty
+    assert not findings.by_board(results)
+    assert not findings.by_board(on_board([20, 30], worth_low=math.nan))
+    assert not findings.by_board(SimpleNamespace(board_worth=tidy("board_worth", {}), priced=False))
     pooled = on_board([20, 30, 20, 30], board=["hill", "hill", "", ""])
     assert findings.on_board(pooled).index.tolist() == [2, 3], "all boards together"
 
@@ -546,8 +546,22 @@ def test_roster__who_destroys_nothing_or_loses_nothing_comes_last_without_prices
     ranked = pd.DataFrame(
         {"unit": list(game.cards), "exchange_ratio_to_peers": [ratio if u == "apc" else 2.0 for u in game.cards]}
     )
-    results = SimpleNamespace(priced=False, cost_effectiveness=ranked)
+    results = SimpleNamespace(priced=False, cost_effectiveness=ranked, board_worth=tidy("board_worth", {}))
     assert data.roster(game, results)[-1]["unit"] == "apc"
+
+
+def test_roster__goes_by_worth_on_the_board_where_no_battle_prices():
+    game = Game("skirmish_wars")
+    worth = dict(zip(list(game.cards)[:3], (9.0, 3.0, 30.0), strict=True))
+    results = on_board([10.0, 10.0, 20.0], unit=list(worth), worth=list(worth.values()))
+    results.cost_effectiveness = pd.DataFrame({"unit": list(game.cards), "exchange_ratio_to_peers": 2.0})
+    rows = data.roster(game, results)
+    first, *_ = list(worth)
+    by_distance = [list(game.cards)[at] for at in (1, 2, 0)]  # .3, 1.5 and .9 of what they cost
+    assert [row["unit"] for row in rows[:3]] == by_distance
+    assert {row["unit"]: row["worth"] for row in rows[:3]} == worth
+    assert rows[3]["far"] == -1, "a unit without a worth there isn't rated"
+    assert data._on_boards(results)[first] == ["In matches on hill it is worth 9 (15 to 25)."]
 
 
 @pytest.mark.parametrize(("own", "said"), [(["front", "side"], [", front", ", side"]), (["front", "front"], ["", ""])])
@@ -568,7 +582,7 @@ def test_units__a_reason_is_the_opponent_its_pull_and_then_its_exchange_rate():
         worth_reasons=pd.DataFrame([reason | {"pull": -1.25, "exchange_rate": 3.5}]),
         toughness_steps=pd.DataFrame(),
         penetration_steps=pd.DataFrame(),
-        rated=pd.DataFrame(),
+        board_worth=tidy("board_worth", {}),
     )
     rows = [row | {"flags": ""} for row in data.roster(game, results)]
     place = {unit: at for at, unit in enumerate(game.cards)}
@@ -1375,7 +1389,7 @@ def test_roster__who_destroys_nothing_or_loses_nothing_is_not_rated_by_duels(rea
         ("'inf'", [False, "level"]), ("2", [True, "above"]), ("0.5", [True, "below"]), ("0", [False, "level"])
     ):  # fmt: skip
         ask = f"(unit => [isRated(unit), kindOf(unit)])({{ exchange_ratio_to_peers: {ratio} }})"
-        assert page.evaluate(f"DATA.priced = false; const was = {ask}; DATA.priced = true; was") == found
+        assert page.evaluate(f"DATA.valued = false; const was = {ask}; DATA.valued = true; was") == found
 
 
 def test_unit__a_worth_without_end_has_no_tenth_more(read):

@@ -728,6 +728,15 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
         assert "This is the" in text
         assert " by who wins matches of random lists, with its 90" in text
     assert "<h3>Worth more on the board than they cost</h3>" in page
+    drawn = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
+    assert drawn["valued"], "the chart of all units is of their worth"
+    assert {unit["id"]: unit["worth"] for unit in drawn["units"]} == pytest.approx(there.to_dict(), rel=1e-3)
+    for unit in drawn["units"]:
+        assert unit["verdict"].startswith("In matches on crossing it is worth ")
+        assert f"). It costs {unit['price']}, and destroys " in unit["verdict"]
+    [units] = re.findall(r'<table id="roster".*?</table>', page, re.DOTALL)
+    heads = re.findall(r'<button type="button">([^<]+)</button>', units)
+    assert heads == ["name", "cost", "worth", "worth at least", "worth at most", "change", "class"]
     assert "Nothing, as none is out of line." in page
     assert "## Most underpriced and most overpriced" in said
     [grid] = re.findall(r'<table id="table-boards".*?</table>', page, re.DOTALL)

@@ -64,7 +64,8 @@ def findings(
     elif results.priced:
         lead = f"No unit can be rated: {results.no_proposal}."
         facts = []
-    elif len(own := on_board(results)):
+    elif by_board(results):
+        own = on_board(results)
         lead = _of_board(game, results, own, out)
         facts = [("How sure", _sure_on_board(own)), ("What to do", _advice_on_board(results, out, options))]
     else:
@@ -112,21 +113,27 @@ def changed(results: Results) -> int:
 
 
 def on_board(results: Results) -> pd.DataFrame:
-    """Return the units whose worth on the board the findings are by, with its intervals.
-
-    There are none in a game that battles price, or if no worth on the board was asked for or has an interval.
-    """
-    table = results.board_worth
-    if results.priced or table.empty:
-        return table[:0]
-    own = on_all(table)
+    """Return the units whose worth on the board has an interval, with it."""
+    own = on_all(results.board_worth)
     return own[own["worth_low"].notna()]
 
 
-def off_board(own: pd.DataFrame) -> pd.Series[bool]:
-    """Return by unit whether its cost lies outside of the interval of its worth on the board."""
-    off: pd.Series[bool] = ~own["requisition"].between(own["worth_low"], own["worth_high"])
-    return off
+def by_board(results: Results) -> bool:
+    """Return whether units are judged by their worth on the board: in a game that no battle prices, if it is known."""
+    return not results.priced and len(on_board(results)) > 0
+
+
+def boards_in_words(results: Results) -> str:
+    """Return the names of the boards on which units were valued."""
+    return listed([board for board in dict.fromkeys(results.board_worth["board"]) if board != POOLED])
+
+
+def off(results: Results) -> pd.DataFrame:
+    """Return the units whose cost lies outside of the interval of their worth, in battles or else on the board."""
+    if results.priced:
+        return results.rated[out_of_line(results.rated)]
+    own = on_board(results)
+    return own[~own["requisition"].between(own["worth_low"], own["worth_high"])]
 
 
 def compared(results: Results) -> pd.DataFrame:
@@ -174,9 +181,8 @@ def _how_far(out: pd.DataFrame) -> str:
 
 
 def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame) -> str:
-    boards = listed([board for board in dict.fromkeys(results.board_worth["board"]) if board != POOLED])
     units = f"{len(own) - len(out)} of {counted(len(own), 'unit')}"
-    said = f"In matches on {boards}, {units} are worth what they cost, "
+    said = f"In matches on {boards_in_words(results)}, {units} are worth what they cost, "
     left = len(game.cards) - len(own)
     others = f" The other {left} of the roster's {len(game.cards)} have no worth there." if left else ""
     return f"{said}by their 90 % intervals. {_how_far(out)}{others}"
@@ -272,7 +278,7 @@ def _of_trend(results: Results, above: pd.DataFrame, below: pd.DataFrame, curren
     ends = []
     for what, frame, at in (("gives most", above, 0), ("least", below, -1)):
         if len(frame):
-            row = {str(name): value for name, value in frame.iloc[at].items()}
+            row = frame.iloc[at].to_dict()
             usual = f"{tables.multiple(row['exchange_ratio_to_peers'])} what is usual there"
             ends.append(f"{row['name']} {what} ({usual}{_reach(results.matchups, row['unit'])})")
     if ends:
@@ -326,7 +332,7 @@ def _readings(results: Results) -> str:
     if moved is None or moved.empty:
         return said
     shift = np.log(moved["worth_after"]).sub(np.log(moved["worth_before"])).abs()
-    row = {str(name): value for name, value in moved.iloc[int(shift.argmax())].items()}
+    row = moved.iloc[int(shift.argmax())].to_dict()
     before, after = (tables.of(row, name) for name in ("worth_before", "worth_after"))
     return f"{said} It changes the worth of {row['name']} most, from {before} to {after}."
 

@@ -97,7 +97,7 @@ def summarise(
         "underpriced": _records(above.head(EXTREMES)),
         "overpriced": _records(below.tail(EXTREMES).iloc[::-1]),
         "priced": results.priced,
-        "by_board": len(findings.on_board(results)) > 0,
+        "by_board": findings.by_board(results),
         "tuning": {
             "limits": list(spec.tuning.limits),
             "budgets": [f"{budget:g}" for budget in spec.tuning.budgets],
@@ -137,12 +137,8 @@ def _out_of_line(results: Results) -> tuple[pd.DataFrame, pd.DataFrame]:
     In a game with worth, their prices lie outside of its interval; so they do in others that have worth on the board.
     Without either, all count that duels compare, by their exchange ratio relative to that of units of their price.
     """
-    own = findings.on_board(results)
-    if results.priced:
-        frame = results.rated[findings.out_of_line(results.rated)]
-        ratio = frame["worth"] / frame["requisition"]
-    elif len(own):
-        frame = own[findings.off_board(own)]
+    if results.priced or findings.by_board(results):
+        frame = findings.off(results)
         ratio = frame["worth"] / frame["requisition"]
     else:
         frame = findings.compared(results)

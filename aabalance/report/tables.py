@@ -33,7 +33,7 @@ CLASSES = "category", "gun_class"
 NONE = "–"
 """What stands for a number that is missing."""
 
-Row = Mapping[str, Any]
+Row = Mapping[Any, Any]
 
 
 class Cell(NamedTuple):

@@ -24,7 +24,7 @@ SCRIPTS = ("base", "data", "charts", "tables", "units", "heatmap", "lists", "pai
 
 WORTH = ["requisition", "worth", "worth_low", "worth_high", "worth_change", "score", "flags"]
 RATIOS = ["requisition", "requisition_exchange_ratio", "exchange_ratio_to_peers", "loss_exchange_ratio"]
-"""Columns of the table of units: in a game with worth (`Results.priced`), and in others."""
+"""Columns of the table of units where they are judged by worth, as far as it has them, and where by duels."""
 
 
 def render(pages: jinja2.Environment, results: Results, content: Mapping[str, Any]) -> str:
@@ -43,6 +43,7 @@ def render(pages: jinja2.Environment, results: Results, content: Mapping[str, An
     here = resources.files("aabalance.report.page")
     parts = [(here / "js" / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
     roster = data.roster(content["game"], results)
+    by_worth = content["priced"] or content["by_board"]
     whole = json.dumps(data.data(results, content, roster), ensure_ascii=False, separators=(",", ":"))
     return unbroken(
         pages.get_template("page/page.html.j2").render(
@@ -51,7 +52,7 @@ def render(pages: jinja2.Environment, results: Results, content: Mapping[str, An
             script=Markup('"use strict";\n' + "\n".join(parts)),
             data=Markup(whole.replace("<", "\\u003c")),
             roster=roster,
-            rated_columns=WORTH if results.priced else RATIOS,
+            rated_columns=[name for name in WORTH if any(name in row for row in roster)] if by_worth else RATIOS,
         )
     )
 

@@ -26,6 +26,11 @@ from aabalance.report.page import cards
 SURE = 65535
 OWN_PLACE = ("name", "nation", "year", "note")
 """Fields of cards that have a place of their own in the view of a unit, outside of its card."""
+JUDGED = (
+    *("worth", "worth_low", "worth_high", "score", "worth_slope", "worth_fewest_actions", "worth_most_actions"),
+    *("immune_to", "harmless_to", "requisition_exchange_ratio", "exchange_ratio_to_peers", "peer_exchange_ratio"),
+)
+"""Columns of `roster` that the view of a unit and the chart of all units read."""
 
 Json = dict[str, Any]
 
@@ -52,7 +57,7 @@ def data(results: Results, content: Mapping[str, Any], rows: list[Json]) -> Json
         "effect": labels.effect,
         "length": {**labels.length._asdict(), "one": distance(1, labels.length.after).removeprefix("1")},
         "die": game.ruleset.die,
-        "priced": results.priced,
+        "valued": content["priced"] or content["by_board"],
         "within": int(results.kill_probability["turns"].iloc[0]),
         "level": float(results.worth["level"].iloc[0]) if len(results.worth) else None,
         "units": _units(game, results, rows, place),
@@ -70,7 +75,7 @@ def data(results: Results, content: Mapping[str, Any], rows: list[Json]) -> Json
 
 
 def roster(game: Game, results: Results) -> list[Json]:
-    """Return a row for each unit of the roster: its worth or cost-effectiveness; the furthest from fair first.
+    """Return a row for each unit of the roster: by what it is judged, and how it does; the furthest from fair first.
 
     Parameters
     ----------
@@ -79,14 +84,18 @@ def roster(game: Game, results: Results) -> list[Json]:
     results : Results
         The results of the analysis.
     """
-    known = (results.worth if results.priced else results.cost_effectiveness).set_index("unit").to_dict("index")
-    ratio = "worth_change" if results.priced else "exchange_ratio_to_peers"
+    by_board = findings.by_board(results)
+    by_worth = results.priced or by_board
+    judged = [results.worth if results.priced else results.cost_effectiveness]
+    judged += [findings.on_board(results)] * by_board
+    known = [table.set_index("unit").to_dict("index") for table in judged]
+    ratio = "worth_change" if by_worth else "exchange_ratio_to_peers"
     price = costs(game)
     rows: list[Json] = []
     for at, (unit, card) in enumerate(game.cards.items()):
-        row: Json = {str(name): value for name, value in known.get(unit, {}).items()}
-        of_fair = row.get(ratio, math.nan) + (1 if results.priced else 0)
-        rated = of_fair > 0 and (results.priced or of_fair < math.inf)  # by duels, who destroys or loses nothing isn't
+        row: Json = {str(name): value for of in known for name, value in of.get(unit, {}).items()}
+        of_fair = row.get(ratio, math.nan) + (1 if by_worth else 0)
+        rated = of_fair > 0 and (by_worth or of_fair < math.inf)  # by duels, who destroys or loses nothing isn't
         rows.append(
             {
                 **row,
@@ -115,16 +124,17 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
     penetration: dict[str, list[Any]] = {}
     for unit, what_if, _, more, _ in results.penetration_steps.itertuples(index=False):
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
-    rated = results.rated
-    out_of_line = set(rated.loc[findings.out_of_line(rated), "unit"]) if results.priced else set()
+    out_of_line = set(findings.off(results)["unit"])
+    boards = _on_boards(results)
     out, words = [], cards.words_of(game.cards.schema)
     for unit, card in game.cards.items():
         row = of_unit[unit]
+        said = [verdict(row, results, currency), *boards.get(unit, [])]
         shown = {
             "id": unit,
             **{name: row[name] for name in ("name", "nation", "year", "category")},
             "price": _short(row["requisition"]),
-            "verdict": verdict(row, results, currency),
+            "verdict": " ".join(said if results.priced else reversed(said)),
             "out": unit in out_of_line,
             "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
@@ -132,12 +142,7 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
             "steps": steps.get(unit, []),
             "penetration": penetration.get(unit, []),
         }
-        of_worth = (
-            ("worth", "worth_low", "worth_high", "score", "worth_slope", "worth_fewest_actions", "worth_most_actions")
-            if results.priced
-            else ("requisition_exchange_ratio", "exchange_ratio_to_peers", "peer_exchange_ratio")
-        )
-        shown |= {name: _short(row[name]) for name in (*of_worth, "immune_to", "harmless_to") if name in row}
+        shown |= {name: _short(row[name]) for name in JUDGED if name in row}
         out.append(shown | {name: row[name] for name in ("flags", "unseen") if row.get(name)})
     return out
 
@@ -165,6 +170,17 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
     if "worth" not in row:
         return f"It costs {price}, which no battle can confirm: a side can't stand on it alone."
     return worth_in_words(row)
+
+
+def _on_boards(results: Results) -> dict[str, list[str]]:
+    """Return by unit what it is worth on the boards, in a sentence."""
+    start = f"In matches on {findings.boards_in_words(results)} it is worth"
+    return {
+        row["unit"]: [
+            f"{start} {tables.of(row, 'worth')} ({tables.of(row, 'worth_low')} to {tables.of(row, 'worth_high')})."
+        ]
+        for row in findings.on_board(results).to_dict("records")
+    }
 
 
 def _situations(game: Game, results: Results) -> list[Json]:

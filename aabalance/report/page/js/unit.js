@@ -32,7 +32,7 @@ function reasonTable(unit) {
 }
 
 function worthParts(unit) {
-  if (unit.worth === undefined || unit.worth === "nan") return [];
+  if (unit.score === undefined || unit.worth === "nan") return [];
   const slope = signed(100 * unit.worth_slope);
   const said = [
     `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; level, the mean of all units above the least price, is ${percent(DATA.level)}. ` +

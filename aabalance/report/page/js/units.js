@@ -22,17 +22,17 @@ function filtered() {
 
 /** Returns whether the report rates a unit: some have no opponent that prices could count for, or lose nothing. */
 function isRated(unit) {
-  if (DATA.priced) return Number.isFinite(Number(unit.worth));
+  if (DATA.valued) return Number.isFinite(Number(unit.worth));
   const ratio = numeric(unit.exchange_ratio_to_peers);
   return ratio > 0 && Number.isFinite(ratio);
 }
 
 /** Returns whether the chart shows worth as a share of the cost. */
-const asShare = () => DATA.priced && FILTER.elements.picture.value === "rate";
+const asShare = () => DATA.valued && FILTER.elements.picture.value === "rate";
 
 /** Returns the units as points of the chart: worth by cost, or in a game without worth, points destroyed by cost. */
 function pointsOf(units) {
-  const value = DATA.priced ? "worth" : "requisition_exchange_ratio";
+  const value = DATA.valued ? "worth" : "requisition_exchange_ratio";
   const per = (unit) => (asShare() ? unit.price : 1);
   return units
     .filter((unit) => unit[value] > 0 && unit.price > 0)
@@ -41,10 +41,10 @@ function pointsOf(units) {
       name: unit.name,
       x: unit.price,
       y: unit[value] / per(unit),
-      ends: DATA.priced && unit.worth_low > 0 ? [unit.worth_low / per(unit), numeric(unit.worth_high) / per(unit)] : null,
+      ends: DATA.valued && unit.worth_low > 0 ? [unit.worth_low / per(unit), numeric(unit.worth_high) / per(unit)] : null,
       kind: kindOf(unit),
       strong: kindOf(unit) !== "level",
-      said: DATA.priced
+      said: DATA.valued
         ? `costs ${unit.price}, worth ${three(unit.worth)}${unit.worth_low === "nan" ? "" : ` [${three(unit.worth_low)}, ${three(unit.worth_high)}]`}`
         : `costs ${unit.price}, destroys ${three(unit.requisition_exchange_ratio)} for each point lost`,
     }));
@@ -52,7 +52,7 @@ function pointsOf(units) {
 
 /** Returns whether a unit is worth more than it costs ("above") or less, beyond doubt; or how it does by its peers. */
 function kindOf(unit) {
-  if (!DATA.priced) {
+  if (!DATA.valued) {
     const ratio = isRated(unit) ? unit.exchange_ratio_to_peers : 1;
     return ratio > 1.5 ? "above" : ratio < 1 / 1.5 ? "below" : "level";
   }
@@ -72,11 +72,11 @@ function drawRoster(width) {
   const reach = (values, wider = 1.12) => [Math.min(...values) / wider, Math.max(...values) * wider];
   const x = reach(points.map((point) => point.x));
   const values = points.flatMap((point) => [point.y, ...(point.ends ?? [])]).filter(Number.isFinite);
-  const ends = DATA.priced ? [] : trend(points);
-  const y = reach(asShare() ? [...values, 1] : [...values, ...(DATA.priced ? x : ends.map(([, up]) => up))]);
+  const ends = DATA.valued ? [] : trend(points);
+  const y = reach(asShare() ? [...values, 1] : [...values, ...(DATA.valued ? x : ends.map(([, up]) => up))]);
   const what = asShare()
     ? ["What units are worth as a share of what they cost", `worth as a share of cost, with its interval`]
-    : DATA.priced
+    : DATA.valued
       ? ["What units are worth", `worth in ${DATA.currency}, with its interval`]
       : ["What units destroy for each point lost", `${DATA.currency} destroyed for each point lost`];
   scatter(holder, width, {
@@ -90,7 +90,7 @@ function drawRoster(width) {
       label: what[1],
     },
     beneath: (across, up) => {
-      if (!DATA.priced) {
+      if (!DATA.valued) {
         const [from, to] = ends.map(([price, ratio]) => [across(price), up(ratio)]);
         return from ? [line(...from, ...to, { class: "fair" })] : [];
       }
