@@ -28,7 +28,7 @@ from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
 from aabalance.play.match_log import MatchLog, MatchStep
 from aabalance.play.match_played import PLAIN_MATCHES
-from aabalance.play.match_words import _losses, explained, luck_of
+from aabalance.play.match_words import _changes, explained, luck_of
 from aabalance.provenance import Provenance
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene
@@ -645,7 +645,7 @@ def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
 
 
 @pytest.mark.slow
-def test_explain__has_every_decision_with_its_dice_losses_and_rules() -> None:
+def test_explain__has_every_decision_with_its_dice_changes_and_rules() -> None:
     result = match("skirmish_wars", board="last_stand", rounds=6)
     told, log = result.explain(), result.played.first
     assert len(told.rows) == len(log.steps)
@@ -844,7 +844,7 @@ def test_explain__names_the_conditions_of_units() -> None:
     assert {"Pinned", "Demoralized", "Damaged"} <= seen.keys()
 
 
-def test_losses__say_strength_and_condition() -> None:
+def test_changes__say_strength_and_condition() -> None:
     unit = Piece("b1", "pak", "b", "anti_tank", (1, 1), 4, 4)
     after = {
         "b1 pak 4 to 2": unit._replace(strength=2),
@@ -854,10 +854,18 @@ def test_losses__say_strength_and_condition() -> None:
     }
     for said, piece in after.items():
         pieces = [] if piece is None else [piece]
-        assert [*_losses(scene_of([unit]), scene_of(pieces))] == [said]
+        assert [*_changes(scene_of([unit]), scene_of(pieces))] == [said]
     ailing = scene_of([unit._replace(strength=3, condition="suppressed")])
-    assert [*_losses(ailing, scene_of([unit]))] == ["b1 pak 3 to 4, no longer suppressed"]
-    assert [*_losses(ailing, ailing)] == []
+    assert [*_changes(ailing, scene_of([unit]))] == ["b1 pak 3 to 4, no longer suppressed"]
+    assert [*_changes(ailing, ailing)] == []
+
+
+def test_changes__say_what_cards_a_side_draws_and_not_what_it_plays() -> None:
+    before, after = (
+        scene_of([])._replace(hands=dict(zip("ab", hands, strict=True)))
+        for hands in [({"cover": 1, "raid": 1}, {"missile": 2}), ({"cover": 3, "missile": 1}, {"missile": 1})]
+    )
+    assert [*_changes(before, after)] == ["a draws 2 cover, missile"]
 
 
 def scene_of(pieces: list[Piece]) -> Scene:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from aabalance.play.explanation import Explanation, Legend
@@ -39,7 +39,7 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         if (number, step.side) != turn:
             turn = number, step.side
             lines += ["", f"round {number}, {step.side}" if number else f"before round 1, {step.side}"]
-        dice, done = _dice(step), "; ".join([*_losses(before, step.scene), *_luck(step)])
+        dice, done = _dice(step), "; ".join([*_changes(before, step.scene), *_luck(step)])
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
         rows.append((number, step.side, step.told, dice, done, section))
         told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
@@ -98,8 +98,8 @@ def _dice(step: MatchStep) -> str:
     return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
 
 
-def _losses(before: Scene | None, after: Scene | None) -> Iterator[str]:
-    """Yield in words which units lose and gain strength, and which are gone."""
+def _changes(before: Scene | None, after: Scene | None) -> Iterator[str]:
+    """Yield in words which units lose and gain strength, which are gone, and what cards a side draws."""
     if before is None or after is None:
         return
     left = {piece.mark: piece for piece in after.pieces}
@@ -113,3 +113,11 @@ def _losses(before: Scene | None, after: Scene | None) -> Iterator[str]:
             said.append(now.condition or f"no longer {piece.condition}")
         if said:
             yield f"{unit} {', '.join(said)}"
+    for side, hand in after.hands.items():
+        if drawn := Counter(hand) - Counter(before.hands[side]):
+            yield f"{side} draws {cards_in_words(drawn)}"
+
+
+def cards_in_words(cards: Mapping[str, int]) -> str:
+    """Return cards of a hand in words: ``barrage, 2 cover``."""
+    return ", ".join(f"{many} {card}" if many > 1 else card for card, many in cards.items())

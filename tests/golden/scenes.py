@@ -72,7 +72,8 @@ def _modern_land_battles(setup: Words, state: Words) -> Scene:
     score = {what: {"a": max(many, 0), "b": max(-many, 0)} for what, many in towards.items()}
     score |= {"Victory Points": state["piles"], "hand": {of: len(hand) for of, hand in state["hands"].items()}}
     ended = state["turn"] - (state["turn"] == setup.get("options", {}).get("limit", 200))
-    return _scene(0 if state["stage"] == "start" else ended // 2 + 1, pieces, score)
+    held = {of: dict(Counter(hand)) for of, hand in state["hands"].items()}
+    return _scene(0 if state["stage"] == "start" else ended // 2 + 1, pieces, score)._replace(hands=held)
 
 
 def _forumini(setup: Words, state: Words) -> Scene:

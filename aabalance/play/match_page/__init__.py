@@ -20,6 +20,7 @@ from aabalance.definitions.settings import changed
 from aabalance.files import templates
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
+from aabalance.play.match_words import cards_in_words
 from aabalance.rulesets.base.board import Scene
 
 if TYPE_CHECKING:
@@ -137,6 +138,7 @@ def _packed(scene: Scene, marks: Sequence[str], hexes: bool) -> dict[str, Any]:
     return {
         "round": scene.round,
         "score": scene.score,
+        "hands": {side: cards_in_words(hand).replace("_", " ") for side, hand in scene.hands.items()},
         "owners": [(*at, side) for at, side in scene.owners.items()],
         "cleared": scene.cleared,
         "pieces": [

@@ -180,6 +180,8 @@ function show(where, still = false) {
     item(row, "td", a);
     item(row, "td", b);
   }
+  $("hands").replaceChildren();
+  for (const [side, hand] of Object.entries(scene.hands)) item($("hands"), "li", `${side} holds ${hand || "no card"}`);
   document.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const entry = entries[at - 1];
   entry?.setAttribute("aria-current", "step");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, StrictInt
@@ -95,6 +96,8 @@ class Scene(NamedTuple):
         Where obstacles have gone.
     score : mapping of str to (float, float)
         What counts, by its name: of both sides.
+    hands : mapping of str to mapping of str to int
+        How many cards of each kind a side holds, in games with hands.
     """
 
     round: int
@@ -102,6 +105,7 @@ class Scene(NamedTuple):
     owners: Mapping[Square, str]
     cleared: Sequence[Square]
     score: Mapping[str, tuple[float, float]]
+    hands: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
 
 def around(at: Square, hexes: bool) -> set[Square]:

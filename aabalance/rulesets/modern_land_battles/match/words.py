@@ -105,10 +105,7 @@ def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:
             mark: {"card": card, "at": place(own), "hits": int(own.hits), "acted": bool(own.acted)}
             for mark, card, own in zip(names.units, names.ids, state.unit, strict=False)
         },
-        "hands": {
-            side: list(Counter(counts(ACTION_CARDS, held)).elements())
-            for side, held in zip("ab", state.hand, strict=True)
-        },
+        "hands": {side: list(Counter(held).elements()) for side, held in hands(state).items()},
         "deck": counts(ACTION_CARDS, state.deck),
         "discards": counts(ACTION_CARDS, state.discards),
         "terrain": name_of(names.terrains, state.terrain),
@@ -147,6 +144,11 @@ def place(own: Record) -> str:
     if own.area < records.RESERVE:
         return f"{records.AREAS[own.area]}{own.row}"
     return "reserve" if own.area == records.RESERVE else "destroyed"
+
+
+def hands(state: Record) -> dict[str, dict[str, int]]:
+    """Return how many Action cards of each kind both sides hold."""
+    return {side: counts(ACTION_CARDS, held) for side, held in zip("ab", state.hand, strict=True)}
 
 
 def counts(kinds: Sequence[str], numbers: Any) -> dict[str, int]:
@@ -196,8 +198,8 @@ def scene(tables: Record, state: Record, names: Names) -> Scene:
     counters = max(0, int(state.superior)), max(0, -int(state.superior))
     squares = max(0, int(state.control)), max(0, -int(state.control))
     track = "track" if state.terrain == records.NONE else f"track of {names.terrains[state.terrain]}"
-    hands = int(state.hand[0].sum()), int(state.hand[1].sum())
-    score = {"Victory Points": tuple(state.piles.tolist()), track: squares, "Superior": counters, "hand": hands}
+    held = int(state.hand[0].sum()), int(state.hand[1].sum())
+    score = {"Victory Points": tuple(state.piles.tolist()), track: squares, "Superior": counters, "hand": held}
     turns = int(state.turn) - int(state.reason == records.LIMIT)
     number = 0 if state.stage == records.START else turns // 2 + 1
-    return Scene(round=number, pieces=pieces, owners={}, cleared=(), score=score)
+    return Scene(round=number, pieces=pieces, owners={}, cleared=(), score=score, hands=hands(state))
