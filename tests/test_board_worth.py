@@ -336,6 +336,8 @@ def test_board_worth__of_all_units_has_those_that_can_play_on_any_of_the_boards(
     for name, grounds in (("hills", plain.translate(str.maketrans(".=*", "^^^"))), ("plain", plain)):
         (tmp_path / f"{name}.toml").write_text(f'name = "{name}"\nmap = """\n{grounds}"""\n', encoding="utf-8")
     game = aab.Game("skirmish_wars", boards=tmp_path)
+    with pytest.raises(aab.UsageError, match="units: found tank, which can't play on hills, expected units that can"):
+        aab.board_worth(game, ["mech", "tank"], boards=["plain", "hills"])
     found = aab.board_worth(game, boards=["hills", "plain"], rounds=3, matches=20)
     assert found.groupby("board")["unit"].agg(list).to_dict() == {
         "hills": ["infantry", "mech"],
@@ -349,7 +351,7 @@ def test_board_worth__a_card_without_a_price_is_left_out():
     game = small.without_prices(small.few(["us_m4a1", "de_pz4h", "su_t34_85"]), "de_pz4h")
     found = aab.board_worth(game, boards=["small"], rounds=2, matches=8)
     assert found["unit"].tolist() == ["us_m4a1", "su_t34_85"]
-    with pytest.raises(aab.UsageError, match="units: found de_pz4h, which can't play on small"):
+    with pytest.raises(aab.UsageError, match="units: found de_pz4h, which has no requisition, expected one, by which"):
         aab.board_worth(game, ["de_pz4h"], boards=["small"], rounds=2, matches=8)
 
 

@@ -129,7 +129,11 @@ def board_fits(
             question((), (), who)  # refuses an unknown name now
         ids = playable(question, list(game.cards))
         if absent := [unit for unit in wanted or () if unit not in ids]:
-            raise UsageError(f"units: found {absent[0]}, which can't play on {board}, expected units that can")
+            currency = game.ruleset.labels.currency
+            why = f"can't play on {board}, expected units that can"
+            if not getattr(game.cards[absent[0]], currency):
+                why = f"has no {currency}, expected one, by which lists are drawn: a first guess will do"
+            raise UsageError(f"units: found {absent[0]}, which {why}")
         prices = np.array([game.ruleset.cost(game.cards[unit]) for unit in ids], dtype=np.float64)
         about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
         scores = question((), ()).rules().scorers.get(mission, lambda card: False)
