@@ -254,13 +254,26 @@ def test_saying_so__soon_and_then_from_time_to_time_how_far_it_is(
     with terminal_room._saying_so():
         terminal_room.wait_for_user()
         time.sleep(0.3)
-    assert capsys.readouterr() == ("", "at work: 1,500 of 4,000 battles so far\nat work\n")
+    assert capsys.readouterr() == ("", "at work: 1,500 of 4,000 battles\nat work\n")
     monkeypatch.setattr(terminal_room, "AGAIN_S", 0.2)
     with terminal_room._saying_so(), terminal_room.progress(4000, "battles") as advance:
         time.sleep(0.1)
         advance(1500)
         time.sleep(0.25)
-    assert capsys.readouterr() == ("", "at work\nat work: 1,500 of 4,000 battles so far\n")
+    assert capsys.readouterr() == ("", "at work\nat work: 1,500 of 4,000 battles\n")
+
+
+@pytest.mark.parametrize(
+    ("label", "done", "said"),
+    [
+        ("matches, at most", 1600, "1,600 of at most 3,400 matches"),
+        ("lists, at least", 3500, "3,500 of at least 3,500 lists"),
+    ],
+)
+def test_job__says_how_far_it_is_where_its_end_is_a_bound(label: str, done: int, said: str) -> None:
+    job = terminal_room._Job(3400, label)
+    job.advance(done)
+    assert job.said == said
 
 
 @pytest.mark.parametrize(("faults", "last"), [(50, "a.toml:50: wrong"), (51, "... and 1 fault more")])

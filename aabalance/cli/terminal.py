@@ -136,6 +136,12 @@ class _Job:
         self.bar = click.progressbar(length=total, label=label, file=sys.stderr, show_eta=False, show_pos=True)
         self.shown = ExitStack()
 
+    @property
+    def said(self) -> str:
+        """How far it is: ``600 of 900 battles``, ``600 of at most 900 matches``."""
+        what, _, bound = self.label.partition(", ")
+        return f"{self.done:,} of {f'{bound} ' * bool(bound)}{max(self.done, self.total):,} {what}"
+
     def advance(self, steps: int) -> None:
         """Count some more steps as done."""
         self.done += steps
@@ -184,8 +190,7 @@ def _saying_so() -> Iterator[None]:
         while not over.wait(pause):
             pause = AGAIN_S
             if sys.stderr is not None and not any(job.bar.entered for job in _jobs):
-                far = [f": {job.done:,} of {job.total:,} {job.label} so far" for job in _jobs if job.done]
-                click.echo(f"at work{''.join(far)}", err=True)
+                click.echo(": ".join(["at work", *(job.said for job in _jobs if job.done)]), err=True)
 
     threading.Thread(target=say, daemon=True).start()
     _waits.append(over)
