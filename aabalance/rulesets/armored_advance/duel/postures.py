@@ -1,6 +1,6 @@
 """What a unit does in a duel: postures, one function each, and the player that carries one out.
 
-A posture gets the player as `unit`; `range_in`, `memory`, `enemy_moved` and `row` are those of `Player.turns`.
+A posture gets the player as `unit`, and `now`, on which its turn depends.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from aabalance.errors import UsageError, one_of
 from aabalance.rulesets.armored_advance.card import Unit, backwards_in, free_in, moves_in, toughness
@@ -27,44 +27,63 @@ FARTHEST_IN = 48
 DECIMALS = 6
 """Distances after moves are rounded to this, so that float noise changes no range band."""
 
-Posture = Callable[["Player", float, int, "Gone | None", int], Iterator[Turn]]
+
+class Now(NamedTuple):
+    """Where a unit stands at the start of its turn.
+
+    Attributes
+    ----------
+    range_in : float
+        Inches between the two.
+    memory : int
+        That of `fire`, from the start on.
+    enemy_moved : Gone or None
+        How the enemy moved in its last turn; None if it didn't.
+    row : int
+        Index in `Player.least` of the threshold that the unit's toughness reaches.
+    """
+
+    range_in: float
+    memory: int
+    enemy_moved: Gone | None
+    row: int
 
 
-def hold(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
+Posture = Callable[["Player", Now], Iterator[Turn]]
+
+
+def hold(unit: Player, now: Now) -> Iterator[Turn]:
     """Stay and fire all it may, after setting up or throwing grenades where that does more."""
-    yield unit.stay(range_in, memory, enemy_moved, row)
+    yield unit.stay(now)
 
 
-def close(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
+def close(unit: Player, now: Now) -> Iterator[Turn]:
     """Go straight in until within X inches, firing with the actions left; then hold."""
     reach = moves_in(unit.card, MOVE_ACTIONS) + free_in(unit.card)
-    to = round(max(unit.x, range_in - reach), DECIMALS)
-    if to < range_in:
-        yield unit.move_and_fire(range_in, to, memory, enemy_moved, row, MOVE_ACTIONS)
-    else:
-        yield unit.stay(range_in, memory, enemy_moved, row)
+    to = round(max(unit.x, now.range_in - reach), DECIMALS)
+    yield unit.move_and_fire(now, to, MOVE_ACTIONS) if to < now.range_in else unit.stay(now)
 
 
-def cautious(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
+def cautious(unit: Player, now: Now) -> Iterator[Turn]:
     """Do as `close`, but hold while less than half of the toughness is left."""
-    yield from (hold if unit.hurt(row) else close)(unit, range_in, memory, enemy_moved, row)
+    yield from (hold if unit.hurt(now) else close)(unit, now)
 
 
-def optimal(unit: Player, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
+def optimal(unit: Player, now: Now) -> Iterator[Turn]:
     """Take the best of all turns that move before the fire, after it, or not at all, by whole inches in or out."""
-    yield from unit.stays(range_in, memory, enemy_moved, row)
-    if unit.offence.reloads and not memory & fire.EMPTIED:
-        yield unit.save(range_in, memory, enemy_moved, row)
-    free, pool = free_in(unit.card), unit.card.actions
+    yield from unit.stays(now)
+    if unit.offence.reloads and not now.memory & fire.EMPTIED:
+        yield unit.save(now)
+    free, pool, here = free_in(unit.card), unit.card.actions, now.range_in
     for moves in range(pool + 1):
         ahead = moves_in(unit.card, moves) + free
-        back = math.floor(range_in + backwards_in(unit.card, ahead))
-        for to in range(max(0, math.ceil(range_in - ahead)), min(max(FARTHEST_IN, math.floor(range_in)), back) + 1):
-            if to == range_in:
+        back = math.floor(here + backwards_in(unit.card, ahead))
+        for to in range(max(0, math.ceil(here - ahead)), min(max(FARTHEST_IN, math.floor(here)), back) + 1):
+            if to == here:
                 continue
-            yield unit.move_and_fire(range_in, to, memory, enemy_moved, row, moves)
+            yield unit.move_and_fire(now, to, moves)
             if moves < pool:
-                yield unit.fire_and_move(range_in, to, memory, enemy_moved, row, moves)
+                yield unit.fire_and_move(now, to, moves)
 
 
 POSTURES: dict[str, Posture] = {function.__name__: function for function in (hold, close, cautious, optimal)}
@@ -97,8 +116,7 @@ class Player:
 
     Notes
     -----
-    Methods that return or yield turns take their parameters as for `turns`, but for `memory`, which is that of `fire`
-    from the start on. `to` is the distance after a move, `moves` the number of actions spent on it.
+    Methods that return or yield turns: `to` is the distance after a move, `moves` the number of actions spent on it.
     """
 
     def __init__(
@@ -150,60 +168,58 @@ class Player:
         row : int
             Index in `least` of the threshold that the unit's toughness reaches.
         """
-        turns = self.posture(self, range_in, memory ^ self._start, enemy_moved, row)
+        turns = self.posture(self, Now(range_in, memory ^ self._start, enemy_moved, row))
         return [turn._replace(memory=turn.memory ^ self._start) for turn in turns]
 
     @property
     def _half(self) -> int:
         return math.ceil(self.toughness / 2)
 
-    def hurt(self, row: int) -> bool:
-        """Return whether a unit has less than half its toughness left; `row` is the index of a threshold in `least`."""
-        return self.least[row] < self._half
+    def hurt(self, now: Now) -> bool:
+        """Return whether the unit has less than half its toughness left."""
+        return self.least[now.row] < self._half
 
-    def stay(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
+    def stay(self, now: Now) -> Turn:
         """Return the turn in which it sets up or throws a grenade if that is better, else fires with every action."""
-        stay = self._at(self.offence, range_in, enemy_moved).hold(self._guns(row), memory)
-        return Turn(stay.volley, range_in, stay.memory, None, stay.orders)
+        stay = self._at(self.offence, now).hold(self._guns(now), now.memory)
+        return Turn(stay.volley, now.range_in, stay.memory, None, stay.orders)
 
-    def stays(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Iterator[Turn]:
+    def stays(self, now: Now) -> Iterator[Turn]:
         """Yield every turn in which it stays, except those in which it keeps its gun loaded."""
-        for stay in self._at(self.offence, range_in, enemy_moved).stays(self._guns(row), memory):
-            yield Turn(stay.volley, range_in, stay.memory, None, stay.orders)
+        for stay in self._at(self.offence, now).stays(self._guns(now), now.memory):
+            yield Turn(stay.volley, now.range_in, stay.memory, None, stay.orders)
 
-    def save(self, range_in: float, memory: int, enemy_moved: Gone | None, row: int) -> Turn:
+    def save(self, now: Now) -> Turn:
         """Return the turn in which it stays and keeps the primary gun loaded."""
-        stay = self._fire(self.offence, range_in, memory | fire.EMPTIED, enemy_moved, row, self.card.actions)
-        return Turn(stay.volley, range_in, stay.memory, None, f"{stay.orders}, keep the gun loaded")
+        stay = self._fire(self.offence, now._replace(memory=now.memory | fire.EMPTIED), self.card.actions)
+        return Turn(stay.volley, now.range_in, stay.memory, None, f"{stay.orders}, keep the gun loaded")
 
-    def move_and_fire(
-        self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
-    ) -> Turn:
+    def move_and_fire(self, now: Now, to: float, moves: int) -> Turn:
         """Return the turn in which it moves with the first actions, then fires with the others, not at advantage."""
         # A free move is no action, so it doesn't unsettle a casemate (AA-45).
         offence = self._moving if moves else self._shifted
-        after = memory & ~fire.SET_UP
-        stay = self._fire(offence, to, after, enemy_moved, row, self.card.actions - moves)
-        moved = gone(moves, abs(range_in - to))
-        return Turn(stay.volley, to, stay.memory, moved, f"{_move(range_in, to)}, {stay.orders}")
+        there = now._replace(range_in=to, memory=now.memory & ~fire.SET_UP)
+        stay = self._fire(offence, there, self.card.actions - moves)
+        moved = gone(moves, abs(now.range_in - to))
+        return Turn(stay.volley, to, stay.memory, moved, f"{_move(now.range_in, to)}, {stay.orders}")
 
-    def fire_and_move(
-        self, range_in: float, to: float, memory: int, enemy_moved: Gone | None, row: int, moves: int
-    ) -> Turn:
+    def fire_and_move(self, now: Now, to: float, moves: int) -> Turn:
         """Return the turn in which it fires with the first actions, at advantage, then moves with the others."""
-        stay = self._fire(self._unaimed, range_in, memory, enemy_moved, row, self.card.actions - moves)
+        stay = self._fire(self._unaimed, now, self.card.actions - moves)
         after = stay.memory & ~fire.SET_UP
-        moved = gone(moves, abs(range_in - to))
-        return Turn(stay.volley, to, after, moved, f"{stay.orders}, {_move(range_in, to)}")
+        moved = gone(moves, abs(now.range_in - to))
+        return Turn(stay.volley, to, after, moved, f"{stay.orders}, {_move(now.range_in, to)}")
 
-    def _guns(self, row: int) -> int:
-        return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[row] >= strength)
+    def _guns(self, now: Now) -> int:
+        return next(n for n, (strength, _) in enumerate(self.offence.guns) if self.least[now.row] >= strength)
 
-    def _at(self, offence: Offence, range_in: float, enemy_moved: Gone | None) -> fire.Engagement:
-        key = id(offence), range_in, enemy_moved
+    def _at(self, offence: Offence, now: Now) -> fire.Engagement:
+        key = id(offence), now.range_in, now.enemy_moved
         if key not in self._engagements:
-            target = self._target(enemy_moved or STAYED)
-            self._engagements[key] = fire.Engagement(offence, target, range_in, self._variant, explain=self._explain)
+            target = self._target(now.enemy_moved or STAYED)
+            self._engagements[key] = fire.Engagement(
+                offence, target, now.range_in, self._variant, explain=self._explain
+            )
         return self._engagements[key]
 
     def _target(self, moved: Gone) -> Defence:
@@ -211,13 +227,11 @@ class Player:
             self._targets[moved] = halves.defence(self._enemy, as_target(self._still, moved), self._variant)
         return self._targets[moved]
 
-    def _fire(
-        self, offence: Offence, range_in: float, memory: int, enemy_moved: Gone | None, row: int, actions: int
-    ) -> fire.Stay:
-        key = id(offence), range_in, memory, enemy_moved, self._guns(row), actions
+    def _fire(self, offence: Offence, now: Now, actions: int) -> fire.Stay:
+        guns = self._guns(now)
+        key = id(offence), now._replace(row=guns), actions
         if key not in self._fired:
-            engagement = self._at(offence, range_in, enemy_moved)
-            self._fired[key] = engagement.fire(self._guns(row), memory, actions)
+            self._fired[key] = self._at(offence, now).fire(guns, now.memory, actions)
         return self._fired[key]
 
 
