@@ -214,56 +214,49 @@ def resolve(
     steps : list of Step, optional
         Takes a step for each decision, for an attacker without Hits.
     """
-    if steps is not None:
-        steps.append(_weapon_step(attack))
+    steps = [] if steps is None else steps
+    steps.append(_weapon_step(attack))
     target_row = row_at(row, range_in)
-    if not _may_attack(attack, row, target_row, steps):
+    if (obstacle := _obstacle(attack, row, target_row)) is not None:
+        steps.append(Step("no attack", *obstacle))
         return NO_ATTACK
     deeper = range_defense(target_row) if variant.range_defense and attack.symbol == "artillery" else 0
     need = needed(target.armor + deeper, attack.modifier + attack.superior, variant.d10_natural_rules)
-    if steps is not None:
-        away = f"from Row {row} to Row {target_row}, {rows_away(row, target_row)} away"
-        steps.append(Step("range", away, "Attack Range [M-5]"))
-        steps.append(Step("armor", f"{target.armor}+", "Damaging a Force Card"))
-        if attack.modifier:
-            steps.append(Step("modifier", f"{attack.modifier:+d} beside the symbol", "Damaging a Force Card"))
-        if attack.superior:
-            steps.append(Step("superior", f"{attack.superior:+d} for Superior counters", "Superior Counters [M-2]"))
-        if deeper:
-            steps.append(Step("range defense", f"Row {target_row}: {deeper} higher", "Optional Rules: Range Defense"))
-        steps.append(Step("need", _need(need), "Damaging a Force Card [M-6, M-7]"))
-        chance = dice.at_least(D10, need)
-        steps.append(Step("probability", f"{chance} = {float(chance):.4f} each die", "Damaging a Force Card"))
-        steps.append(Step("dice", str(dice_rolled(0)), "Damaging a Force Card [M-10]"))
-        if attack.played and attack.extra_dice:
-            steps.append(Step("extra dice", f"{attack.extra_dice:+d}", f"Action Cards: {_title(attack.played)}"))
-        if target.stopped:
-            steps.append(Step("reaction", f"stops up to {counted(target.stopped, 'Hit')}", "Defense Cards [M-4]"))
+    away = f"from Row {row} to Row {target_row}, {rows_away(row, target_row)} away"
+    steps.append(Step("range", away, "Attack Range [M-5]"))
+    steps.append(Step("armor", f"{target.armor}+", "Damaging a Force Card"))
+    if attack.modifier:
+        steps.append(Step("modifier", f"{attack.modifier:+d} beside the symbol", "Damaging a Force Card"))
+    if attack.superior:
+        steps.append(Step("superior", f"{attack.superior:+d} for Superior counters", "Superior Counters [M-2]"))
+    if deeper:
+        steps.append(Step("range defense", f"Row {target_row}: {deeper} higher", "Optional Rules: Range Defense"))
+    steps.append(Step("need", _need(need), "Damaging a Force Card [M-6, M-7]"))
+    chance = dice.at_least(D10, need)
+    steps.append(Step("probability", f"{chance} = {float(chance):.4f} each die", "Damaging a Force Card"))
+    steps.append(Step("dice", str(dice_rolled(0)), "Damaging a Force Card [M-10]"))
+    if attack.played and attack.extra_dice:
+        steps.append(Step("extra dice", f"{attack.extra_dice:+d}", f"Action Cards: {_title(attack.played)}"))
+    if target.stopped:
+        steps.append(Step("reaction", f"stops up to {counted(target.stopped, 'Hit')}", "Defense Cards [M-4]"))
     return Roll(attack.extra_dice, need, target.stopped)
 
 
-def _may_attack(attack: Attack, row: int, target_row: int, steps: list[Step] | None) -> bool:
+def _obstacle(attack: Attack, row: int, target_row: int) -> tuple[str, str] | None:
+    """Return why an attack can't be made, and the rule; None if it can."""
     missing = next((each for each in (row, target_row) if each not in ROWS), None)
     if missing is not None:
-        if steps is not None:
-            steps.append(Step("no attack", f"no Row {missing}: a Formation has Rows 1 to 3", "Force Formation"))
-        return False
+        return f"no Row {missing}: a Formation has Rows 1 to 3", "Force Formation"
     if attack.played is not None:
         play = ATTACKS[attack.played]
         if attack.symbol not in play.symbols:
-            if steps is not None:
-                why_not = f"{_title(attack.played)} needs {' or '.join(map(_title, play.symbols))}"
-                steps.append(Step("no attack", why_not, "Play a Card: How to Attack"))
-            return False
+            needed = " or ".join(map(_title, play.symbols))
+            return f"{_title(attack.played)} needs {needed}", "Play a Card: How to Attack"
         if play.first_to_any_row:
-            if row != 1 and steps is not None:
-                steps.append(Step("no attack", "Raid starts in the 1st Row", "Action Cards: Raid"))
-            return row == 1
-    reached = in_range(attack.symbol, row, target_row, attack.reach)
-    if not reached and steps is not None:
-        away = f"out of range from Row {row} to Row {target_row}"
-        steps.append(Step("no attack", away, "Determining Range [M-5]"))
-    return reached
+            return None if row == 1 else ("Raid starts in the 1st Row", "Action Cards: Raid")
+    if not in_range(attack.symbol, row, target_row, attack.reach):
+        return f"out of range from Row {row} to Row {target_row}", "Determining Range [M-5]"
+    return None
 
 
 def hits_of(roll: Roll, own_hits: int) -> Pmf:

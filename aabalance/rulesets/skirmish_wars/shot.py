@@ -243,25 +243,23 @@ def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: l
     steps : list of Step, optional
         Takes a step for each decision.
     """
-    if steps is not None:
-        nearest, farthest = offence.range.min, offence.range.max
-        squares = f"{nearest}" if nearest == farthest else f"{nearest}-{farthest}"
-        steps.append(Step("weapon", f"{offence.weapon}, range {squares}", "3.3a Movement and Combat"))
+    steps = [] if steps is None else steps
+    nearest, farthest = offence.range.min, offence.range.max
+    squares = f"{nearest}" if nearest == farthest else f"{nearest}-{farthest}"
+    steps.append(Step("weapon", f"{offence.weapon}, range {squares}", "3.3a Movement and Combat"))
     reached = in_range(offence, range_in)
-    if steps is not None:
-        verdict = "in range" if reached else "out of range"
-        steps.append(Step("range", f"{range_in:g}: {verdict}", "3.4a Ground Combat [S-5]"))
+    verdict = "in range" if reached else "out of range"
+    steps.append(Step("range", f"{range_in:g}: {verdict}", "3.4a Ground Combat [S-5]"))
     if not reached:
         return NOTHING
     power = firepower(offence, target.symbol, hp, steps)
     damage = power - target.defense
     entry = cell(damage, target.terrain)
-    if steps is not None:
-        more = f", one more on a die of {entry.die} or less" if entry.die else ""
-        steps += (
-            Step("initial damage", f"{power} - {target.defense} defense = {damage}", "3.4a Ground Combat [S-2]"),
-            Step("hits", f"{damage} on {target.terrain}: {entry.hits}{more}", "3.4a Ground Combat [S-1, S-9]"),
-        )
+    more = f", one more on a die of {entry.die} or less" if entry.die else ""
+    steps += (
+        Step("initial damage", f"{power} - {target.defense} defense = {damage}", "3.4a Ground Combat [S-2]"),
+        Step("hits", f"{damage} on {target.terrain}: {entry.hits}{more}", "3.4a Ground Combat [S-1, S-9]"),
+    )
     return entry
 
 

@@ -94,37 +94,31 @@ def resolve(
     steps : list of Step, optional
         Takes a step for each decision.
     """
-    if steps is not None:
-        steps += (Step("weapon", offence.weapon, INDIRECT if offence.indirect else DIRECT), *offence.pool.steps)
+    steps = [] if steps is None else steps
+    steps += (Step("weapon", offence.weapon, INDIRECT if offence.indirect else DIRECT), *offence.pool.steps)
     if target.off_table:
-        if steps is not None:
-            steps.append(Step("no attack", "an off-table battery is no target", INDIRECT))
+        steps.append(Step("no attack", "an off-table battery is no target", INDIRECT))
         return NO_ATTACK
     if not offence.pool.dice:
-        if steps is not None:
-            why = ("no artillery dice", INDIRECT) if offence.indirect else ("no dice to fire with", DIRECT)
-            steps.append(Step("no attack", *why))
+        why = ("no artillery dice", INDIRECT) if offence.indirect else ("no dice to fire with", DIRECT)
+        steps.append(Step("no attack", *why))
         return NO_ATTACK
     if offence.indirect:
         target_number, reaction, indirect_hit = TARGET_NUMBER, target.indirect, variant.indirect_hit
-        if steps is not None:
-            steps.append(Step("target number", f"{target_number}+", INDIRECT))
+        steps.append(Step("target number", f"{target_number}+", INDIRECT))
     else:
         band = band_of(offence, range_in)
         if band is None:
-            if steps is not None:
-                steps.append(Step("no attack", f'{range_in:g}" is beyond long range', DIRECT))
+            steps.append(Step("no attack", f'{range_in:g}" is beyond long range', DIRECT))
             return NO_ATTACK
         target_number, reaction, indirect_hit = fire_target_number(band, offence.flank), target.direct, None
-        if steps is not None:
-            basis = "given" if offence.band else f'{range_in:g}"'
-            flank = ", from the flank or rear" if offence.flank else ""
-            steps.append(Step("range", f"{band} ({basis}){flank}", DIRECT))
-            steps.append(Step("target number", f"{target_number}+", f"{DIRECT} [B-7]"))
+        basis = "given" if offence.band else f'{range_in:g}"'
+        flank = ", from the flank or rear" if offence.flank else ""
+        steps.append(Step("range", f"{band} ({basis}){flank}", DIRECT))
+        steps.append(Step("target number", f"{target_number}+", f"{DIRECT} [B-7]"))
     reacts_on = reaction_target_number(target.suppressed)
-    if steps is not None:
-        because = " because it is suppressed" if target.suppressed else ""
-        steps += (*reaction.steps, Step("reaction target number", f"{reacts_on}+{because}", REACTION))
+    because = " because it is suppressed" if target.suppressed else ""
+    steps += (*reaction.steps, Step("reaction target number", f"{reacts_on}+{because}", REACTION))
     return Resolution(offence.pool.dice, target_number, reaction.dice, reacts_on, indirect_hit)
 
 
