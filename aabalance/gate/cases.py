@@ -14,6 +14,7 @@ from aabalance.definitions import claims
 from aabalance.definitions.gate import rows_of
 from aabalance.definitions.lists import chosen
 from aabalance.engine import sampling
+from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS, Floats
 from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
 from aabalance.gate.evidence import Evidence, Key, Numbers, as_written, duel_numbers, groups_of, known
@@ -246,26 +247,26 @@ def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float
     key = rng.stream_key(of.seed, *of.question.names())
     runs = [of.run(who) for who in SIDES]
 
-    def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Any:
+    def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Floats:
         """Return for each number the share of the battles that a side has won, where one side moves first in all."""
         rows = np.zeros((count, 5), dtype=np.uint64)
-        rows[:, 1], rows[:, 4] = key, run.rounds
-        rows[:, 2], rows[:, 3] = np.arange(at, at + count) * OBSERVED, OBSERVED
+        rows[:, KEY], rows[:, ROUNDS] = key, run.rounds
+        rows[:, FIRST_TRIAL], rows[:, TRIALS] = np.arange(at, at + count) * OBSERVED, OBSERVED
         counts = run.rolls.roll(rows)
         won = {"p_win": counts[:, side], "p_draw": counts[:, DRAW]}
-        return won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
+        shares: Floats = won.get(measure, counts[:, side] + counts[:, DRAW] / 2) / OBSERVED
+        return shares
+
+    def by_seat(at: int, count: int) -> tuple[Floats, Floats]:
+        # In the second half b moves first: whoever does is the first side in the kernel's counts.
+        first, second = pool.map(share, runs, (A, B), (at, at), (count, count))
+        return first, second
 
     with sampling.threads() as pool:
-        # In the second half b moves first: whoever does is the first side in the kernel's counts.
-        return tested(
-            lambda at, count: tuple(pool.map(share, runs, (A, B), (at, at), (count, count))),
-            (measure, band, alpha),
-            most,
-            2 * OBSERVED,
-        )
+        return tested(by_seat, (measure, band, alpha), most, 2 * OBSERVED)
 
 
-def tested(by_seat: Callable[[int, int], Any], asked: Asked, most: int, fights: int) -> Found:
+def tested(by_seat: Callable[[int, int], tuple[Floats, Floats]], asked: Asked, most: int, fights: int) -> Found:
     """Look at more and more numbers of fights until their mean is known to be within a band, or outside.
 
     Parameters
@@ -281,7 +282,7 @@ def tested(by_seat: Callable[[int, int], Any], asked: Asked, most: int, fights: 
     # The test wants numbers from 0 to 1; the difference between moving first and second is from -1 to 1.
     least, width = (-1, 2) if measure == "first_turn_gap" else (0, 1)
 
-    def observe(at: int, count: int) -> Any:
+    def observe(at: int, count: int) -> Floats:
         first, second = by_seat(at, count)
         return (first - second - least) / width if least else (first + second) / 2
 

@@ -20,6 +20,7 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.gate import Gate, rows_of
 from aabalance.definitions.lists import fields_of
+from aabalance.engine.arrays import Floats
 from aabalance.errors import CardError, Fault, shown
 from aabalance.game import Game
 from aabalance.pricing.indifference import Worth, par, worth_of
@@ -60,13 +61,13 @@ class Evidence:
         return {unit: worth_of(roster, at, at_par) for at, unit in enumerate(roster.units)}
 
     @cached_property
-    def scores(self) -> Any:
+    def scores(self) -> Floats:
         """Scores of the roster's units against each other for equal requisition; nan where they don't count."""
         priced = self.roster.priced
         return np.where(self.roster.mutual & priced & priced[:, None], self.roster.scores().score, np.nan)
 
     @cached_property
-    def duels(self) -> Any:
+    def duels(self) -> Floats:
         """Mean scores of all units in duels against all in the standard situations, by attacker and target."""
         ids = list(self.game.cards)
         score, weights = duel_numbers(self.game, ids, ids, None, None, "score")
@@ -117,7 +118,7 @@ class Evidence:
 
 def duel_numbers(
     game: Game, a: list[str], b: list[str], situation: Mapping[str, Any] | None, rounds: int | None, measure: str
-) -> tuple[Any, Any]:
+) -> tuple[Floats, Floats]:
     """Return a number of duels in which both hold.
 
     Parameters
@@ -152,10 +153,7 @@ def duel_numbers(
         moments = [game.moment(**fields) for fields in rows_of(situation)]
         where = Situations(tuple(moments), tuple([1 / len(moments)] * len(moments)), rounds)
     frame = matchups(game, where, attackers=a, targets=b)
-    if measure == "score":
-        column = frame["p_win"] + frame["p_draw"] / 2
-    else:
-        column = frame[measure]
+    column = frame["p_win"] + frame["p_draw"] / 2 if measure == "score" else frame[measure]
     return column.to_numpy().reshape(len(a), len(b), -1), np.array(where.weights)
 
 

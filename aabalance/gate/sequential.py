@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from aabalance.engine.arrays import Floats
 
 LARGEST_BET = 0.75
 """c: largest share of a fortune that may be lost by one number."""
@@ -52,7 +54,7 @@ class Found(NamedTuple):
     n: int
 
 
-def bets(x: Any, alpha: float) -> Any:
+def bets(x: Floats, alpha: float) -> Floats:
     """Return the bet on each number, which is made from the numbers before it alone; before the cut by `LARGEST_BET`.
 
     Parameters
@@ -69,7 +71,7 @@ def bets(x: Any, alpha: float) -> Any:
     return np.sqrt(2 * math.log(2 / alpha) / (before * t * np.log(t + 1)))
 
 
-def above(x: Any, bet: Any, m: float, alpha: float) -> bool:
+def above(x: Floats, bet: Floats, m: float, alpha: float) -> bool:
     """Return whether numbers show that their mean is above `m`: the fortune that bets so has reached ``2 / alpha``.
 
     Parameters
@@ -86,7 +88,7 @@ def above(x: Any, bet: Any, m: float, alpha: float) -> bool:
     return bool(fortune.max(initial=0.0) >= math.log(2 / alpha))
 
 
-def interval(x: Any, alpha: float) -> tuple[float, float]:
+def interval(x: Floats, alpha: float) -> tuple[float, float]:
     """Return the interval of the mean of numbers from 0 to 1; covers it with chance ``1 - alpha`` at all n at once.
 
     Parameters
@@ -98,7 +100,7 @@ def interval(x: Any, alpha: float) -> tuple[float, float]:
     """
     bet = bets(x, alpha)
 
-    def least(values: Any) -> float:
+    def least(values: Floats) -> float:
         low, high = 0.0, 1.0
         for _ in range(STEPS):
             middle = (low + high) / 2
@@ -108,7 +110,7 @@ def interval(x: Any, alpha: float) -> tuple[float, float]:
     return least(x), 1 - least(1 - x)
 
 
-def decide(observe: Callable[[int, int], Any], band: tuple[float, float], alpha: float, most: int) -> Found:
+def decide(observe: Callable[[int, int], Floats], band: tuple[float, float], alpha: float, most: int) -> Found:
     """Observe more and more numbers until their mean is known to be within a band, or outside.
 
     Parameters
@@ -132,7 +134,7 @@ def decide(observe: Callable[[int, int], Any], band: tuple[float, float], alpha:
             return Found(verdict, float(x.mean()), *interval(x, alpha), len(x))
 
 
-def _verdict(x: Any, band: tuple[float, float], alpha: float) -> str:
+def _verdict(x: Floats, band: tuple[float, float], alpha: float) -> str:
     low, high = band
     bet = bets(x, alpha)
     if above(x, bet, high, alpha) or above(1 - x, bet, 1 - low, alpha):
