@@ -12,6 +12,12 @@ from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import change
 from aabalance.play.policy import Player, name_of
 
+SHOWN = (
+    "p_a p_a_ci p_b p_b_ci p_draw p_draw_ci score_a_ci first_turn_gap first_turn_gap_ci player_turns player_turns_ci "
+    "trials"
+)
+"""Names of the values of a result that a row has."""
+
 Scored = tuple[float, result.Interval]
 """A score with its interval."""
 
@@ -46,22 +52,8 @@ class ByPlayer(NamedTuple):
         >>> row["player"], row["p_draw"], row["trials"]
         ('random', 1.0, 1)
         """
-        names = (
-            "p_a",
-            "p_a_ci",
-            "p_b",
-            "p_b_ci",
-            "p_draw",
-            "p_draw_ci",
-            "score_a_ci",
-            "first_turn_gap",
-            "first_turn_gap_ci",
-            "player_turns",
-            "player_turns_ci",
-            "trials",
-        )
         return [
-            {"player": one.players[0], "score_a": _score(one)} | {name: getattr(one, name) for name in names}
+            {"player": one.players[0], "score_a": _score(one)} | {name: getattr(one, name) for name in SHOWN.split()}
             for one in self.results
         ]
 

@@ -79,11 +79,12 @@ def volleys(
             "per_hundred": PER * float(dice.mean(effect)) / cost,
             "p_at_least": float(dice.chance_of_at_least(effect, wanted)),
             "p_kill": float(dice.chance_of_at_least(effect, left)),
-            "effects": {amount: float(p) for amount, p in sorted(effect.items())},
         }
         for attacker, target, number, effect, cost, left in rows
     ]
-    frame = tidy("volleys", [{name: value for name, value in row.items() if name != "effects"} for row in found])
+    frame = tidy("volleys", found)
     frame.attrs.update(game.provenance(attackers=list(firing), targets=list(aimed)).said())
-    frame.attrs["effects"] = [row["effects"] for row in found]
+    frame.attrs["effects"] = [
+        {amount: float(p) for amount, p in sorted(effect.items())} for _, _, _, effect, _, _ in rows
+    ]
     return frame

@@ -83,16 +83,16 @@ def _cluster(address: str) -> Iterator[Executor]:
         raise UsageError(f"--scheduler: found nobody who answers at {address}: {why}") from None
     # Of a cluster that is lost we say so in one line; dask would add its own.
     logging.disable()
-    stack = ExitStack()
-    stack.callback(logging.disable, logging.NOTSET)
-    with stack, client:
-        for worker, spilled in client.run(spills).items():
-            if spilled:
+    try:
+        with client:
+            if spilling := [worker for worker, spilled in client.run(spills).items() if spilled]:
                 raise UsageError(
-                    f"--scheduler: found {worker}, which spills to disk, expected workers that don't: "
+                    f"--scheduler: found {spilling[0]}, which spills to disk, expected workers that don't: "
                     "DASK_DISTRIBUTED__WORKER__MEMORY__SPILL=false DASK_DISTRIBUTED__WORKER__MEMORY__TARGET=false"
                 )
-        yield client.get_executor()
+            yield client.get_executor()
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 # --- cached results

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from aabalance.play.match_tally import Watched
     from aabalance.rulesets.base.match_rules import Agreement
 
-PLAIN_MATCHES = 1
-"""So many matches are played in plain Python, which takes 2 to 12 seconds each: less than it takes to compile the
-rules, 10 to 50 seconds."""
-
 
 @dataclass
 class Played:
@@ -54,23 +50,25 @@ class Played:
         """The first match, number 0 of the seed, with all that happens."""
         return self.log(0)
 
+    def _made(self, number: int) -> Ints | None:
+        """Return the decisions of a match; None if the players decide again, since nothing is compiled."""
+        from aabalance.engine.match import arena
+
+        return arena.decisions(self.match, number) if self.compiled else None
+
     def log(self, number: int) -> MatchLog:
         """Return a match by its number with all that happens; nothing is compiled for it."""
-        from aabalance.engine.match import arena
         from aabalance.play.match_log import record
 
-        return record(self.match, self.names, number, arena.decisions(self.match, number) if self.compiled else None)
+        return record(self.match, self.names, number, self._made(number))
 
     def watch(self, matches: int) -> list[Watched]:
         """Return what happened in the first matches, decision by decision."""
-        from aabalance.engine.match import arena
         from aabalance.play.match_tally import watched
 
-        question = self.question
-        currency = question.ruleset.labels.currency
+        board, currency = self.question.board, self.question.ruleset.labels.currency
         costs = {name: getattr(card, currency) for name, card in self.cards.items()}
-        made = (arena.decisions(self.match, number) if self.compiled else None for number in range(matches))
-        return [watched(self.match, self.names, at, one, question.board, costs) for at, one in enumerate(made)]
+        return [watched(self.match, self.names, at, self._made(at), board, costs) for at in range(matches)]
 
     def play(self, sample: Sample) -> Ints:
         """Return the `aabalance.rulesets.base.match.FACTS` of each match of a sample."""
@@ -78,9 +76,9 @@ class Played:
 
         from aabalance.engine.match import arena
 
-        if sample.target_error is None and (sample.trials or 0) <= PLAIN_MATCHES:
-            logs = [self.log(number) if number else self.first for number in range(sample.trials or 0)]
-            return np.array([log.facts for log in logs])
+        if sample.target_error is None and sample.trials == 1:
+            # In plain Python a match takes 2 to 12 seconds, less than the 10 to 50 that it takes to compile the rules.
+            return np.array([self.first.facts])
         self.compiled = True
         return arena.estimate(self.match, sample.trials or 0, sample.target_error, sample.advance)
 

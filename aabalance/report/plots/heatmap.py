@@ -76,13 +76,15 @@ def matchup_heatmap(
     if not rows or not columns:
         raise UsageError("price: found none of the frame's units, expected what each costs by id")
     ax = canvas.axes_of(ax, SIZE)
-    wins = table.pivot(index="attacker", columns="target", values="p_win").reindex(index=rows, columns=columns)
-    draws = table.pivot(index="attacker", columns="target", values="p_draw").reindex(index=rows, columns=columns)
-    chance = (wins + draws / 2).to_numpy()
+    wins, draws = (
+        table.pivot(index="attacker", columns="target", values=end).reindex(index=rows, columns=columns).to_numpy()
+        for end in ("p_win", "p_draw")
+    )
+    chance = wins + draws / 2
     shape: Literal["equal", "auto"] = "equal" if max(chance.shape) <= 2 * min(chance.shape) else "auto"
     image = ax.imshow(chance, cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect=shape)
     notes = []
-    drawn = np.where(draws.to_numpy() >= 0.5, 1.0, np.nan)
+    drawn = np.where(draws >= 0.5, 1.0, np.nan)
     if np.isfinite(drawn).any():
         grey = LinearSegmentedColormap.from_list("draw", [DRAW, DRAW])
         ax.imshow(drawn, cmap=grey, interpolation="nearest", aspect=shape)

@@ -70,10 +70,8 @@ def fire(encounter: Encounter, own: int, condition: int) -> Survey[Blows]:
     own, condition : int
         Conditions of the attacker and of the target.
     """
-    single = counters_added(encounter, condition, counters(encounter, own, condition, 1))
-    phase = (
-        single
-        if encounter.attacks == 1
-        else counters_added(encounter, condition, counters(encounter, own, condition, encounter.attacks))
+    single, phase = (
+        counters_added(encounter, condition, counters(encounter, own, condition, attacks))
+        for attacks in (1, encounter.attacks)
     )
     return Survey(blows(encounter), shot_of(DIRECT, encounter, own, condition, single), float(dice.mean(phase)))
