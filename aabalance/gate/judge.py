@@ -173,15 +173,8 @@ def judge(
     judged: dict[str, Judged] = {}
     rolled: dict[str, tuple[Rolled, str]] = {}
     wrong: list[Fault] = []
-    fights: dict[str, Sides] = {}
-    for name, claim in gate.claims.items():
-        if isinstance(claim, BattleClaim):
-            try:
-                fights[name] = cases.sides(claim, evidence)
-            except UsageError as error:
-                wrong.append(gate.fault(name, str(error)))
-    results = battles.fought(game, list(fights.values()))
-    units = {name: cases.units_of(lists) for name, lists in fights.items()}
+    fights: dict[str, tuple[BattleClaim, Sides]] = {}
+    units: dict[str, Key] = {}
     for name, claim in gate.claims.items():
         try:
             if isinstance(claim, BaselineClaim) and claim.measure not in accepted:
@@ -190,23 +183,32 @@ def judge(
             elif isinstance(claim, MatchClaim):
                 units[name] = played.units_of(claim, game)
                 rolled[name] = claim, f"{claim.a or 'a'}{cases.AGAINST}{claim.b or 'b'}, on {claim.board}"
-            elif not isinstance(claim, BattleClaim):
-                judged[name] = _of_cases(name, claim, evidence, accepted)
-            elif name not in fights or (result := next(results, None)) is None:
-                continue  # its fault, or one that ended all battles, is raised below
-            elif result.engine == EXACT:
-                judged[name] = _of_fights(name, claim, _fought(result), units[name], _solved(claim, result))
+            elif isinstance(claim, BattleClaim):
+                fights[name] = claim, cases.sides(claim, evidence)
+                units[name] = cases.units_of(fights[name][1])
             else:
-                rolled[name] = claim, _fought(result)
+                judged[name] = _of_cases(name, claim, evidence, accepted)
         except UsageError as error:
             wrong.append(gate.fault(name, str(error)))
         advance(name in judged)
+    results = battles.fought(game, [lists for _, lists in fights.values()])
+    for name, (fought, _) in fights.items():
+        try:
+            result = next(results)
+        except UsageError as error:  # which ends the battles behind it, too
+            wrong.append(gate.fault(name, str(error)))
+            break
+        if result.engine == EXACT:
+            judged[name] = _of_fights(name, fought, _fought(result), units[name], _solved(fought, result))
+        else:
+            rolled[name] = fought, _fought(result)
+        advance(name in judged)
     if wrong:
-        raise CardError(wrong)
+        raise CardError(in_order(wrong))
     alpha = gate.alpha / max(len(rolled), 1)
     jobs = [_job(claim, evidence, alpha, gate.most_trials) for claim, _ in rolled.values()]
     for (name, (claim, what)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
-        judged[name] = _of_fights(name, claim, what, units.get(name, ()), Found(*found))
+        judged[name] = _of_fights(name, claim, what, units[name], Found(*found))
         advance(1)
     return [judged[name] for name in gate.claims]
 
