@@ -39,7 +39,6 @@ FAR = 0.05
 """How far a unit's score may be from par before the unit is named."""
 HALVINGS = 4
 """How often steps are halved in the search for steps that bring units nearer to par."""
-HELD = {-1: "the largest change holds it up", 1: "the largest change or price holds it down"}
 
 
 class FinerSteps(NamedTuple):
@@ -272,12 +271,16 @@ def tune(
     identified = roster.mutual.any(axis=1) & ((found.slope < FLAT) | ~sought)
     ratio = found.prices / roster.prices
     ratio /= np.median(ratio[counted | bounds.sets])
-    why = {at: _relative_price(ratio[at], score_before[at]) for at in range(len(new))}
-    why |= dict.fromkeys(np.flatnonzero(new == roster.prices).tolist(), "fair to the nearest step")
-    why |= {at: HELD[int(found.held[at])] for at in np.flatnonzero(found.held).tolist()}
-    why |= dict.fromkeys(np.flatnonzero(~identified).tolist(), "its price hardly changes its score")
-    why |= dict.fromkeys(np.flatnonzero(at_floor).tolist(), "worth less than the least price")
-    why |= dict.fromkeys(np.flatnonzero(~priced).tolist(), "it had no price") | unfit | kept
+    reasons = {  # the first that holds is told
+        "it had no price": ~priced,
+        "worth less than the least price": at_floor,
+        "its price hardly changes its score": ~identified,
+        "the largest change holds it up": found.held < 0,
+        "the largest change or price holds it down": found.held > 0,
+        "fair to the nearest step": new == roster.prices,
+    }
+    relative = list(map(_relative_price, ratio, score_before))
+    why = dict(enumerate(np.select(list(reasons.values()), list(reasons), relative).tolist())) | unfit | kept
     old, score_before = (np.where(priced, values, np.nan) for values in (roster.prices, score_before))
     fixed = ~priced & ~moves & ~anchors  # at the median, which no table states
     ideal_prices, low, high, given, score_after = (
