@@ -381,10 +381,13 @@ def test_shared_out__each_opponent_has_battles_by_its_weight_and_never_fewer_of_
 
 
 @pytest.mark.parametrize(
-    ("amount", "points"), [(None, 7), (90, 90), ("20 %", 60), ("12.5%", 37.5), ("100 %", 300), (0, 0)]
+    ("least", "most", "points"),
+    [(None, None, (0, 300)), (0, 90, (0, 90)), ("20 %", "100 %", (60, 300)), ("12.5%", None, (37.5, 300))],
 )
-def test_limits__a_part_is_one_of_the_budget(amount: int | str | None, points: float) -> None:
-    assert Limits.points(amount, 300, 7) == points
+def test_limit__a_part_is_one_of_the_budget(
+    least: int | str | None, most: int | str | None, points: tuple[float, float]
+) -> None:
+    assert Limit(units={"class": "vehicle"}, least=least, most=most).bounds(300) == points
 
 
 @pytest.mark.slow

@@ -138,20 +138,18 @@ def tune(
         with played(on) as asked:
             terms = held.changed(game.cards, **changes)
             found = board.board_worth(game, units, seed=seed, **asked)
-        table = board_prices.one_step(found, terms)
-        by_dice = True
+        table, by_dice = board_prices.one_step(found, terms), True
+        _show_board(game, table, on, board.draws_in_words(found), as_json)
     else:
         given: dict[str, Any] = {"among": among, "tuning": held, "situations": definition.situations, "seed": seed}
         with progress(tuning.total(game, among, held, definition.situations), "pairs") as advance:
             tuned = tuning.tune(game, units, **given, advance=advance, **changes)
         table, by_dice = tuned.table, tuned.simulated_pairs > 0
-    if on is not None:
-        _show_board(game, table, on, board.draws_in_words(found), as_json)
-    elif as_json:
-        summary = {name: None if value != value else value for name, value in tuned.summary().items()}
-        print_json({**summary, "prices": table, "provenance": game.provenance().said()})
-    else:
-        _print(game, tuned)
+        if as_json:
+            summary = {name: None if value != value else value for name, value in tuned.summary().items()}
+            print_json({**summary, "prices": table, "provenance": game.provenance().said()})
+        else:
+            _print(game, tuned)
     if out is not None:
         head = tables.provenance(game, definition.name, definition.postures)
         files.write(out, tables.csv(table, tables.by_dice(head) if by_dice else head))

@@ -41,6 +41,12 @@ class Limit(Keys):
     least: Amount | None = None
     most: Amount | None = None
 
+    def bounds(self, budget: int) -> tuple[float, float]:
+        """Return the least and the most in points; without a limit, nothing and the whole budget."""
+        least, most = 0 if self.least is None else self.least, budget if self.most is None else self.most
+        low, high = (budget * float(x.rstrip("% ")) / 100 if isinstance(x, str) else x for x in (least, most))
+        return low, high
+
 
 class Limits(Keys):
     """What a list may have besides its budget.
@@ -56,13 +62,6 @@ class Limits(Keys):
     most_units: int = Field(12, ge=1, le=16, strict=True)
     most_copies: int = Field(16, ge=1, le=16, strict=True)
     limits: tuple[Limit, ...] = ()
-
-    @staticmethod
-    def points(amount: int | str | None, budget: int, default: float) -> float:
-        """Return an amount in points: `default` for none."""
-        if amount is None:
-            return default
-        return budget * float(amount.rstrip("% ")) / 100 if isinstance(amount, str) else amount
 
 
 class Own(RootModel[Owned]):

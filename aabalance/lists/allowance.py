@@ -88,11 +88,7 @@ class Allowance:
             some = set(chosen(game.ruleset, game.cards, {"nation": nation}))
             self.copies[[unit not in some for unit in payoffs.ids]] = 0
         self.groups = [
-            Group(
-                np.array([unit in some for unit in payoffs.ids]),
-                limits.points(one.least, points, 0),
-                limits.points(one.most, points, points),
-            )
+            Group(np.array([unit in some for unit in payoffs.ids]), *one.bounds(points))
             for one in limits.limits
             for some in (set(chosen(game.ruleset, game.cards, one.units)),)
         ]

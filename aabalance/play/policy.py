@@ -43,32 +43,32 @@ def by_name(players: tuple[Player, Player]) -> tuple[str, str]:
     return a, b
 
 
-def chooser(policy: Player, rules: MatchRules, names: Any) -> str | Chooser:
-    """Return a player as the arena asks him; what a policy answers but no legal action is a `UsageError`.
+def chooser(player: Player, rules: MatchRules, names: Any) -> str | Chooser:
+    """Return a player as the arena asks him; a policy that answers no legal action raises a `UsageError`.
 
     Parameters
     ----------
-    policy : str or callable
+    player : str or callable
         The name of the player, or a policy.
     rules : MatchRules
         The rules of the game.
     names : object
         The names from the game's `start`.
     """
-    if isinstance(policy, str):
+    if isinstance(player, str):
         from aabalance.engine.match.exact import Exact
         from aabalance.engine.match.players import EXACT
 
-        return Exact(rules) if policy == EXACT else policy
+        return Exact(rules) if player == EXACT else player
 
     def choose(tables: Any, seen: Any, actions: list[int]) -> int:
         texts = rules.texts(tables, seen, actions, names)
         side = "ab"[rules.to_move(seen)]
-        said = policy({"you": side, **rules.words(tables, seen, names)}, list(texts))
+        said = player({"you": side, **rules.words(tables, seen, names)}, list(texts))
         if said not in texts:
             near = difflib.get_close_matches(str(said), texts, n=1) or texts
             what = f"one of {len(texts)} legal actions, such as {near[0]!r}"
-            raise UsageError(f"player {name_of(policy)}: found {shown(said)}, expected {what}")
+            raise UsageError(f"player {name_of(player)}: found {shown(said)}, expected {what}")
         return actions[texts.index(said)]
 
     return choose

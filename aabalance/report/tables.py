@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -21,15 +20,12 @@ from aabalance.rulesets.base import Labels
 
 CSV_FLOAT = "%.6g"
 """Six digits are more than anybody reads, and too few to show the differences between processors."""
-
-
 COUNTED = "points", "turns"
 """Units that most often come whole, or in tenths: such numbers stand without zeros behind them."""
-
-
 CLASSES = "category", "gun_class"
 """Columns of names that stand in the code of a game, which people read as words."""
-
+SAID = {"None": "none", "True": "yes", "False": "no"}
+"""Values of switches in words."""
 NONE = "–"
 """What stands for a number that is missing."""
 
@@ -150,8 +146,9 @@ def heading(column: Column, currency: str = CURRENCY) -> str:
 
 def plain(word: str) -> str:
     """Return a name of a field, a switch or a value as words."""
-    said = re.sub("=None$", ": none", re.sub("=True$", ": yes", re.sub("=False$", ": no", word)))
-    return said.replace("_", " ").replace("=", ": ")
+    name, equals, value = word.rpartition("=")
+    said = SAID.get(value, value) if equals else value
+    return f"{name}{equals}{said}".replace("_", " ").replace("=", ": ")
 
 
 def unit(column: Column, labels: Labels) -> str:
