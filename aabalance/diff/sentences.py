@@ -117,7 +117,8 @@ def _differences(comparison: Comparison) -> list[str]:
 
 def _new(comparison: Comparison, card: Any) -> str:
     """Say what a new unit is worth; in a game without worth, its exchange ratio."""
-    for row in rows_of(comparison.units[comparison.units["unit"] == card.unit]) if len(comparison.units) else []:
+    if len(comparison.units) and card.unit in set(comparison.units["unit"]):
+        [row] = rows_of(comparison.units[comparison.units["unit"] == card.unit])
         worth, ratio = (getattr(row, f"{name}_after", math.nan) for name in ("worth", RATIO))
         costs = "has no price" if math.isnan(row.requisition_after) else f"costs {points(row.requisition_after)}"
         if not math.isnan(worth):
@@ -165,9 +166,9 @@ def _duels(comparison: Comparison) -> str:
         return f"No duel changes, of {counted(comparison.met, 'pair')}."
     others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without that."
     if not len(flips):
-        largest = rows_of(table.head(1))[0]
-        between = f"{names(largest.unit)} v {names(largest.opponent)}"
-        change = f"{percent(largest.duel_score_before)} to {percent(largest.duel_score_after)}"
+        [most] = rows_of(table.head(1))
+        between = f"{names(most.unit)} v {names(most.opponent)}"
+        change = f"{percent(most.duel_score_before)} to {percent(most.duel_score_after)}"
         return f"No duel flips; {len(table)} of {counted(comparison.met, 'pair')} change, most {between}: {change}."
     some = [
         f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
@@ -273,38 +274,41 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
     if not comparison.matters or _alone(comparison) or f"{name}_after" not in comparison.units:
         return ""
     table = by_ratio(comparison.units, name)
-    tables = [table, *([largest(comparison.units, "score_difference")] if name == "worth" else [])]
-    own = [one[one["unit"].isin(comparison.cards["unit"])] for one in tables]
-    for row in rows_of(next((one for one in own if len(one)), table).head(1)):
+    found = [table, *([largest(comparison.units, "score_difference")] if name == "worth" else [])]
+    own = [one[one["unit"].isin(comparison.cards["unit"])] for one in found]
+    first = next((one for one in own if len(one)), table).head(1)
+    if not len(first):
+        return f"In short: no unit changes in {'worth' if name == 'worth' else 'what it destroys'}."
+    [row] = rows_of(first)
+    if name == "worth":
+        what = _worth_in_short(row, are_paired(comparison.units), labels)
+    else:
         before, after = (getattr(row, f"{name}_{end}") for end in ("before", "after"))
-        if name == "worth":
-            stays = round(row.worth_difference, 1) == 0
-            doubt = "without an interval, which reports don't give"
-            if not math.isfinite(row.worth_difference):
-                doubt = "without an interval, as a worth has no end"
-            elif are_paired(comparison.units):
-                _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
-                doubt = "without an interval" if low == "–" else f"90 % interval of the change {low} to {high}"
-            what = f"is worth {points(after)} {labels.currency}"
-            what += " as before" if stays else f" instead of {points(before)} ({doubt})"
-            if not math.isnan(row.score_difference):
-                scores = f"{percent(row.score_after)} instead of {percent(row.score_before)}"
-                what += f" and costs {points(row.requisition_after)}: it scores {scores}{f' ({doubt})' * stays}"
-            duels = 100 * row.duel_score_difference
-            some = f"{abs(duels):.1f}"
-            won = f"{some} {'more' if duels > 0 else 'fewer'} of 100 duels" if float(some) else "as many duels"
-            what += f", and wins {won}"
-        else:
-            what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
-        ratio = table[f"{name}_after"] / table[f"{name}_before"]
-        others = int(((ratio - 1).abs() >= SEEN)[table["unit"] != row.unit].sum())
-        change = (
-            f"{counted(others, 'other unit')} {'changes' if others == 1 else 'change'}"
-            if others
-            else "No other unit changes"
-        )
-        return f"In short: {row.name_} {what}. {change} by 1 % or more."
-    return f"In short: no unit changes in {'worth' if name == 'worth' else 'what it destroys'}."
+        what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
+    ratio = table[f"{name}_after"] / table[f"{name}_before"]
+    others = int(((ratio - 1).abs() >= SEEN)[table["unit"] != row.unit].sum())
+    change = f"{counted(others, 'other unit')} {'changes' if others == 1 else 'change'}"
+    return f"In short: {row.name_} {what}. {change if others else 'No other unit changes'} by 1 % or more."
+
+
+def _worth_in_short(row: Any, paired: bool, labels: Labels) -> str:
+    """Say what a unit is worth, costs, scores and wins, beside before; `paired`: changes have intervals."""
+    stays = round(row.worth_difference, 1) == 0
+    doubt = "without an interval, which reports don't give"
+    if not math.isfinite(row.worth_difference):
+        doubt = "without an interval, as a worth has no end"
+    elif paired:
+        _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
+        doubt = "without an interval" if low == "–" else f"90 % interval of the change {low} to {high}"
+    what = f"is worth {points(row.worth_after)} {labels.currency}"
+    what += " as before" if stays else f" instead of {points(row.worth_before)} ({doubt})"
+    if not math.isnan(row.score_difference):
+        scores = f"{percent(row.score_after)} instead of {percent(row.score_before)}"
+        what += f" and costs {points(row.requisition_after)}: it scores {scores}{f' ({doubt})' * stays}"
+    duels = 100 * row.duel_score_difference
+    some = f"{abs(duels):.1f}"
+    won = f"{some} {'more' if duels > 0 else 'fewer'} of 100 duels" if float(some) else "as many duels"
+    return f"{what}, and wins {won}"
 
 
 def _some(words: Sequence[str], between: str = ", ") -> str:
