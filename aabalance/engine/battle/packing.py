@@ -7,7 +7,7 @@ compare its rank among all gains of its side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, count
 from math import gcd, lcm
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def packed(
     """
     volleys = Volleys() if volleys is None else volleys
     volleys.add(NOTHING)  # the first: NO_EFFECT
-    bits = [0]
+    bits = count()
     kinds = [_kinds(force, limit) for force, limit in zip(forces, limits, strict=True)]
     listed = [_listed(force, kind) for force, kind in zip(forces, kinds, strict=True)]
     units = [_units(listed[side], listed[1 - side]) for side in SIDES]
@@ -91,7 +91,7 @@ def packed(
         sides.append(Side(units[side], _guns(kinds[side]), strikes, helpers, ranks[side], volley, spots))
         most_spent.append(most)
     made = _all_strikes(kinds[0]), _all_strikes(kinds[1])
-    return Packed((sides[0], sides[1]), made, volleys, bits[0], max(most_spent))
+    return Packed((sides[0], sides[1]), made, volleys, next(bits), max(most_spent))
 
 
 def _hurt_masks(rank: Ranks, enemies: Sequence[Fighter]) -> list[int]:
@@ -237,19 +237,14 @@ def _guns(kinds: Kinds) -> Columns:
     return _column(rows, 4)
 
 
-def _spots(kinds: Kinds, units: Columns, enemies: int, bits: list[int]) -> tuple[Columns, int]:
+def _spots(kinds: Kinds, units: Columns, enemies: int, bits: Iterator[int]) -> tuple[Columns, int]:
     """Return the columns of all units' guns, and how many different numbers there are for what a side has spent.
 
-    The places of the side's units in these numbers are written into `units`; `bits` counts the bits in use.
+    The places of the side's units in these numbers are written into `units`; `bits` gives the next free bit.
     """
     rows: list[list[int]] = []
     place = 1
     first_gun = 0
-
-    def bit(wanted: bool) -> int:
-        bits[0] += wanted
-        return bits[0] - 1 if wanted else col.NOBODY
-
     for unit, places in kinds:
         for at in places:
             units[at, col.SPENT_PLACE] = min(place, 1 << STATE_BITS)
@@ -260,7 +255,9 @@ def _spots(kinds: Kinds, units: Columns, enemies: int, bits: list[int]) -> tuple
             for number, gun in enumerate(unit.guns):
                 fired = [strike for strike in unit.strikes if strike.gun == number]
                 prepares = any(strike.prepare for strike in fired)
-                bits_of = [bit(bool(fired) and wanted) for wanted in (gun.reloads or gun.once, prepares)]
+                bits_of = [
+                    next(bits) if fired and wanted else col.NOBODY for wanted in (gun.reloads or gun.once, prepares)
+                ]
                 rows.append([at, first_gun + number, *bits_of, place])
                 place *= gun.attacks + 1 + prepares
         first_gun += len(unit.guns)
