@@ -66,22 +66,18 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     adds = {row["unit"]: row for row in lists.to_dict("records")}
     never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
     priced = [row for row in rows if not math.isnan(row["requisition"])]
-    dead = [str(row["name"]) for row in priced if not row["best_against"] and not row["dominated_by"]]
-    said = [
-        in_words(rows, adds.values()) + " " + lists.attrs["lists"]
-        if adds
-        else f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
-    ]
-    said += [
-        f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead) or 'none'}."
-    ]
+    dead = [str(row["name"]) for row in priced if not row["best_against"] and not row["dominated_by"]] or ["none"]
+    replaced = f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
-    said += [f"Nothing here scores one half against: {unmet or 'none'}."]
+    said = [
+        f"{in_words(rows, adds.values())} {lists.attrs['lists']}" if adds else replaced,
+        f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead)}.",
+        f"Nothing here scores one half against: {unmet or 'none'}.",
+    ]
     if len(game.cards) == 1:
         said = ["One unit: there is nobody to compare it with."]
-    said += [f"Battles don't show {LEFT_OUT}."]
-    sentence = " ".join(said)
+    sentence = " ".join([*said, f"Battles don't show {LEFT_OUT}."])
     if as_json:
         print_json({"units": table, "gaps": gaps, "lists": lists, "sentence": sentence, "provenance": table.attrs})
         return
@@ -90,9 +86,9 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
         [
             row["unit"],
             *(
-                (f"{row['requisition']:g}", percent(row["score"]), row["best_against"])
-                if row in priced
-                else ("–", "–", "–")
+                ("–", "–", "–")
+                if math.isnan(row["requisition"])
+                else (f"{row['requisition']:g}", percent(row["score"]), row["best_against"])
             ),
             row["dominated_by"],
             *([_added(adds.get(row["unit"]))] if adds else ()),

@@ -225,7 +225,7 @@ class Battles:
             asked = int(pairs[at[0]]), int(n[at]), int(m[at])
             if asked not in self._unordered:
                 self._solve_single(*asked)
-            score[(slice(None), *at)] = self._unordered[asked]
+            score[:, *at] = self._unordered[asked]
         return score
 
     def _grow(self, battles: Ints, most: Ints) -> None:
@@ -237,8 +237,6 @@ class Battles:
         wanted = self._most.copy()
         np.maximum.at(wanted, battles, most)
         small = np.flatnonzero((wanted > self._most).any(axis=1))
-        if not len(small):
-            return
         wanted, held = wanted[small], self._most[small]
         more = np.maximum(wanted, np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND))
         grown = np.where(wanted > held, LADDER[np.searchsorted(LADDER, more)], held)
@@ -285,7 +283,7 @@ class Battles:
             (score,) = self._solved([Asked(self._two[at], None, most)])
             score = (1 - score).swapaxes(1, 2) if swapped else score
             if not np.isnan(score).any():
-                self._unordered |= {(pair, *to): score[(slice(None), *to)] for to in np.ndindex(score.shape[1:])}
+                self._unordered |= {(pair, *to): score[:, *to] for to in np.ndindex(score.shape[1:])}
                 return
         self._unordered[pair, n, m] = np.array(self._of_unordered(pair, n, m))
 

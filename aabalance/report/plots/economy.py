@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator
 
 from aabalance.analysis.frames import expect
 from aabalance.columns import CURRENCY
+from aabalance.engine.arrays import Floats, Ints
 from aabalance.errors import UsageError
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS, INK, MARKERS, MUTED
@@ -30,8 +31,15 @@ MOST_TICKS = 12
 LEVEL = 1e-9
 """Curves that differ by less are one."""
 
-Curve = tuple[str, Any, Any, Any, Any]
-"""A name, the action limits, and the values with both ends of their intervals."""
+
+class Curve(NamedTuple):
+    """A curve against the action limit, with the ends of its intervals; nan where there is nothing."""
+
+    name: str
+    limits: Ints
+    values: Floats
+    low: Floats
+    high: Floats
 
 
 @canvas.as_written()
@@ -160,7 +168,7 @@ def _prices(table: pd.DataFrame, ax: Axes, currency: str, *, named: bool = True)
     curves = [_over_policies(table, f"action_price_{side}", str(table[f"list_{side}"].iloc[0])) for side in "ab"]
     _draw(ax, curves, steps=True)
     ax.set_ylabel(f"one action more, in {currency}", color=MUTED)
-    ax.set_ylim(bottom=min(0.0, *(float(np.nanmin(curve[3], initial=0.0)) for curve in curves)))
+    ax.set_ylim(bottom=min(0.0, *(float(np.nanmin(curve.low, initial=0.0)) for curve in curves)))
     if named:
         lay_out(ax)
         _name(ax, table, curves)
@@ -171,17 +179,18 @@ def _draw(ax: Axes, curves: list[Curve], *, steps: bool = False) -> None:
     for n, (name, x, values, low, high) in enumerate(curves):
         colour = COLOURS[n % len(COLOURS)]
         if (high - low > LEVEL).any():
-            band = _as_steps(x, low, high) if steps else (x, low, high)
-            ax.fill_between(*band, None, step="post" if steps else None, color=colour, alpha=BAND, lw=0, zorder=2)
+            at, lower, upper = _as_steps(x, low, high) if steps else (x, low, high)
+            step: Literal["post"] | None = "post" if steps else None
+            ax.fill_between(at, lower, upper, step=step, color=colour, alpha=BAND, lw=0, zorder=2)
         ax.plot(x, values, color=colour, lw=2, marker=MARKERS[n % len(MARKERS)], ms=4, zorder=3, label=name)
-    x = curves[0][1]
+    x = curves[0].limits
     ax.set_xlim(x[0] - 0.5, x[-1] + 0.5)
     few = len(x) <= MOST_TICKS
     ax.xaxis.set_major_locator(FixedLocator(list(x)) if few else MaxNLocator(MOST_TICKS, integer=True))
     canvas.plain(ax, "action limit of each side's turn,\nexact but for the bands")
 
 
-def _as_steps(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
+def _as_steps(x: Ints, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Return where the steps of a band begin, whose middles are the limits, and the end of the last one."""
     edges = np.r_[x[0] - 0.5, (x[1:] + x[:-1]) / 2, x[-1] + 0.5]
     return edges, np.r_[low, low[-1]], np.r_[high, high[-1]]
@@ -206,7 +215,7 @@ def _by_policy(table: pd.DataFrame) -> list[Curve]:
         if same is None:
             curves.append(curve)
         else:
-            curves[same] = (f"{curves[same][0]}\nand {name}", *curves[same][1:])
+            curves[same] = curves[same]._replace(name=f"{curves[same].name}\nand {name}")
     return curves
 
 
@@ -222,4 +231,4 @@ def _over_policies(table: pd.DataFrame, name: str, called: str) -> Curve:
     ends = by_limit[f"{name}_low"].min(), by_limit[f"{name}_high"].max()
     values = by_limit[name].first()
     value, low, high = (column.where(np.isfinite(column)).to_numpy(float) for column in (values, *ends))
-    return called, values.index.to_numpy(), value, low, high
+    return Curve(called, values.index.to_numpy(), value, low, high)
