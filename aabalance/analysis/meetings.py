@@ -78,12 +78,14 @@ def meeting(question: MatchQuestion, matches: int, seed: int = 0, watched: int =
 def in_plain_data(
     question: MatchQuestion, matches: int, seed: int = 0, watched: int = 0, luck: bool = False
 ) -> Meeting:
-    """Return what `meeting` does, of lists that may be empty.
+    """Return matches in plain data, without asking whether they can be played: lists may be filled in later.
 
     Parameters
     ----------
-    question, matches, seed, watched, luck
-        As for `meeting`.
+    question : MatchQuestion
+        From `Game.match_question`.
+    matches, seed, watched, luck
+        As in `Meeting`.
     """
     by_name(question.players)
     terms = {name: getattr(question, name) for name in ("mission", "rounds", "actions", "first", "players", "options")}

@@ -29,7 +29,7 @@ def in_words(players: Sequence[Player]) -> str:
 
 
 def by_name(players: tuple[Player, Player]) -> tuple[str, str]:
-    """Return the names of players where matches are kept, or played by other processes, so that no policy may play.
+    """Return the names of both players, of matches that are kept or played by other processes: no policy may play them.
 
     Raises
     ------

@@ -32,9 +32,8 @@ type                 of aircraft: fighters have Antiair, others are bombers     
 ==================== ============================================================== =================================
 
 Indirect Fire is a form of attack, and No Turret and Fixed Howitzer bind a vehicle to its front arc in matches. All
-other abilities are listed on the card but have no effect here: Bombardment, Close Assault and flamethrowers, which
-ignore cover, Blast, Double Shot in Defensive Fire, shots once in a game, and abilities of crews, of
-commanders and of movement.
+other abilities are listed on the card but have no effect here: Bombardment, Blast, Double Shot in Defensive Fire, shots
+once in a game, abilities of crews, of commanders and of movement; nor do Close Assault and flamethrowers ignore cover.
 """
 
 from __future__ import annotations
@@ -230,7 +229,7 @@ def _attacks(fact: Fact, abilities: Abilities, kind: str) -> dict[str, Any]:
     )
     rows = {"antisoldier": soldiers, "antivehicle": vehicles}
     if abilities.get("Antiair"):
-        rows |= {name: soldiers for name in (("antifighter", "antibomber") if kind == "aircraft" else ("antiair",))}
+        rows |= dict.fromkeys(("antifighter", "antibomber") if kind == "aircraft" else ("antiair",), soldiers)
     fields: dict[str, Any] = dict(table(rows))
     if modifier := abilities.get("Crack Shot") - abilities.get("Inaccurate"):
         fields["die_modifier"] = modifier
