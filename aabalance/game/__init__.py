@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
+from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list, no_units
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
@@ -60,6 +64,16 @@ class Game(Bound):
     >>> aab.Game(variant="two_dice", changes=["su_t34_85.hp=40"]).reading
     'resolution=two_dice'
     """
+
+    def __init__(
+        self,
+        name: str = "armored_advance",
+        cards: Cards | Path | str | None = None,
+        variant: Mapping[str, Any] | BaseModel | str | None = None,
+        changes: Iterable[str] = (),
+        boards: Path | str | None = None,
+    ) -> None:
+        super().__init__(name, cards, variant, changes, boards)
 
     def shot(
         self, attacker: Unit, target: Unit, *, range_in: float | str, weapon: str | None = None, **situation: Any

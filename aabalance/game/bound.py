@@ -49,19 +49,11 @@ class Bound:
     _own: _Own
     _boards: Path | None
 
-    def __init__(
-        self,
-        name: str = "armored_advance",
-        cards: Cards | Path | str | None = None,
-        variant: Mapping[str, Any] | BaseModel | str | None = None,
-        changes: Iterable[str] = (),
-        boards: Path | str | None = None,
-    ) -> None:
+    def __init__(self, name: str, cards: Any, variant: Any, changes: Any, boards: Path | str | None) -> None:
         ruleset = rulesets.load(name)
         variant = settings.variant_of(ruleset, variant)
-        given: object = cards
         some = list(cards.values())[:1] if isinstance(cards, Cards) else []  # all have one schema
-        if not isinstance(given, Cards | Path | str | None) or not all(_is_card(ruleset, card) for card in some):
+        if not isinstance(cards, Cards | Path | str | None) or not all(_is_card(ruleset, card) for card in some):
             raise UsageError(f"cards: found {shown(cards)}, expected a folder, or cards of {ruleset.labels.title}")
         if not isinstance(cards, Cards):
             folder = data_folder("unitdb") / name if cards is None else Path(cards)
@@ -72,10 +64,9 @@ class Bound:
                     why = f"found cards of {of}, expected those of {name}; with --game {of} they are read"
                     raise CardError([Fault(str(folder), why)]) from None
                 raise
-        what_ifs: Any = changes
-        if not isinstance(what_ifs, str):
-            what_ifs = tuple(what_ifs) if isinstance(what_ifs, Iterable) else (what_ifs,)
-        cards = cards.with_changes(what_ifs) if what_ifs else cards
+        if not isinstance(changes, str):
+            changes = tuple(changes) if isinstance(changes, Iterable) else (changes,)
+        cards = cards.with_changes(changes) if changes else cards
         own, boards = _Own(name), None if boards is None else Path(boards)
         vars(self).update(ruleset=ruleset, variant=variant, cards=cards, _own=own, _boards=boards)
 
