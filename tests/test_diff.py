@@ -1084,6 +1084,16 @@ def test_revisions__faults_have_the_place_in_the_revision(repository: Path) -> N
     assert ran.stderr.startswith("main:units/cards.toml:1: a.")
 
 
+def test_revisions__a_file_whose_content_isnt_here_isnt_an_empty_one(repository: Path) -> None:
+    """As in a partial clone without network: all cards seemed to be gone."""
+    blob = git(repository, "rev-parse", "main~1:units/cards.toml")
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    assert refusal("main~1..main", "--cards", repository / "units") == (
+        "error: cards: can't read units/cards.toml at main~1, expected a file whose content is in the git repository "
+        f"{repository}"
+    )
+
+
 def test_revisions__each_error_is_one_line(repository: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     units = repository / "units"
     assert refusal("nope", "--cards", units) == (

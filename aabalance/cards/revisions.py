@@ -31,7 +31,8 @@ def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
     Raises
     ------
     UsageError
-        There is no git, the folder is in no repository, there is no such revision, or it has no cards in the folder.
+        There is no git, the folder is in no repository, there is no such revision, or it has no cards in the folder,
+        or a file whose content isn't here.
     CardError
         The cards have faults; each place names the revision.
     """
@@ -46,7 +47,10 @@ def read(schema: type[BaseModel], folder: Path, revision: str) -> Cards:
         raise UsageError(f"cards: found no TOML file in {inside or '.'} at {revision}, expected unit cards there")
     with tempfile.TemporaryDirectory() as scratch:
         for name in names:
-            content = _git(top, "cat-file", "blob", f"{at}:{name}") or b""
+            content = _git(top, "cat-file", "blob", f"{at}:{name}")
+            if content is None:
+                expected = f"expected a file whose content is in the git repository {top}"
+                raise UsageError(f"cards: can't read {name} at {revision}, {expected}")
             (Path(scratch) / Path(name).name).write_bytes(content)
         try:
             return Cards.read(schema, Path(scratch))
