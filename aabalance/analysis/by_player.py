@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from aabalance.boards import Board
 from aabalance.errors import UsageError
 from aabalance.game import Game, List
 from aabalance.play import result
@@ -103,7 +104,9 @@ def _score(one: MatchResult) -> float:
     return one.p_a + one.p_draw / 2
 
 
-def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: List = (), **asked: Any) -> ByPlayer:
+def by_player(
+    game: Game, players: Sequence[Player], list_a: List = (), list_b: List = (), *, board: str | Board, **asked: Any
+) -> ByPlayer:
     """Play the same matches, on the same dice, with one player after another on both sides.
 
     Parameters
@@ -112,7 +115,7 @@ def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: 
         The game.
     players : sequence of str or callable
         Who plays, best in the order of their strength: ``["greedy", "search:200"]``.
-    list_a, list_b, **asked
+    list_a, list_b, board, **asked
         As for `Game.match`.
 
     Raises
@@ -132,5 +135,7 @@ def by_player(game: Game, players: Sequence[Player], list_a: List = (), list_b: 
     if not names or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least one, and each once")
     for player in players:  # an unknown one is refused before any match
-        game.match_question(list_a, list_b, board=asked["board"], player_a=player)
-    return ByPlayer(tuple(game.match(list_a, list_b, player_a=name, player_b=name, **asked) for name in players))
+        game.match_question(list_a, list_b, board=board, player_a=player)
+    return ByPlayer(
+        tuple(game.match(list_a, list_b, board=board, player_a=one, player_b=one, **asked) for one in players)
+    )
