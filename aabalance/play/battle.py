@@ -23,7 +23,7 @@ AGAINST = "v"
 TOO_LARGE_ERROR = 0.005
 """Half-width to which a battle is simulated that is too large to be solved."""
 NONE_LOST = 1e-9
-"""Losses below are what rounding left of none."""
+"""Losses below this are rounding errors: nothing is lost."""
 HOLDS = "units hold in a battle; for what moves, use: aabalance match LIST LIST --board NAME"
 EXCHANGES = {"left": "loss_exchange_ratio", "value": "requisition_exchange_ratio"}
 """The ratio of losses by what is left of them."""
@@ -363,7 +363,7 @@ def _finite(ratio: float) -> float | None:
 
 
 def _ratio(gain: float, loss: float) -> float:
-    """Return a ratio of mean losses; infinite if only the lower one is 0, nan if both are."""
+    """Return a ratio of mean losses; infinite if only the denominator is 0, nan if both are."""
     if loss > NONE_LOST:
         return gain / loss if gain > NONE_LOST else 0.0
     return math.inf if gain > NONE_LOST else math.nan

@@ -248,8 +248,8 @@ def _frame(table: str, rows: Sequence[tuple[Any, ...]], replay: Replay) -> pd.Da
     """Return rows as a declared table; its ``attrs`` have the seed."""
     import pandas as pd
 
-    declared = [COLUMNS[name] for name in TABLES[table].columns]
-    frame = pd.DataFrame(rows, columns=[column.name for column in declared])
-    frame = frame.astype({column.name: column.dtype for column in declared if column.dtype != "str"})
+    dtypes = {name: COLUMNS[name].dtype for name in TABLES[table].columns}
+    frame = pd.DataFrame(rows, columns=list(dtypes))
+    frame = frame.astype({name: dtype for name, dtype in dtypes.items() if dtype != "str"})
     frame.attrs["seed"] = replay.seed
     return frame

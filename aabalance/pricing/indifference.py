@@ -33,7 +33,7 @@ DRAWS = 400
 MIDDLE = 0.05, 0.95
 """Quantiles of the draws at the ends of an interval of 90 %."""
 LEAST_OPPONENTS = 3
-"""Opponents, counted by their weights, below which there is no interval: of two it would hold 63 % in place of 90."""
+"""Effective number of opponents below which there is no interval: that of two would hold 63 % in place of 90."""
 
 
 def par(roster: Roster, limit: int | None = None) -> float:
@@ -218,7 +218,7 @@ def bootstrap_margins(units: Sequence[str], seed: int, shares: Floats, margins: 
     drawn = weights @ parts.T / np.where(total > 0, total, 1.0)
     # With m opponents, drawn weights give the mean a variance of (m - 1) / (m + 1) of that which m new opponents would
     # give it; and the price, fitted to these m, takes away one more degree of freedom.
-    met = _opponents(shares)
+    met = _effective_number(shares)
     spread: Floats = mean + (drawn - mean) * np.sqrt((met + 1) / (met - 2).clip(min=1))
     return spread
 
@@ -253,15 +253,15 @@ def drawn_log_prices(
     return logs
 
 
-def _opponents(shares: Floats) -> Floats:
-    """Return by row as how many opponents of equal weight those count that there are (Kish 1965)."""
+def _effective_number(shares: Floats) -> Floats:
+    """Return by row the effective number of opponents: so many of equal weight would tell as much (Kish 1965)."""
     squares: Floats = (shares**2).sum(axis=-1)
     return np.where(squares > 0, 1 / np.where(squares > 0, squares, 1), 0)
 
 
 def tells_interval(shares: Floats) -> Bools:
     """Return by row whether there are opponents enough for an interval."""
-    enough: Bools = _opponents(shares) > LEAST_OPPONENTS - CLOSE
+    enough: Bools = _effective_number(shares) > LEAST_OPPONENTS - CLOSE
     return enough
 
 
