@@ -103,6 +103,18 @@ def test_sweeping__a_second_run_asks_nobody_and_has_the_same_bytes(
     assert counted.asked == []
 
 
+def _hit_points(settings: Any, rows: Any, columns: Any) -> list[bytes]:
+    return [str(card.hp).encode() for card in rows]
+
+
+def test_run__cards_that_are_gone_lend_their_results_to_no_later_ones(tmp_path: Path) -> None:
+    """Digests are kept by the ids of cards, which come again once a card is gone: one in 40 had another's result."""
+    tiger = aab.Game().cards["de_tiger1"]
+    jobs = (Job(_hit_points, None, [tiger.model_copy(update={"hp": hp})], threaded=True) for hp in range(1, 200))
+    with aab.sweeping(cache=tmp_path):
+        assert [int(found[0, 0]) for found in sweeps.run(jobs)] == list(range(1, 200))
+
+
 def test_sweeping__after_an_edit_only_the_row_and_the_column_of_the_card_are_asked_for(
     tmp_path: Path, counted: Counted
 ) -> None:

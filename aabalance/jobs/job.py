@@ -104,6 +104,10 @@ class Task(NamedTuple):
         return [self, Task(self.columns, self.rows, True)] if self.both else [self]
 
 
+Names = dict[tuple[Work, int], tuple[BaseModel, bytes]]
+"""Cards with their digests, by work and the card's id."""
+
+
 class Kept:
     """The results of a job in a store: reads them, and adds new ones.
 
@@ -114,10 +118,10 @@ class Kept:
     store : Store
         Where results are kept.
     names : dict
-        Digests of cards, by work and card, for all tables of the same work.
+        Cards and their digests, for all tables of the same work.
     """
 
-    def __init__(self, job: Job, store: Store, names: dict[Any, bytes]) -> None:
+    def __init__(self, job: Job, store: Store, names: Names) -> None:
         self._job, self._store = job, store
         settings = digest([sources_of(job.settings), job.work.__module__, job.work.__qualname__, job.settings])
         rows, self._columns = ([_name(job, one, names) for one in some] for some in (job.rows, job.columns))
@@ -262,10 +266,10 @@ def _objects(cells: Sequence[bytes]) -> CellResults:
     return found
 
 
-def _name(job: Job, one: Any, names: dict[Any, bytes]) -> bytes:
+def _name(job: Job, one: Any, names: Names) -> bytes:
     """Return the digest of a row or a column; that of a card is worked out once for all tables of the same work."""
     if not isinstance(one, BaseModel):
         return digest(None if one is None else job.key(one))
     if (at := (job.work, id(one))) not in names:
-        names[at] = digest(job.key(one))
-    return names[at]
+        names[at] = one, digest(job.key(one))  # the card is kept, so that no later one can have its id
+    return names[at][1]

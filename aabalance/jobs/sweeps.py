@@ -34,7 +34,7 @@ import numpy as np
 
 from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError
-from aabalance.jobs.job import CellResults, Job, Kept, Task, Work, packed, sources_of, tasks, unpacked, work_out
+from aabalance.jobs.job import CellResults, Job, Kept, Names, Task, Work, packed, sources_of, tasks, unpacked, work_out
 from aabalance.jobs.store import Store, cache_dir
 
 AHEAD = 64
@@ -111,7 +111,7 @@ def run(jobs: Iterable[Job], advance: Advance = lambda cells: None) -> Iterator[
         All workers died; results until then are kept if there is a store.
     """
     settings = _settings.get()
-    left, names = iter(jobs), dict[Any, bytes]()
+    left, names = iter(jobs), Names()
     ahead = AHEAD if settings.executor is not None else 2 * _processors()
     waiting: deque[_Table] = deque()
 
@@ -293,9 +293,7 @@ class _Table:
         Whether its tasks are done one after another, in this thread.
     """
 
-    def __init__(
-        self, job: Job, settings: _Settings, executor: Executor, advance: Advance, names: dict[Any, bytes]
-    ) -> None:
+    def __init__(self, job: Job, settings: _Settings, executor: Executor, advance: Advance, names: Names) -> None:
         self._job, self._advance = job, advance
         self._sent = settings.executor is not None
         self.found = job.empty()
