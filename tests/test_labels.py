@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import combinations
 
 import numpy as np
@@ -10,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from aabalance.analysis.frames import names_of
+from aabalance.files import data_folder
 from aabalance.game import Game
 from aabalance.report import summary, tables
 from aabalance.report.plots import heatmap
@@ -361,6 +363,13 @@ def test_options_of__another_game_and_other_rules_by_their_switches():
     said = summary.options_of(game)
     assert sorted(said.split(" --variant ")[1:]) == ["hit_mods_affect_penetration=false", "resolution=two_dice"]
     assert summary.options_of(Game("skirmish_wars")) == " --game skirmish_wars"
+
+
+def test_options_of__other_cards_and_what_is_set(tmp_path):
+    shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "mine")
+    game = Game("skirmish_wars", cards=tmp_path / "mine", changes=["tank.cost*=1.1"])
+    assert summary.options_of(game) == " --game skirmish_wars --cards DIR --set 'tank.cost*=1.1'"
+    assert summary.options_of(Game(changes=["de_tiger1.hp=50"])) == " --set de_tiger1.hp=50"
 
 
 @pytest.mark.parametrize(

@@ -541,7 +541,7 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
         ("b", "b1 repair", (6,), scene(1, a1=4, b1=3), -0.03),
         ("b", "b1 attack a1", (1,), scene(1, a1=4, b1=3), 0.015),
         ("b", "end", (), scene(2, a1=4, b1=3), 0.0),
-        ("a", "a1 attack b1", (6, 6), scene(2, a1=4), 0.25),
+        ("a", "a1 attack b1", (6, 6), scene(2, a1=4)._replace(score={"medals": (1, 0), "inches": (2.5, 3)}), 0.25),
     )
     told = explained(log, rules._replace(sections={"attack": "p. 7"}), "a match")
     assert told.splitlines() == [
@@ -562,6 +562,7 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
         "  a1 attack b1 (88 mm), D6 6, 6 for 4+: b1 tank is destroyed; luck +25.0  [1]",
         "",
         "a wins: all is over",
+        "at the end: medals 1 v 0, inches 2.5 v 3",
         "luck: a +27.0, b +1.5, in points of 100 of the chance to win",
         "luck by round: 1 a +2.0, b +1.5; 2 a +25.0, b +0.0",
         "luck by unit: a1 +27.0, b1 +1.5",
@@ -865,6 +866,12 @@ def test_changes__say_what_cards_a_side_draws_and_not_what_it_plays() -> None:
         for hands in [({"cover": 1, "raid": 1}, {"missile": 2}), ({"cover": 3, "missile": 1}, {"missile": 1})]
     )
     assert [*_changes(before, after)] == ["a draws 2 cover, missile"]
+
+
+def test_changes__say_who_holds_what_now_and_what_nobody_holds_any_more() -> None:
+    before, after = scene_of([]), scene_of([])._replace(owners={(2, 7): "a", (4, 4): "b"})
+    assert [*_changes(before, after)] == ["a holds 2,7", "b holds 4,4"]
+    assert [*_changes(after, after._replace(owners={(2, 7): "b"}))] == ["b holds 2,7", "nobody holds 4,4"]
 
 
 def scene_of(pieces: list[Piece]) -> Scene:

@@ -47,8 +47,10 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         before = step.scene
     winner, reason = log.result["winner"], log.result["reason"]
     tail = f"{f'{winner} wins' if winner else 'a draw'}: {reason}"
+    score = [f"{what} {a:g} v {b:g}" for what, (a, b) in (before.score if before else {}).items()]
+    ends = [tail, *[f"at the end: {', '.join(score)}"] * bool(score)]
     luck = [f"{what}: {said}" for what, said in luck_of(log).items()]
-    return Explanation("\n".join([*lines, "", tail, *luck, "", *legend.lines()]), head, COLUMNS, rows, tail)
+    return Explanation("\n".join([*lines, "", *ends, *luck, "", *legend.lines()]), head, COLUMNS, rows, tail)
 
 
 def luck_of(log: MatchLog) -> dict[str, str]:
@@ -99,7 +101,7 @@ def _dice(step: MatchStep) -> str:
 
 
 def _changes(before: Scene | None, after: Scene | None) -> Iterator[str]:
-    """Yield in words which units lose and gain strength, which are gone, and what cards a side draws."""
+    """Yield in words what units, ground and hands a decision changes: strength, condition, holders, drawn cards."""
     if before is None or after is None:
         return
     left = {piece.mark: piece for piece in after.pieces}
@@ -113,6 +115,10 @@ def _changes(before: Scene | None, after: Scene | None) -> Iterator[str]:
             said.append(now.condition or f"no longer {piece.condition}")
         if said:
             yield f"{unit} {', '.join(said)}"
+    for at in {**before.owners, **after.owners}:
+        if before.owners.get(at) != after.owners.get(at):
+            holder = after.owners.get(at)
+            yield f"{holder or 'nobody'} holds {at[0]},{at[1]}"
     for side, hand in after.hands.items():
         if drawn := Counter(hand) - Counter(before.hands[side]):
             yield f"{side} draws {cards_in_words(drawn)}"

@@ -79,6 +79,8 @@ def worth(
         at, card = roster.index(unit), game.cards[unit]
         found, known = worth_of(roster, at, at_par, seed=seed), unit not in roster.unpriced
         now = roster.prices[at] if known else math.nan
+        flags = [*_flags(found, roster.floor), *game.ruleset.roster.lacks(card)]
+        unsaid = AT_FLOOR in flags and found.price > now  # it is worth less than the least price: how much isn't known
         rows.append(
             {
                 "unit": unit,
@@ -91,14 +93,14 @@ def worth(
                 "worth": found.price,
                 "worth_low": found.low,
                 "worth_high": found.high,
-                "worth_change": found.price / now - 1,
+                "worth_change": math.nan if unsaid else found.price / now - 1,
                 "score_at_worth": _score_at(roster, at, found.price),
                 "worth_slope": found.slope * math.log(1.1) if math.isfinite(found.price) else math.nan,
                 "worth_fewest_actions": worth_of(roster, at, par_of_fewest, fewest).price,
                 "worth_most_actions": worth_of(roster, at, par_of_most, most).price,
                 "immune_to": int((others & ~roster.hurts.T)[at].sum()),
                 "harmless_to": int((others & ~roster.hurts)[at].sum()),
-                "flags": "; ".join((*_flags(found, roster.floor), *game.ruleset.roster.lacks(card))),
+                "flags": "; ".join(flags),
                 "unseen": "; ".join(game.ruleset.roster.unseen(card)),
             }
         )

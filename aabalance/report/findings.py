@@ -53,7 +53,7 @@ def findings(
     above, below : DataFrame
         Units that are worth more than they cost, and less, the most out of line first and last.
     options : str
-        Options that commands need for this game; from `aabalance.report.summary.options_of`.
+        What `aabalance tune` needs for this report: its definition, and `aabalance.report.summary.options_of`.
     """
     currency = game.ruleset.labels.currency
     out, moved = pd.concat([above, below]), changed(results)

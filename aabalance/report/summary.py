@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 import math
 import re
+import shlex
 from collections.abc import Mapping
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +19,13 @@ import pandas as pd
 
 from aabalance import columns
 from aabalance.analysis.matches import sentences, skill
+from aabalance.cards import CHANGED
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import counted
+from aabalance.files import data_folder
 from aabalance.game import Game
 from aabalance.lists.described import Described
 from aabalance.play.result import distance, percent
@@ -74,11 +78,13 @@ def summarise(
     moving = readings["mean_change_of_p_win"] > 0
     most = readings.loc[moving, "reading"].head(1).map(switch_of).tolist()
     options = options_of(game)
+    tuned_by = options if spec.name == game.ruleset.name else f" {spec.name}.toml{options}"
     return {
         "title": spec.title,
-        "findings": findings.findings(game, field, results, above, below, options),
+        "findings": findings.findings(game, field, results, above, below, tuned_by),
         "provenance": provenance.said(),
         "options": options,
+        "tuned_by": tuned_by,
         "most_moving": most[0] if most else None,
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
@@ -340,16 +346,24 @@ def _switches(game: Game, spec: Report) -> list[Content]:
 
 
 def options_of(game: Game) -> str:
-    """Return the options that commands need for a game and its rules, with a space first; empty for the defaults.
+    """Return the options that commands need for a game, with a space first; empty for the defaults.
 
     Parameters
     ----------
     game : Game
-        Its cards are left out, so that pages are the same wherever these are kept.
+        The folder of cards that aren't the package's is called DIR, so that pages are the same wherever it is.
     """
+    own = data_folder("unitdb") / game.ruleset.name
+    apart = any(own not in Path(place).parents for place in game.cards.places.values() if place != CHANGED)
     switches = [f"{name}={value}" for name, value in changed(game.variant).items()]
-    named = "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}"
-    return named + "".join(f" --variant {switch_of(one)}" for one in switches)
+    return "".join(
+        [
+            "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}",
+            " --cards DIR" * apart,
+            *(f" --set {shlex.quote(one)}" for one in game.cards.changes),
+            *(f" --variant {switch_of(one)}" for one in switches),
+        ]
+    )
 
 
 def switch_of(reading: str) -> str:
