@@ -88,11 +88,11 @@ for command in COMMANDS:
 
 
 @main.command()
-@click.option("--open", "only_open", is_flag=True, help="Only the points that the rulebook leaves open.")
+@click.option("--open", "only_open", is_flag=True, help="List only the points that the rulebook leaves open.")
 @takes(NAME)
 @json_option
 def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
-    """List the rulebook's rules, their code, tests and open points."""
+    """List the rulebook's rules: their code, tests and open points."""
     from aabalance import rulebook, rulesets
 
     ruleset = rulesets.load(choice.name)
@@ -126,7 +126,7 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
 @click.argument("target")
 @takes_situation
 @click.option("--moved", is_flag=True, help="The attacker's first action was a move.")
-@click.option("--weapon", metavar="NAME", help="Which weapon; by default the one of largest expected effect.")
+@click.option("--weapon", metavar="NAME", help="Weapon to use; by default the one with the largest expected effect.")
 @click.option("--explain", is_flag=True, help="Show every step with its rulebook section.")
 @takes_game
 @json_option
@@ -158,7 +158,7 @@ def shot(
 @click.argument("b")
 @takes_situation
 @first_option
-@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default none, or 12 with optimal.")
+@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default none, or 12 with the posture optimal.")
 @click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="How a behaves.")
 @click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="How b behaves.")
 @takes_sample("duels")
@@ -189,15 +189,15 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
     "--out",
     callback=as_output(own=rb"# \{.*\nattacker,target,|\[\{\"attacker\""),
     metavar="FILE",
-    help="Where the CSV goes; printed by default.",
+    help="File to write the CSV to; by default it is printed.",
 )
 @takes_sweep
 @takes_game
 @json_option
 def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Write every shot and duel of a report's situations, as CSV.
+    """Write every shot and duel in a report's situations as CSV.
 
-    SPEC is a report definition: a file, or a name of `report --list`. By default it is the game's own.
+    SPEC is a report definition: a file, or a name from `report --list`. The default is the game's own.
     """
     from aabalance import files
     from aabalance.analysis.matchups import matchups as work_out
@@ -231,7 +231,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
     "--out",
     callback=as_path,
     metavar="DIR",
-    help="The folder to write to, over a report in it.  [default: reports/out/ and the definition's name]",
+    help="Folder to write to; a report in it is replaced.  [default: reports/out/ plus the definition's name]",
 )
 @click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
@@ -240,7 +240,7 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: page, summary, tables and pictures.
 
-    SPEC is a report definition: a file, or a name of --list. By default it is the game's own.
+    SPEC is a report definition: a file, or a name from --list. The default is the game's own.
     """
     if listed:
         from aabalance.definitions.report import Entry, catalogue

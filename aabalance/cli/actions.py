@@ -35,7 +35,9 @@ EXACT = "exact"
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
 @takes_battle
-@click.option("--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits, first to last.")
+@click.option(
+    "--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits to compare, first to last."
+)
 @click.option(
     "--policy",
     "policies",
@@ -44,7 +46,7 @@ EXACT = "exact"
     help="Policy of both sides; repeatable.  [default: value, focus]",
 )
 @click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option("--rounds", type=int, metavar="N", help="Limit of turns of each side; required if the mode is timed.")
 @refuses_postures
 @first_option
 @takes_sample("battles of each kind")
@@ -61,7 +63,7 @@ def actions(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Show who wins under each action limit. It says how much requisition one more action is worth, too."""
+    """Show who wins under each action limit. It also says how much requisition one more action is worth."""
     from aabalance.analysis import actions as economy
     from aabalance.definitions.fields import POLICIES
     from aabalance.definitions.lists import unit_list

@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 @click.option(
     "--actions",
     metavar="N|N,N",
-    help="Limit of actions in a turn, for both sides or each; required if the game has one.",
+    help="Action limit per turn: one for both sides, or one for each; required if the game has a limit.",
 )
 @click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
-@click.option("--rounds", type=int, metavar="N", help="Turn limit, turns of each side; a timed battle needs one.")
+@click.option("--rounds", type=int, metavar="N", help="Limit of turns of each side; required if the mode is timed.")
 @options.first_option
 @click.option(
     "--policy-a",
     default="value",
     show_default=True,
     metavar="NAME",
-    help="How a decides who acts on whom: value is what takes most of an enemy's cost; a wrong name lists the others.",
+    help="How a decides who acts on whom: value takes as much enemy cost as it can; a wrong name lists the others.",
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
 @options.refuses_postures
-@click.option("--requisition", type=int, metavar="N", help="The most that a list may cost.")
+@click.option("--requisition", type=int, metavar="N", help="Refuse lists that cost more than N.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does.")
 @click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left after each turn.")
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     "tables",
     flag_value="requisition_left",
     multiple=True,
-    help="Show how much requisition is left, and how often.",
+    help="Show how often each amount of requisition is left.",
 )
 @options.takes_sample("battles")
 @options.takes_game
@@ -60,10 +60,10 @@ def battle(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Solve or simulate a battle of two lists. A list is such as "de_tiger1,de_pz4h*2".
+    """Solve or simulate a battle of two lists. Write a list as "de_tiger1,de_pz4h*2".
 
-    The tables of --units, --timeline and --left come from simulated battles: those of --simulate, else 10000. A
-    simulated battle has at most 16 units a side; a solved one may have more.
+    The tables of --units, --timeline and --left come from simulated battles: as many as --simulate says, else 10000.
+    A simulated battle has at most 16 units a side; a solved one may have more.
     """
     from aabalance.columns import CURRENCY
     from aabalance.play.sample import most_trials

@@ -47,12 +47,12 @@ def takes_board_matches(command: Command) -> Command:
         command(on={PARAMETERS[name]: value for name, value in given.items()} or None, **rest)
 
     options = gives(
-        click.option("--board", metavar="NAME,...", callback=_names, help="What units are worth on these boards."),
+        click.option("--board", metavar="NAME,...", callback=_names, help="Measure worth in matches on these boards."),
         click.option(
             "--mission",
             metavar="NAME,...",
             callback=_names,
-            help="With --board: the same by mission.  [default: the game's own]",
+            help="With --board: missions to play.  [default: the game's own]",
         ),
         click.option(
             "--rounds", type=int, metavar="N", help="With --board: limit of rounds.  [default: the game's own]"
@@ -61,33 +61,33 @@ def takes_board_matches(command: Command) -> Command:
             "--actions",
             metavar="N|N,N",
             callback=lambda _, __, value: action_limits(value),
-            help="With --board: limit of actions in a turn, if the game has one.  [default: 5]",
+            help="With --board: action limit per turn, if the game has one.  [default: 5]",
         ),
         click.option(
             "--budget",
             type=float,
             metavar="N",
-            help="With --board: what a list costs, about.  [default: five units of middling price]",
+            help="With --board: about what a list costs.  [default: five units of middling price]",
         ),
         click.option(
             "--player",
             metavar="NAME[,NAME]",
             callback=_names,
-            help="With --board: who plays both sides; another one plays a tenth again, to see what depends on skill.  "
-            "[default: greedy]",
+            help="With --board: player for both sides; a second one plays a tenth of the matches again, to show what "
+            "depends on skill.  [default: greedy]",
         ),
         click.option(
             "--target-error",
             type=float,
             metavar="E",
-            help="With --board: half-width of the 90% interval that is enough, by price, or by worth if that is more.  "
-            "[default: .12 of units that are named, .15 of a roster]",
+            help="With --board: play until the half-width of the 90% interval is at most this share of the price, or "
+            "of the worth if that is more.  [default: .12 for named units, .15 for a roster]",
         ),
         click.option(
             "--matches",
             type=int,
             metavar="N",
-            help="With --board: most matches on each, in each mission.  [default: 60000]",
+            help="With --board: most matches on each board, in each mission.  [default: 60000]",
         ),
     )
     return options(with_matches)

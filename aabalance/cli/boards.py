@@ -30,13 +30,15 @@ OF_FAIR = {
 
 @click.command()
 @click.argument("name", required=False, metavar="[NAME | check]")
-@click.option("--svg", callback=as_output(".svg"), metavar="FILE", help="Draw the board into a file.")
-@click.option("--fair", is_flag=True, help="Say what its first turn and zones are worth: equal lists play on it.")
+@click.option("--svg", callback=as_output(".svg"), metavar="FILE", help="Draw the board to a file.")
+@click.option(
+    "--fair", is_flag=True, help="Play equal lists on the board, and say what its first turn and zones are worth."
+)
 @click.option(
     "--target-error",
     type=float,
     metavar="E",
-    help="With --fair, how near: half the 95% interval of a score.  [default: 0.02]",
+    help="With --fair: play until the half-width of a score's 95% interval is at most E.  [default: 0.02]",
 )
 @click.option(
     "--with",
@@ -44,7 +46,8 @@ OF_FAIR = {
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="With --fair: how they play: mission=domination, rounds=6, actions=4, or a key of `match --with`; repeatable.",
+    help="With --fair: a term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`; "
+    "repeatable.",
 )
 @takes_sweep
 @takes_game
@@ -61,7 +64,7 @@ def boards(
 ) -> None:
     """List, show, draw or check boards, or say whether one is fair.
 
-    With --svg, --fair draws where winners stood oftener than losers.
+    Together, --fair and --svg draw where winners stood more often than losers.
     """
     from aabalance import files
 

@@ -39,7 +39,7 @@ class _Cards(click.Group):
 
 @click.group(cls=_Cards, subcommand_metavar="[ID]... | COMMAND [ARGS]...")
 def cards() -> None:
-    """List, show, check and derive unit cards. They go to a spreadsheet and back, too."""
+    """List, show, check and derive unit cards. Export them to a spreadsheet, and import them from it."""
 
 
 @cards.command(SHOW, options_metavar="[OPTIONS]")
@@ -47,7 +47,7 @@ def cards() -> None:
 @click.option("--nation", metavar="NAME", help="Only units of this nation.")
 @click.option("--class", "category", metavar="CLASS", help="Only units of this class.")
 @click.option(
-    "--print", "printed", callback=as_output(), metavar="OUT.html", help="Write them as cards to print on A4."
+    "--print", "printed", callback=as_output(), metavar="OUT.html", help="Write a page of cards to print on A4."
 )
 @takes(NAME, CARDS, CHANGES)
 @json_option
@@ -59,7 +59,7 @@ def cards_show(
     printed: Path | None,
     as_json: bool,
 ) -> None:
-    """List cards, or show them as TOML. Words choose cards by id and name."""
+    """List cards, or show them as TOML. Words select cards by id and name."""
     from aabalance.cli import listing
 
     if printed is not None and as_json:
@@ -93,7 +93,7 @@ def cards_show(
 @cards.command("check")
 @takes(NAME, CARDS, CHANGES)
 def cards_check(choice: Choice) -> None:
-    """Check all cards; every fault with its file and line."""
+    """Check all cards, and list every fault with its file and line."""
     number = len(choice.game().cards)
     click.echo(f"{counted(number, 'card')} {'is' if number == 1 else 'are'} fine")
 
@@ -103,7 +103,7 @@ def cards_check(choice: Choice) -> None:
 @takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
-    """Derive cards from real-world facts, as TOML. Requisition is that of the card there is."""
+    """Derive cards from real-world facts, as TOML. The requisition is copied from the present card."""
     from aabalance.cards.audit import with_cost
 
     game = choice.game()
@@ -126,7 +126,7 @@ def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
 @takes(NAME, CARDS, CHANGES)
 @json_option
 def cards_audit(choice: Choice, as_json: bool) -> None:
-    """List every deviation of a card from what its facts give."""
+    """List every field in which a card deviates from its facts."""
     from aabalance.cards.audit import Deviation, deviations
 
     game = choice.game()
@@ -147,7 +147,7 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 @click.argument("folder", callback=as_path, metavar="DIR")
 @takes(NAME)
 def cards_copy(choice: Choice, folder: Path) -> None:
-    """Copy a game's cards to a new folder, to change and add to. --cards DIR then takes their place."""
+    """Copy a game's cards to a new folder, to change and extend. Then --cards DIR uses them."""
     from aabalance import files, rulesets
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -159,10 +159,10 @@ def cards_copy(choice: Choice, folder: Path) -> None:
 
 @cards.command("export")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
-@click.option("--overwrite", is_flag=True, help="Replace the file if there is one.")
+@click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 @takes(NAME, CARDS, CHANGES)
 def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
-    """Write all cards to a CSV, a row each."""
+    """Write all cards to a CSV, one row per card."""
     from aabalance import files
     from aabalance.cards import csv
 
@@ -183,7 +183,7 @@ def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
 def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
     """Write the changed cells of a CSV into the cards. Rows with new ids are new units.
 
-    Comments and order of the files stay.
+    The files keep their comments and their order.
     """
     from aabalance.cards import csv
 

@@ -28,10 +28,10 @@ AS_THEY_ARE = "the cards as they are"
     multiple=True,
     metavar="KEY=VALUE|PRESET",
     callback=switches_of,
-    help="A rule switch of the new side alone; repeatable.",
+    help="A rule switch or preset for the new side only; repeatable.",
 )
-@click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write it as Markdown, for a pull request.")
-@click.option("--html", callback=as_output(), metavar="FILE", help="Also write it as one HTML file.")
+@click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write Markdown, for a pull request.")
+@click.option("--html", callback=as_output(), metavar="FILE", help="Also write one HTML file.")
 @seed_option("the draws behind the intervals")
 @takes_sweep
 @takes_game
@@ -49,8 +49,8 @@ def diff(
     """Show what a change of cards or rules did: worth, scores, duels.
 
     OLD and NEW are folders of cards, git revisions (or main..HEAD for both), or the folders of two reports. A side
-    without a name is the cards as they are. Revisions are those of the repository of --cards, or of the cards in the
-    current folder. --set and --new-variant change the new side alone; --variant holds for both.
+    that isn't named is the cards as they are. Revisions are looked up in the git repository of --cards, or of the
+    cards in the current folder. --set and --new-variant change only the new side; --variant applies to both.
     """
     from aabalance import files, rulesets
     from aabalance.diff import sentences as words

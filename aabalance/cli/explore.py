@@ -14,14 +14,14 @@ PORT, MOST_PORT = 8777, 65535
 @click.command()
 @click.argument("a", required=False)
 @click.argument("b", required=False)
-@click.option("--range", "range_in", type=float, metavar="DISTANCE", help="Distance to begin with.")
-@click.option("--port", default=PORT, show_default=True, metavar="N", help="Where it listens; 0 for any free port.")
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--range", "range_in", type=float, metavar="DISTANCE", help="Distance at the start.")
+@click.option("--port", default=PORT, show_default=True, metavar="N", help="Port to listen on; 0 picks a free one.")
+@click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
 @takes_game
 def explore(choice: Choice, a: str | None, b: str | None, range_in: float | None, port: int, no_browser: bool) -> None:
-    """Open the explorer in the browser, on two units or lists. Ctrl-C ends it.
+    """Open the explorer in the browser, with two units or lists. Ctrl-C ends it.
 
-    It listens to this machine alone and loads nothing from elsewhere.
+    It answers only this machine, and loads nothing from elsewhere.
     """
     from aabalance.explorer.scene import Scene
     from aabalance.explorer.server import serve

@@ -23,14 +23,21 @@ FAILED = 1
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
-@click.option("--baseline", callback=as_path, metavar="DIR", help="Accepted numbers.  [default: baseline/, by SPEC]")
-@click.option("--update-baseline", "update", is_flag=True, help="Accept the numbers of now; judge nothing.")
 @click.option(
-    "--undecided", type=click.Choice(["pass", "fail"]), help="What undecided claims do to the gate.  [default: SPEC's]"
+    "--baseline",
+    callback=as_path,
+    metavar="DIR",
+    help="Folder of accepted numbers.  [default: in baseline/, next to SPEC]",
+)
+@click.option("--update-baseline", "update", is_flag=True, help="Accept the present numbers; judge nothing.")
+@click.option(
+    "--undecided",
+    type=click.Choice(["pass", "fail"]),
+    help="Whether the gate passes or fails undecided claims.  [default: SPEC's]",
 )
 @click.option("--junit", callback=as_output(), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write a summary in Markdown.")
-@click.option("--github", is_flag=True, help="Also print annotations for GitHub, which point at cards.")
+@click.option("--github", is_flag=True, help="Also print GitHub annotations that point at cards.")
 @seed_option("the dice")
 @takes_sweep
 @takes_game
@@ -50,11 +57,11 @@ def gate(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Check whether the cards keep the claims on balance in a file.
+    """Check whether the cards keep the claims about balance in a file.
 
-    SPEC is the file of a gate, or the name of a shipped one; by default the game's own. Exit code 1: a claim is broken
-    that isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are
-    judged.
+    SPEC is a gate file, or the name of a shipped gate. The default is the game's own. Exit code 1: a claim is broken
+    and isn't marked as known. Exit code 2: a file is wrong, or accepted numbers are missing; all other claims are
+    still judged.
     """
     from aabalance import files
     from aabalance.errors import whole_number

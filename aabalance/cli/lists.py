@@ -28,11 +28,11 @@ SHOWN = 25
 
 @click.group("list")
 def lists() -> None:
-    """Find the best list for a budget, judge, compare or draw lists."""
+    """Find the best list for a budget, or judge, compare or draw lists."""
 
 
 takes_turns = gives(
-    click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Actions of a turn."),
+    click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Action limit per turn."),
     click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
 )
 """Gives a command the options that say what a side does in its turn."""
@@ -40,16 +40,16 @@ takes_turns = gives(
 
 takes_fights = gives(
     takes_turns,
-    click.option("--field", callback=as_path, metavar="FILE", help="Opponents, with weights.  [default: stated]"),
+    click.option("--field", callback=as_path, metavar="FILE", help="Opponents, and their weights.  [default: stated]"),
     seed_option("the dice"),
 )
 """Gives a command the options that say how lists fight, and against whom."""
 
 
 takes_judgement = gives(
-    click.option("--counter", metavar="LIST", help="The only opponent, in place of a field."),
-    click.option("--board", metavar="NAME", help="Play matches on this board, too, against the same opponents."),
-    click.option("--out", callback=as_png, metavar="FILE", help="Draw what each unit adds into a PNG."),
+    click.option("--counter", metavar="LIST", help="The only opponent, instead of a field."),
+    click.option("--board", metavar="NAME", help="Also play matches on this board, against the same opponents."),
+    click.option("--out", callback=as_png, metavar="FILE", help="Draw a PNG of what each unit adds."),
 )
 """Gives a command the options that say whom a list meets in place of a field, where too, and where that is drawn."""
 
@@ -77,15 +77,17 @@ def takes_allowance(command: Command) -> Command:
     options = gives(
         click.option("--points", type=int, default=300, show_default=True, metavar="N", help="The budget."),
         click.option("--nation", metavar="NAME", help="Only units of this nation."),
-        click.option("--own", callback=as_path, metavar="FILE", help="A collection: id = number."),
-        click.option("--must", multiple=True, metavar="ID", help="A unit that has to be in; repeatable."),
-        click.option("--limits", callback=as_path, metavar="FILE", help="Most copies; points by class or nation."),
+        click.option("--own", callback=as_path, metavar="FILE", help="Units that you own: id = number."),
+        click.option("--must", multiple=True, metavar="ID", help="A unit that the list must have; repeatable."),
+        click.option(
+            "--limits", callback=as_path, metavar="FILE", help="Limits on copies, and on points by class or nation."
+        ),
     )
     return options(with_allowance)
 
 
 def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
-    told = f"Battles of {of}, about; scoring what is found takes more."
+    told = f"About how many battles {of} takes; scoring the lists found takes more."
     return click.option("--battles", type=int, default=default, show_default=True, metavar="N", help=told)
 
 
@@ -106,7 +108,7 @@ def best(
     as_json: bool,
     **fights: Any,
 ) -> None:
-    """Find the best lists for a budget. It says what each unit adds, and what beats the best one."""
+    """Find the best lists for a budget. It also says what each unit adds, and what beats the best list."""
     from aabalance.lists.advice import best_lists
 
     game = choice.game()
@@ -140,14 +142,16 @@ def _print_found(found: Sequence[Judged]) -> None:
 
 @lists.command()
 @click.argument("units", metavar="LIST")
-@click.option("--points", type=int, metavar="N", help="The budget that it was made for.  [default: what it costs]")
+@click.option(
+    "--points", type=int, metavar="N", help="The budget that the list was made for.  [default: what it costs]"
+)
 @takes_fights
 @takes_judgement
 @takes_game
 @takes_boards
 @json_option
 def judge(choice: Choice, units: str, points: int | None, out: Path | None, as_json: bool, **fights: Any) -> None:
-    """Judge a list against a field. It names weak points, what each unit adds, the best swap."""
+    """Judge a list against a field. It names weak points, what each unit adds and the best swap."""
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
@@ -163,7 +167,7 @@ def judge(choice: Choice, units: str, points: int | None, out: Path | None, as_j
 @takes_game
 @json_option
 def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> None:
-    """Compare two lists: who wins, and what moving first is worth. A field of others judges either, too."""
+    """Compare two lists: who wins, and what moving first is worth. Each also meets a field of other lists."""
     from aabalance.lists.advice import compare_lists
 
     game = choice.game()
@@ -185,7 +189,7 @@ def random_(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Draw legal lists, filled unit by unit until nothing more fits."""
+    """Draw random legal lists, each filled until nothing more fits."""
     from aabalance.lists.advice import random_lists
 
     game = choice.game()
@@ -227,12 +231,12 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 @click.argument("spec", required=False, metavar="[SPEC]")
 @takes_allowance
 @takes_turns
-@_battles_option(METAGAME_BATTLES, "each combination, all its searches together")
+@_battles_option(METAGAME_BATTLES, "each combination (all its searches)")
 @click.option(
     "--out",
     callback=as_output(own=b'title = "Equilibrium mix'),
     metavar="FILE",
-    help="Write the mix as a field, for --field.",
+    help="Write the mix as a field for --field.",
 )
 @seed_option("the dice")
 @takes_game
@@ -246,10 +250,10 @@ def metagame(
     as_json: bool,
     **fights: Any,
 ) -> None:
-    """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and how sure that is.
+    """Find the mix of lists that is hardest to exploit. It names kinds of lists and units, and says how sure that is.
 
-    SPEC is a report definition, whose [metagame] says under what conditions; options replace them. A search that is
-    stopped begins anew.
+    SPEC is a report definition. Its [metagame] sets the conditions; options replace them. A stopped search starts
+    again from the beginning.
     """
     from aabalance import files
     from aabalance.definitions.metagame import Metagame as Table

@@ -35,26 +35,26 @@ ENDS = "", "_ci_low", "_ci_high"
 
 @click.command()
 @click.argument("lists", nargs=-1, metavar="[LIST_A LIST_B]")
-@click.option("--board", required=True, metavar="NAME", help="Where they play; `aabalance boards` lists the boards.")
+@click.option("--board", required=True, metavar="NAME", help="Board to play on; `aabalance boards` lists them.")
+@click.option("--mission", metavar="NAME", help="Mission, in games that have missions.  [default: the game's own]")
 @click.option(
-    "--mission", metavar="NAME", help="How it is won, in games that have missions.  [default: the game's own]"
+    "--rounds", type=int, metavar="N", help="Limit of rounds (turns of each side).  [default: the game's own]"
 )
-@click.option("--rounds", type=int, metavar="N", help="Limit of rounds, turns of each side.  [default: the game's own]")
-@click.option("--actions", metavar="N|N,N", help="Limit of actions in a turn, if the game has one.  [default: 5]")
+@click.option("--actions", metavar="N|N,N", help="Action limit per turn, if the game has one.  [default: 5]")
 @first_option
 @click.option(
     "--player",
     metavar="NAME[,NAME]...",
-    help="Who plays both sides; of several, one after another.  [default: greedy; with --without-a greedy,search]",
+    help="Player for both sides; several play one after another.  [default: greedy; with --without-a greedy,search]",
 )
-@click.option("--player-a", metavar="NAME", help="Who plays a; a wrong name lists the players.")
+@click.option("--player-a", metavar="NAME", help="Player for a; a wrong name lists the players.")
 @click.option("--player-b", metavar="NAME", help="The same for b.")
 @click.option("--simulate", type=int, metavar="N", help="Play N matches.  [default: 200]")
 @click.option(
     "--target-error",
     type=float,
     metavar="E",
-    help="Play 200 matches or more, until the 95% interval of P(a) is this narrow to each side; not with --simulate.",
+    help="Play 200 matches or more, until P(a) has a 95% interval of half-width E at most; not with --simulate.",
 )
 @seed_option("the dice and the players")
 @click.option(
@@ -63,23 +63,26 @@ ENDS = "", "_ci_low", "_ci_high"
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="What else is agreed on (budget=300), or where a unit begins (a1=3,20; in Armored Advance a1=3,20,N); a wrong "
-    "key lists all; repeatable.",
+    help="Other terms of the match (budget=300), or where a unit begins (a1=3,20; in Armored Advance a1=3,20,N); a "
+    "wrong key lists all keys; repeatable.",
 )
 @click.option(
-    "--explain", is_flag=True, help="Show the first match in words, decision by decision; alone, play only it."
+    "--explain",
+    is_flag=True,
+    help="Show the first match in words, decision by decision; play only this one unless told how many.",
 )
 @click.option(
-    "--replay", callback=as_output(), metavar="FILE", help="Write the first match as a page; alone, play only it."
+    "--replay",
+    callback=as_output(),
+    metavar="FILE",
+    help="Write the first match as a page; play only this one unless told how many.",
 )
-@click.option(
-    "--luck", is_flag=True, help="Say what a scores without the luck of its dice, which narrows the interval."
-)
+@click.option("--luck", is_flag=True, help="Say what a scores without the luck of the dice; this narrows the interval.")
 @click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
-    help="What a kind of action, `objectives` or a weapon is worth to a, in score and points: matches without it; "
-    "not with --luck.",
+    help="Say what a kind of action, `objectives` or a weapon is worth to a, in score and points, from matches "
+    "without it; not with --luck.",
 )
 @takes_game
 @takes_boards
@@ -96,9 +99,9 @@ def match(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Play the whole game of two lists on a board, many times. A list is such as "de_tiger1,de_pz4h*2" or @list.toml.
+    """Play the whole game of two lists on a board, many times. Write a list as "de_tiger1,de_pz4h*2" or @list.toml.
 
-    No lists are given where the board brings its units, or where units are bought in the match.
+    Give no lists if the board brings its units, or if units are bought in the match.
     """
     from aabalance import files
     from aabalance.analysis.by_player import by_player

@@ -26,19 +26,19 @@ NAMES = "matches", "match_leads", "match_units", "match_actions"
     "--out",
     callback=as_path,
     metavar="DIR",
-    help="Write or replace the tables as CSV, and pictures of how long games last.",
+    help="Write or replace tables as CSV, and plots of how long games last, in this folder.",
 )
 @takes_sweep
 @takes_game
 @takes_boards
 @json_option
 def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
-    """Play the matches of a report: who wins on which board. It says what first turn and zones are worth, too.
+    """Play the matches of a report: who wins on which board. It also says what the first turn and zones are worth.
 
-    SPEC is a report definition with [matches]. By default it is the game's own, or 200 matches on the board and with
-    the lists of its ladder.
+    SPEC is a report definition with [matches]. The default is the game's own; if that has no [matches], 200 matches
+    on the board of its ladder, with the lists of its ladder.
 
-    Rows that are done are kept, so that a stopped command continues where it was.
+    Finished rows are kept, so that a stopped command continues where it was.
     """
     from aabalance import files
     from aabalance.analysis.ladder import headline
@@ -89,9 +89,11 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
 
 @click.command()
 @click.argument("lists", nargs=-1, metavar="[LIST_A LIST_B]")
-@click.option("--board", metavar="NAME", help="Where they play.  [default: the game's own, with its lists]")
-@click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Who plays.")
-@click.option("--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches in each seat.")
+@click.option("--board", metavar="NAME", help="Board to play on.  [default: the game's own, with its lists]")
+@click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Players.")
+@click.option(
+    "--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches of each pair, in each seat."
+)
 @seed_option("the dice and the players")
 @click.option(
     "--with",
@@ -99,9 +101,9 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     multiple=True,
     metavar="KEY=VALUE",
     callback=pairs_of,
-    help="How they play: mission=domination, rounds=6, actions=4, or a key of `match --with`.",
+    help="A term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`; repeatable.",
 )
-@click.option("--out", callback=as_png, metavar="FILE", help="Draw the ladder into a PNG.")
+@click.option("--out", callback=as_png, metavar="FILE", help="Draw the ladder to a PNG.")
 @takes_game
 @takes_boards
 @json_option
@@ -116,7 +118,7 @@ def ladder(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Rate the players of matches: all play each other, in both seats."""
+    """Rate players of matches: each plays every other, in both seats."""
     from aabalance import files
     from aabalance.analysis.ladder import ladder as climb
 

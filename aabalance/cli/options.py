@@ -138,19 +138,19 @@ def gives(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     return decorated
 
 
-yes_option = click.option("--yes", is_flag=True, help="Change the package's own cards, where no --cards are given.")
+yes_option = click.option("--yes", is_flag=True, help="Without --cards, change the package's own cards unasked.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 first_option = click.option(
-    "--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who has the first turn."
+    "--first", default="roll_off", show_default=True, metavar="a|b|roll_off", help="Who takes the first turn."
 )
 
 
 def seed_option(of: str) -> Callable[[Command], Command]:
     """Return the option for a seed; `of` says what it is the seed of."""
-    return click.option("--seed", type=int, default=0, show_default=True, metavar="S", help=f"Seed of {of}.")
+    return click.option("--seed", type=int, default=0, show_default=True, metavar="S", help=f"Seed for {of}.")
 
 
 def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
@@ -210,21 +210,21 @@ def switches_of(
 
 NAME, CARDS, VARIANT, CHANGES = "game", "cards", "variant", "changes"
 OF_GAME = {
-    NAME: click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="Which game."),
-    CARDS: click.option("--cards", callback=as_path, metavar="DIR", help="A folder of unit cards."),
+    NAME: click.option("--game", default="armored_advance", show_default=True, metavar="NAME", help="The game."),
+    CARDS: click.option("--cards", callback=as_path, metavar="DIR", help="Folder of unit cards."),
     VARIANT: click.option(
         "--variant",
         multiple=True,
         metavar="KEY=VALUE|PRESET",
         callback=switches_of,
-        help="A rule switch, or a preset of them; repeatable.",
+        help="A rule switch, or a preset of switches; repeatable.",
     ),
     CHANGES: click.option(
         "--set",
         "changes",
         multiple=True,
         metavar="ID.FIELD=VALUE",
-        help="What if a card had this, or as much more (+=), less (-=) or times (*=) than it has; repeatable.",
+        help="What if: set a field of a card (=), or add (+=), subtract (-=) or multiply (*=); repeatable.",
     ),
 }
 """The options that say what a command is about."""
@@ -260,7 +260,7 @@ def takes_boards(command: Command) -> Command:
     def with_boards(choice: Choice, boards: Path | None, **kwargs: Any) -> None:
         command(choice=choice._replace(boards=boards), **kwargs)
 
-    return click.option("--boards", callback=as_path, metavar="DIR", help="A folder of boards.")(with_boards)
+    return click.option("--boards", callback=as_path, metavar="DIR", help="Folder of boards.")(with_boards)
 
 
 def takes_situation(command: Command, *, mix: str = "") -> Command:
@@ -288,7 +288,7 @@ def takes_situation(command: Command, *, mix: str = "") -> Command:
             "range_in",
             required=True,
             metavar="DISTANCE",
-            help="Distance in the game's unit: inches, hexes, squares or rows; 18, 18in or 18,5.",
+            help="Distance in the game's unit (inches, hexes, squares or rows): 18, 18in or 18,5.",
         ),
         click.option("--facing", metavar="FACE", help=f"Face of the target, in games that have faces{mix}."),
         click.option(
@@ -297,7 +297,7 @@ def takes_situation(command: Command, *, mix: str = "") -> Command:
             multiple=True,
             metavar="KEY=VALUE",
             callback=pairs_of,
-            help="A circumstance such as cover: walls=1; repeatable.",
+            help="A circumstance, such as cover: walls=1; repeatable.",
         ),
     )
     return options(with_situation)
@@ -338,12 +338,12 @@ def takes_sample(fights: str) -> Callable[[Command], Command]:
         The fights in words, for the help text.
     """
     return gives(
-        click.option("--simulate", type=int, metavar="N", help=f"Simulate N {fights} instead of an exact solution."),
+        click.option("--simulate", type=int, metavar="N", help=f"Simulate N {fights} instead of solving exactly."),
         click.option(
             "--target-error",
             type=float,
             metavar="E",
-            help="Simulate until the 95% interval is this narrow to each side; not with --simulate.",
+            help="Simulate until the half-width of the 95% interval is at most E; not with --simulate.",
         ),
         seed_option("the dice"),
     )

@@ -21,11 +21,13 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
 
 @click.command()
 @click.argument("log", metavar="GAMES.csv", callback=as_path)
-@click.option("--template", is_flag=True, help="Write a log to fill in to GAMES.csv.")
-@click.option("--board", metavar="NAME", help="Where games are played that don't say so.  [default: the first board]")
-@click.option("--player", default="greedy", show_default=True, metavar="NAME", help="Who plays what predicts.")
+@click.option("--template", is_flag=True, help="Write GAMES.csv as a log to fill in.")
+@click.option("--board", metavar="NAME", help="Board of the games that name none.  [default: the first board]")
 @click.option(
-    "--simulate", type=int, default=400, show_default=True, metavar="N", help="Matches by which each game is predicted."
+    "--player", default="greedy", show_default=True, metavar="NAME", help="Player in the matches that predict."
+)
+@click.option(
+    "--simulate", type=int, default=400, show_default=True, metavar="N", help="Matches that predict each game."
 )
 @click.option(
     "--matches",
@@ -33,7 +35,7 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
     default=3000,
     show_default=True,
     metavar="N",
-    help="Most matches that say what units are worth before your games do; fewer once that is sure.",
+    help="Most matches that estimate what units are worth before your games; fewer if that is sure sooner.",
 )
 @seed_option("lists, dice and players")
 @takes_sweep

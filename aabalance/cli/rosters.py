@@ -33,20 +33,23 @@ MOST_NAMED, MOST_GAPS = 3, 8
 
 
 @click.command()
-@click.option("--among", metavar="ID,...", help="The units among which a player chooses; by default all.")
-@click.option("--field", callback=as_path, metavar="FILE", help="With --among: opponents of lists.  [default: stated]")
+@click.option("--among", metavar="ID,...", help="The units that a player chooses from; by default all.")
+@click.option(
+    "--field", callback=as_path, metavar="FILE", help="With --among: opponents of the lists.  [default: stated]"
+)
 @seed_option("the dice of lists")
 @takes_sweep
 @takes_game
 @json_option
 def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_json: bool) -> None:
-    """Show what each unit is for. To whom it is the best answer for its points, and which other makes it superfluous.
+    """Show what each unit is for. It counts the enemies to which a unit is the best answer for its points, and names
+    the unit that makes it superfluous.
 
-    All meet the whole roster for equal requisition, in battles of units that hold; a score is the mean over all.
-    `worth` leaves out whom a unit can't hurt, or who can't hurt it: they say nothing about its price.
+    Each unit meets the whole roster for equal requisition, in battles of units that hold; its score is the mean.
+    `worth` leaves out the opponents that a unit can't hurt or that can't hurt it: they say nothing about its price.
 
-    With --among it also finds the best lists of these units for 300 points with each and without it, and says where
-    the two measures disagree.
+    With --among it also finds the best lists of these units for 300 points, with and without each unit, and says
+    where the two measures disagree.
     """
     import pandas as pd
 
@@ -111,7 +114,7 @@ def _added(row: Mapping[Hashable, Any] | None) -> str:
 @click.argument("attackers")
 @click.argument("targets")
 @takes_situation
-@click.option("--at-least", type=int, default=1, show_default=True, metavar="N", help="Give the chance of N and more.")
+@click.option("--at-least", type=int, default=1, show_default=True, metavar="N", help="Show the chance of N or more.")
 @click.option("--histogram", is_flag=True, help="Show how likely each amount is.")
 @takes_game
 @json_option
@@ -126,8 +129,9 @@ def matrix(
 ) -> None:
     """Show what an attack of each attacker does to each target.
 
-    For each target a row has all attackers together: what they take adds up, and no attack changes the rolls of
-    another. Both are lists, such as "us_m4a1*3,us_m10", or all units whose cards have a value, such as
+    For each target, one row has all attackers together: their effects add up, and no attack changes another's rolls.
+
+    ATTACKERS and TARGETS are lists, such as "us_m4a1*3,us_m10", or a value that selects all cards with it, such as
     class=field_gun.
     """
     from aabalance.analysis.volleys import volleys

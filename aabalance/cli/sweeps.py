@@ -36,9 +36,9 @@ def takes_sweep(command: Command) -> Command:
             command(**kwargs)
 
     options = gives(
-        click.option("--workers", type=int, metavar="N", help="Use N processes in place of threads."),
-        click.option("--scheduler", metavar="ADDRESS", help="Work on a dask cluster: tcp://host:8786."),
-        click.option("--no-cache", is_flag=True, help="Read no cached results, and keep none."),
+        click.option("--workers", type=int, metavar="N", help="Use N processes instead of threads."),
+        click.option("--scheduler", metavar="ADDRESS", help="Compute on a dask cluster: tcp://host:8786."),
+        click.option("--no-cache", is_flag=True, help="Neither read nor store cached results."),
     )
     return options(with_sweep)
 
@@ -101,13 +101,13 @@ def _cluster(address: str) -> Iterator[Executor]:
 @click.group()
 @debug_option
 def cache() -> None:
-    """Show or clear the cached results. Commands read them in place of working them out again."""
+    """Show or clear the cached results. Commands read them instead of computing them again."""
 
 
 @cache.command()
 @debug_option
 def info() -> None:
-    """Show where cached results are, and how much room they take."""
+    """Show where cached results are stored, and how much space they take."""
     store = _store()
     entries, size = store.size()
     most = store.most / MEGABYTE

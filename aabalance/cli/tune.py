@@ -68,7 +68,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     multiple=True,
     metavar="STEP|FROM=STEP",
     callback=_steps,
-    help="Step to round prices to, and the price that it begins at.  [default: 0=1, 50=5]",
+    help="Step to round prices to, and the price from which it applies.  [default: 0=1, 50=5]",
 )
 @click.option(
     "--weight",
@@ -82,16 +82,16 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     "--floor",
     type=float,
     metavar="X",
-    help="The least price.  [default: a fortieth of the largest budget; a step, with --board]",
+    help="The least price.  [default: a fortieth of the largest budget; with --board, one step]",
 )
-@click.option("--largest-change", type=float, metavar="X", help="How far prices may move: 0.25 is a quarter.")
+@click.option("--largest-change", type=float, metavar="X", help="Largest change of a price: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
 @dry_run_option
 @yes_option
 @click.option(
     "--out", callback=as_output(own=rb"# \{.*\nunit,name,"), metavar="FILE", help="Also write the table as CSV."
 )
-@seed_option("the draws behind the intervals, or, with --board, of lists, dice and players")
+@seed_option("the draws behind the intervals or, with --board, for lists, dice and players")
 @takes_board_matches
 @takes_sweep
 @takes_game
@@ -114,10 +114,10 @@ def tune(
 ) -> None:
     """Find the prices at which every unit is worth its cost.
 
-    SPEC is a report definition; its [tuning] and situations hold, by default those of the game's own.
+    SPEC is a report definition, which sets [tuning] and the situations. The default is the game's own.
 
-    Without an --anchor the game's reference unit keeps its price. With --board prices make one step towards what units
-    are worth in matches, where these are sure of it. Nothing is written without --write.
+    Without an --anchor, the game's reference unit keeps its price. With --board, prices move one step towards what
+    units are worth in matches, where matches are sure of it. Nothing is written without --write.
     """
     from aabalance import files
     from aabalance.pricing import board, board_prices, tuning

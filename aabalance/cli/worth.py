@@ -30,9 +30,9 @@ NONE = "–"
 
 @click.command()
 @click.argument("units", nargs=-1, metavar="[ID...]")
-@click.option("--all", "everybody", is_flag=True, help="The whole roster, in place of units; with --board.")
+@click.option("--all", "everybody", is_flag=True, help="The whole roster instead of units; only with --board.")
 @takes_board_matches
-@click.option("--seed", type=int, metavar="S", help="With --board: seed of lists, dice and players.  [default: 0]")
+@click.option("--seed", type=int, metavar="S", help="With --board: seed for lists, dice and players.  [default: 0]")
 @click.option(
     "--against",
     multiple=True,
@@ -45,7 +45,8 @@ NONE = "–"
     "--top",
     type=int,
     metavar="N",
-    help="How many to name each way; not with --board.  [default: 5, or all that --against chooses]",
+    help="How many best and how many worst opponents to name; not with --board.  [default: 5, or all that --against "
+    "selects]",
 )
 @takes_sweep
 @takes_game
@@ -63,9 +64,11 @@ def worth(
 ) -> None:
     """Show what a unit is worth, and why. Worth is the price at which it scores as well as the roster does.
 
-    All others cost what their cards say. With --set it is shown before the change, too. --against chooses which
-    opponents are named as best and worst; the worth stays that against all. With --board random lists play matches,
-    and who wins says what units are worth; matches that are done are kept, so that a stopped command continues.
+    All other units cost what their cards say. With --set, worth before the change is shown too. --against selects
+    which opponents are named as best and worst; worth itself is still against all.
+
+    With --board, random lists play matches, and who wins says what units are worth. Finished matches are kept, so that
+    a stopped command continues where it was.
     """
     if bool(units) == everybody:
         raise UsageError(
