@@ -121,7 +121,7 @@ def situation(of: str = "armored_advance") -> str:
     rules = rulesets.load(of)
     passing = {f"`{name}`" for name in rules.attack_fields()}
     rows = [
-        (name, *rest, f"{meaning}; of a shot, not of a duel" if name in passing else meaning)
+        (name, *rest, f"{meaning}; for a shot, not for a duel" if name in passing else meaning)
         for name, *rest, meaning in fields(rules.Moment)
     ]
     return table(("field", "values", "default", "meaning"), sorted(rows, key=lambda row: row[0] != "`range_in`"))

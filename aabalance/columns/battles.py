@@ -10,8 +10,8 @@ from aabalance.columns.matches import with_interval
 
 def _with_ends(name: str, meaning: str, heading: str) -> tuple[Column, Column, Column]:
     """Return the columns of a requisition found between two whole numbers of units: itself, and both ends."""
-    between = "between whole numbers of units, scores are taken to rise in straight lines; inf: more than can be fought"
-    low = f"lower end of the interval of {name}: whole units, and the 95 % interval if rolled"
+    between = "interpolated between whole numbers of units; inf: more than a battle can have"
+    low = f"lower end of the interval of {name}: a whole number of units, and the 95 % interval if rolled"
     high = f"higher end of the interval of {name}"
     return (
         points(name, f"{meaning}; {between}", heading),
@@ -42,7 +42,7 @@ BATTLES = table(
         *_of_sides(text, "list_{}", "list of side {}: its name, or its units", "side {}"),
         "range_in situation",
         text("mode", "how the battle is won"),
-        number("rounds", "turns", "limit of rounds, each a turn of either side; inf: none"),
+        number("rounds", "turns", "limit of rounds, each a turn of both sides; inf: no limit"),
         *_of_sides(whole, "actions_{}", "", "limit of actions in a turn of side {}", "actions a turn, {}"),
         *_of_sides(text, "policy_{}", "policy by which side {} decides which unit attacks which enemy", "policy of {}"),
     ],
@@ -51,19 +51,19 @@ BATTLES = table(
     "p_draw",
     share(
         "score_a",
-        "chance that side a wins the battle or match, and half that of a draw; the rest is the score of side b",
+        "chance that side a wins the battle or match, plus half the chance of a draw; the rest is the score of side b",
         "score of a",
     ),
     share(
         "score_span",
-        "largest less smallest score_a of the same battle under all policies of the table",
+        "largest minus smallest score_a of the same battle, over all policies in the table",
         "difference between policies",
     ),
     *_of_sides(points, "value_{}", "mean requisition of {}'s units that are left at the end", "requisition left to {}"),
     "loss_exchange_ratio requisition_exchange_ratio",
     "first_turn_gap",
     "player_turns",
-    text("engine", "how the numbers were found: exact or monte_carlo", "engine"),
+    text("engine", "how the numbers were computed: exact or monte_carlo", "engine"),
     text("solver", "method of the exact solution, or why the battle was rolled"),
     "n",
     *(
@@ -71,7 +71,7 @@ BATTLES = table(
         for name, unit, kind in ROLLED
         for column in ends(f"{name}_ci", unit, f"{kind} 95 % interval of {name}, unless the battle was solved")
     ),
-    *ends("score_span_ci", "0-1", "what the 95 % intervals of score_a leave open for score_span"),
+    *ends("score_span_ci", "0-1", "the interval of score_span that the 95 % intervals of score_a leave open"),
 )
 ACTIONS = table(
     "actions",
@@ -88,8 +88,8 @@ ACTIONS = table(
         for side in "ab"
         for column in _with_ends(
             f"action_price_{side}",
-            f"requisition of its own units that {side} would have to add to score as with one action more a turn",
-            f"one action more is worth to {side}",
+            f"requisition of its own units that {side} would have to add to score as with one more action a turn",
+            f"one more action is worth to {side}",
         )
     ),
     *_with_ends(
@@ -106,24 +106,29 @@ LEADS = table(
     text("ahead_with_few", "side whose score is larger under the smallest action limit: a, b or neither"),
     whole("few_to", "", "largest action limit up to which that side stays ahead"),
     text("ahead_with_many", "side whose score is larger under the largest action limit: a, b or neither"),
-    whole("many_from", "", "smallest action limit from which on that side is ahead"),
+    whole("many_from", "", "smallest action limit from which that side is ahead"),
 )
 BATTLE_UNITS = table(
     "battle_units",
     [text("side", "a or b"), whole("place", "", "number of the unit in its list, from 1")],
     "name requisition",
-    *with_interval(share("p_survives", "share of the battles after which the unit is left")),
+    *with_interval(share("p_survives", "share of the battles that the unit survives")),
     *with_error(share("share_of_actions", "share of its side's actions that the unit spends")),
     *with_error(
         points(
-            "requisition_destroyed", "mean requisition that the unit destroyed: of each enemy, the share that it took"
+            "requisition_destroyed",
+            "mean requisition that the unit destroyed: of each enemy's cost, the share that the unit took",
         )
     ),
     *with_error(
         number("kills", "", "mean number of enemies that the unit destroyed: it took the last of their toughness")
     ),
     *with_error(
-        number("earned_its_cost", "", "requisition_destroyed over requisition; from 1 on, the unit earned its cost")
+        number(
+            "earned_its_cost",
+            "",
+            "requisition_destroyed divided by requisition; at 1 or more, the unit earned its cost",
+        )
     ),
     "n",
 )
@@ -132,13 +137,13 @@ BATTLE_TIMELINE = table(
     ["player_turn"],
     *with_error(points("requisition_left_a", "mean requisition of a's units that are left after the turn")),
     *with_error(points("requisition_left_b", "mean requisition of b's units that are left after the turn")),
-    *with_interval(share("p_goes_on", "share of the battles that go on after the turn")),
+    *with_interval(share("p_goes_on", "share of the battles that continue after the turn")),
     "n",
 )
 BATTLE_LEFT = table(
     "battle_left",
     ["side", points("requisition_left", "requisition of the side's units that are left at the end")],
-    *with_interval(share("p_requisition_left", "share of the battles after which the side has exactly so much left")),
+    *with_interval(share("p_requisition_left", "share of the battles that leave the side exactly this much")),
     "n",
 )
 BATTLE_LOG = table(
@@ -151,8 +156,8 @@ BATTLE_LOG = table(
     whole("toughness_before", EFFECT, "what the enemy had left before the attack"),
     whole("toughness", EFFECT, "toughness at full strength; in the log of a battle, the enemy's", "has"),
     points("gain", "requisition that the attack was expected to take from the enemy, per action"),
-    text("needed", "rolls that the dice need, in words"),
-    text("rolled", "rolls that the dice showed, in words"),
+    text("needed", "rolls needed, in words"),
+    text("rolled", "rolls made, in words"),
     whole("taken", EFFECT, "what the attack took from the enemy"),
     text("rules", "sections of the rulebook behind the attack"),
 )

@@ -30,20 +30,22 @@ RULE_CHANGES = table(
 MATCHUP_CHANGES = table(
     "matchup_changes",
     ["unit opponent"],
-    *_both("duel_score", "0-1", "chance that the unit wins the duel and half of that of a draw, mean over both roles"),
+    *_both(
+        "duel_score", "0-1", "chance that the unit wins the duel plus half the chance of a draw, mean over both roles"
+    ),
     gap("duel_score_difference", "how much higher the unit's score in the duel is with the change"),
-    yes_or_no("flipped", "with the change, the other unit is the better one of the duel"),
+    yes_or_no("flipped", "with the change, the other unit becomes the better one in the duel"),
 )
 UNIT_CHANGES = table(
     "unit_changes",
     ["unit"],
     "name",
     *_both("requisition", "points", "what the unit costs"),
-    *_both("rank", "", "place by score (by requisition exchange ratio if battles price no unit), 1 is best"),
-    *_both("requisition_exchange_ratio", "", "requisition destroyed over requisition lost in duels"),
+    *_both("rank", "", "place by score (by requisition exchange ratio if battles price no unit); 1 is best"),
+    *_both("requisition_exchange_ratio", "", "requisition destroyed divided by requisition lost, in duels"),
     "score_before score_after worth_before",
     points("worth_after", "what the unit is worth with the change"),
-    *_both("proposal", "points", "price in whole steps that is proposed for the unit"),
+    *_both("proposal", "points", "price proposed for the unit, in whole steps"),
     gap("score_difference", "how much higher the score is with the change"),
     *ends("score_difference", SIGNED, "the 90 % interval of score_difference, same opponents"),
     "worth_difference",

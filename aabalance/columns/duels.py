@@ -6,14 +6,14 @@ from aabalance.columns.column import EFFECT, share, table, text, whole, yes_or_n
 
 TURNS_OF_DUEL = table(
     "turns_of_duel",
-    [whole("player_turn", "", "number of the turn, those of both sides counted, from 1; 0: before the first")],
+    [whole("player_turn", "", "number of the turn, counting both sides' turns, from 1; 0: before the first")],
     share("p_end", "chance that the duel ends in this turn"),
     share("p_ended", "chance that the duel has ended by the end of this turn"),
 )
 SURVIVORS_OF_DUEL = table(
     "survivors_of_duel",
     [text("winner", "side that is left: a or b"), whole("toughness_left", EFFECT, "what the unit has left")],
-    share("p_left", "chance that this side wins with exactly so much left"),
+    share("p_left", "chance that this side wins with exactly this much left"),
 )
 LONGEST_DUEL = table("longest_duel", ["attacker target range_in facing own_facing situation"], "player_turns")
 BEST_PLAY = table(

@@ -9,9 +9,7 @@ MATCHUPS = table(
     [
         text("attacker", "id of the unit that attacks: side a of the duel"),
         text("target", "id of the unit that is attacked: side b of the duel"),
-        number(
-            "range_in", LENGTH, "distance between the two units, in inches unless the game counts in something else"
-        ),
+        number("range_in", LENGTH, "distance between the two units, in inches unless the game uses another unit"),
         text(
             "facing", "face that the target shows; in a row of means over situations, all faces that it shows in them"
         ),
@@ -20,14 +18,14 @@ MATCHUPS = table(
         ),
         text("situation", "what else the attack depends on, in words"),
     ],
-    number("weight", "", "weight of the situation; those of the standard situations add up to 1"),
+    number("weight", "", "weight of the situation; the standard situations' weights add up to 1"),
     points("attacker_requisition", "what the attacker costs"),
     points("target_requisition", "what the target costs"),
     whole(
         "need",
         "D6",
         "natural roll that the best attack needs (under two dice: its hit die); 0: no single roll decides, "
-        "7: it can't have an effect",
+        "7: no effect is possible",
     ),
     yes_or_no("out_of_reach", "no attack has an effect, and the distance is the reason: it is too far or too near"),
     share("p_damage", "chance that one attack has an effect", "chance of an effect"),
@@ -43,7 +41,8 @@ MATCHUPS = table(
         "damage an action",
     ),
     share(
-        "p_kill", "chance that one attack destroys a fresh target; in volleys, that all of a row destroy it as it is"
+        "p_kill",
+        "chance that one attack destroys a fresh target; in volleys, that all attacks of a row destroy it as it is",
     ),
     share("p_kill_turn", "chance that one turn of holding destroys a fresh target"),
     number(
@@ -64,20 +63,21 @@ MATCHUPS = table(
         "a roll-off decides who has the first turn",
         "wins",
     ),
-    share("p_draw", "chance that both are left, for ever or at the limit of rounds, or that neither is left", "draw"),
+    share("p_draw", "chance that both are left, forever or at the limit of rounds, or that neither is left", "draw"),
     share("p_loss", "chance that only the target is left", "loses"),
     share("p_win_first", "chance that the attacker wins when it moves first"),
     share("p_win_second", "chance that the attacker wins when it moves second"),
     gap(
         "first_turn_gap",
-        "score (chance to win, and half of that of a draw) with the first turn, less that without; of many: the mean",
+        "score (chance to win plus half the chance of a draw) with the first turn, minus the score without; of many: "
+        "the mean",
         "worth of the first turn",
     ),
     number(
         "player_turns",
         "turns",
-        "mean number of turns of the duel or battle, those of both sides counted, up to the limit of rounds if "
-        "there is one; inf: it may never end",
+        "mean number of turns of the duel or battle, counting both sides' turns, up to the limit of rounds if there is "
+        "one; inf: it may never end",
     ),
     whole("n", "", "number of simulated duels, battles or matches; 0: solved exactly"),
     *ends("ci", "0-1", "Wilson's 95 % interval of p_win"),
@@ -92,12 +92,12 @@ CHANCES = table("chances", ["attacker target"], "p_win p_draw")
 KILL_PROBABILITY = table(
     "kill_probability",
     ["attacker target range_in situation", whole("turns", "turns", "number of turns that the attacker has")],
-    share("p_kill_within", "chance that so many turns of holding destroy a fresh target", "destroyed within that"),
+    share("p_kill_within", "chance that this many turns of holding destroy a fresh target", "destroyed within that"),
 )
 VOLLEYS = table(
     "volleys",
     ["attacker target"],
-    whole("attacks", "attacks", "number of attacks: one of each unit"),
+    whole("attacks", "attacks", "number of attacks: one by each unit"),
     "attacker_requisition expected_damage",
     number("per_hundred", EFFECT, "mean effect for each 100 points that the attackers cost", "damage per 100 points"),
     share("p_at_least", "chance of an effect of N or more (`--at-least N`)", "at least that"),

@@ -9,7 +9,7 @@ SCORES = table(
     ["unit", text("opponent", "id of the other unit of the pair")],
     "requisition",
     points("opponent_requisition", "what the opponent costs", "their requisition"),
-    share("score", "chance that the unit wins for equal requisition, and half of the chance of a draw"),
+    share("score", "chance that the unit wins for equal requisition, plus half the chance of a draw"),
     yes_or_no("mutual", "each of the two can hurt the other: only then does the pair count for prices"),
     "solver",
 )
@@ -28,7 +28,7 @@ DOMINATED = table(
     "dominated",
     [
         "unit",
-        text("by", "id of another unit that costs no more, scores as well against all, and better against some"),
+        text("by", "id of another unit that costs no more, scores no worse against any, and better against some"),
     ],
     "requisition",
     points("by_requisition", "what that other unit costs"),
@@ -36,10 +36,10 @@ DOMINATED = table(
     share("by_score", "what that other unit scores for equal requisition"),
     text(
         "unseen",
-        "abilities that don't show in a battle in which all units hold, so that its worth leaves them out",
+        "abilities that don't show in battles of units that hold, so that its worth leaves them out",
         "what no battle shows",
     ),
-    text("by_unseen", "the same of that other unit", "what no battle shows of it"),
+    text("by_unseen", "the same for that other unit", "what no battle shows of it"),
 )
 ROLES = table(
     "roles",
@@ -48,11 +48,11 @@ ROLES = table(
     whole(
         "best_against",
         "units",
-        "number of opponents against which it scores 0.5 at least and none of the compared units scores more",
+        "number of opponents against which it scores at least 0.5 and no compared unit scores more",
     ),
     text(
         "dominated_by",
-        "id of a compared unit that costs no more, scores as well against all, and better against some",
+        "id of a compared unit that costs no more, scores no worse against any, and better against some",
     ),
     "unseen",
 )
@@ -61,7 +61,9 @@ WORTH = table(
     ["unit"],
     "name nation category requisition score",
     share("level", "score at which a unit is level with the roster: the mean over all units above the least price"),
-    points("worth", "price at which the unit's score is level, all others at their prices; inf: higher at any price"),
+    points(
+        "worth", "price at which the unit's score is level, all others at their prices; inf: above level at any price"
+    ),
     *ends(
         "worth",
         "points",
@@ -76,12 +78,12 @@ WORTH = table(
     ),
     share(
         "score_at_worth",
-        "the unit's score at the price worth: level, unless that is the least or largest price",
+        "the unit's score if its price is its worth: level, unless that is the least or largest price",
         "score at its worth",
     ),
     gap(
         "worth_slope",
-        "how much the score changes at the price worth if that price rises by 10 %",
+        "how much the score changes if the price rises by 10 % from the unit's worth",
         "score, if a tenth dearer",
     ),
     points(
@@ -105,8 +107,8 @@ BOARD_WORTH = table(
         "worth differs for the other player by more than the 90 % interval of the difference, and lies on the other "
         "side of the cost, or of what another unit is worth for its cost",
     ),
-    whole("sampled", "matches", "how many matches the other player played"),
-    whole("appeared", "matches", "in how many matches such a unit took part", "took part"),
+    whole("sampled", "matches", "number of matches that the other player played"),
+    whole("appeared", "matches", "number of matches in which such a unit took part", "took part"),
     "p_draw p_draw_ci_low p_draw_ci_high n",
 )
 WORTH_REASONS = table(
@@ -174,8 +176,8 @@ FIRE = table(
     "fire",
     ["unit"],
     "opponents",
-    number("turns_to_destroy", "turns", "turns of holding in which the unit destroys an opponent: the median opponent"),
-    number("turns_it_lasts", "turns", "turns of holding in which an opponent destroys the unit: the median opponent"),
+    number("turns_to_destroy", "turns", "turns of holding until the unit destroys an opponent, median over opponents"),
+    number("turns_it_lasts", "turns", "turns of holding until an opponent destroys the unit, median over opponents"),
 )
 TOUGHNESS_STEPS = table(
     "toughness_steps",
@@ -188,10 +190,10 @@ TOUGHNESS_STEPS = table(
         "from",
     ),
     whole(
-        "toughness_to", EFFECT, "largest toughness at which it does; with one more, some gun needs another hit", "to"
+        "toughness_to", EFFECT, "largest toughness at which that holds; with one more, some gun needs another hit", "to"
     ),
     number("hits", "", "hits that destroy the unit, mean over the guns of the class", "hits to destroy it"),
-    whole("half_from", EFFECT, "least toughness at which half of the guns of the class or more need another hit"),
+    whole("half_from", EFFECT, "least toughness at which at least half of the guns of the class need another hit"),
 )
 PENETRATION_STEPS = table(
     "penetration_steps",

@@ -28,13 +28,13 @@ COST_EFFECTIVENESS = table(
     number(
         "loss_exchange_ratio",
         "",
-        "mean number of enemies destroyed, over mean number of own losses",
+        "mean number of enemies destroyed, divided by mean number of own losses",
         "enemies for each own loss",
     ),
     number(
         "requisition_exchange_ratio",
         "",
-        "mean requisition destroyed, over mean requisition lost; in a battle, what b loses over what a loses",
+        "mean requisition destroyed, divided by mean requisition lost; in a battle, b's losses divided by a's",
         "requisition destroyed for each point lost",
     ),
     whole("rank", "", "place by requisition exchange ratio; 1 is best"),
@@ -47,7 +47,7 @@ COST_EFFECTIVENESS = table(
     number(
         "exchange_ratio_to_peers",
         "",
-        "the unit's requisition exchange ratio over peer_exchange_ratio; above 1: better than others of its price",
+        "requisition exchange ratio divided by peer_exchange_ratio; above 1: better than others of its price",
         "times the average at its price",
     ),
 )
@@ -76,7 +76,7 @@ TURNS_TO_KILL = table(
     whole("units", "", "number of units in the group"),
     share(
         "share_impossible",
-        "of the matchups that aren't out of reach, the share in which no attack can have an effect",
+        "share of the matchups within reach in which no attack can have an effect",
         "without any effect",
     ),
     share(
@@ -119,7 +119,11 @@ SENSITIVITY = table(
         "factor by which requisition exchange ratios rise or fall from the first row: geometric mean over the units",
         "factor on exchange ratios",
     ),
-    number("rank_correlation", "", "Spearman's correlation of the ranks of cost effectiveness with the first row's"),
+    number(
+        "rank_correlation",
+        "",
+        "Spearman's correlation between the ranks by cost effectiveness and those of the first row",
+    ),
     whole("largest_change_of_rank", "", "largest difference of a unit's rank from the first row, up or down"),
     *HEADLINES[0].others,
 )

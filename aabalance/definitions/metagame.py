@@ -31,25 +31,26 @@ class Metagame(Keys):
     ----------
     field : str or None
         A file that `aabalance metagame --out` wrote, in the folder of the definition or shipped. A report describes its
-        lists, but for a roster that lacks a unit.
+        lists, unless the roster lacks one of their units.
     points : int or tuple of int
-        Budget of a list. Each of several has searches of its own, with each of the following that is several, too.
+        Budget of a list. Several budgets, limits, policies or distances are combined, each combination with its own
+        searches.
     actions : int or tuple of int
         Limit of actions in a turn.
     policy : str or tuple of str
-        Who acts on whom, on both sides: ``value`` or ``focus``.
+        Policy of both sides: ``value`` or ``focus``.
     range_in : float or tuple of float
         The distance of all attacks; none for the shares of `situations`.
     nation : str or None
         Only units of this nation.
     own : dict or None
-        Only units that one owns: how many, by id or name.
+        The only units to use, by id or name, and how many of each there are.
     must : str or tuple of str
-        Units that are in every list.
+        Units that every list must have.
     limits : table or None
         ``most_units``, ``most_copies`` and ``limits``, as in the file of ``--limits``.
     battles : int
-        Battles of each combination, all its searches together, about; scoring what is found takes more.
+        About how many battles all searches of a combination take; scoring the lists found takes more.
     """
 
     field: str | None = None

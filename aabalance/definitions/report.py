@@ -33,24 +33,24 @@ class Report(Keys):
     Attributes
     ----------
     title : str
-        What stands on top of the page.
+        The page's title.
     game : str
         As for ``--game``.
     variant : dict
         Rule switches that the report sets; the game decides the others.
     field : tuple of str or None
-        Categories of the units that per-unit means count; None for all.
+        Categories of the units that means over units include; None for all.
     situations : dict
-        By field of the game's `Moment`, its values with their weights. Fields that hold for one attack alone can't be
-        used.
+        For each field of the game's `Moment`, its values with their weights. Fields that apply to a single attack
+        alone can't be used.
     rounds : int or None
         Turns of each side after which a duel is a draw; None if it is fought to the end.
     postures : (str, str)
-        What the attacker and the target of a row do in their duel, as for `Game.duel`: hold, unless it says otherwise.
+        Postures of a row's attacker and target in their duel, as for `Game.duel`.
     sensitivity : dict or None
-        By rule switch, the values for which the numbers are computed again; None for all values of all switches.
+        For each rule switch, the values for which the numbers are computed again; None for all values of all switches.
     sensitivity_situations : tuple of dict or None
-        The situations in which they are computed again, one by one, each with its ``weight``; None for `situations`.
+        The situations for which they are computed again, each with its ``weight``; None for `situations`.
     battles : table or None
         Lists of units that fight each other.
     matches : table or None
@@ -60,7 +60,7 @@ class Report(Keys):
     metagame : table or None
         Lists that are hard to exploit.
     tuning : table
-        What units are priced by.
+        How units are priced.
     plots : table
         What the pictures show.
     """

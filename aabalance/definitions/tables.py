@@ -41,19 +41,19 @@ class Battles(Keys):
     Attributes
     ----------
     lists : dict
-        By name, a list of units as `Game.battle` takes it.
+        Lists of units by name, as `Game.battle` takes them.
     pairs : tuple of (str, str) or None
-        Names of the lists that meet; None for every one against every other.
+        Names of the lists that meet; None for each against every other.
     situation : dict
         Arguments of `Game.battle`: ``range_in``, ``facing`` (``mix`` too) and others.
     limits : tuple of int
-        Action limits of either side for the table of battles; the curves go from 1 to 12.
+        Action limits of each side in the table of battles; the curves run from 1 to 12.
     policies : tuple of str
-        Who acts on whom, each on both sides.
+        Policies, each for both sides.
     mode : str
         How a battle ends: ``annihilation`` or ``timed``.
     rounds : int or None
-        Turn limit, turns of each side.
+        Limit of turns of each side.
     """
 
     lists: dict[Line, str] = Field(min_length=1)
@@ -75,7 +75,7 @@ class Matches(Keys):
     Attributes
     ----------
     lists : dict
-        By name, a list of units as `Game.match` takes it; none where boards bring units, or units are bought.
+        Lists of units by name, as `Game.match` takes them; none if boards bring units, or if units are bought.
     pairs : tuple of (str, str) or None
         As in `Battles`.
     boards : tuple of str
@@ -87,15 +87,15 @@ class Matches(Keys):
     actions : tuple of int
         Limits of actions in a turn; none for the game's own.
     players : tuple of str
-        Who plays, each on both sides.
+        Players, each for both sides.
     options : dict
-        What else `Game.match` lets players agree on.
+        Other terms of the match, as `Game.match` takes them.
     simulate : int
-        How many matches are played for each row.
+        Number of matches for each row.
     watched : int
-        How many of them are watched, decision by decision; see `aabalance.matches`.
+        Number of them that are watched, decision by decision; see `aabalance.matches`.
     luck : bool
-        Whether scores are told without the luck of dice, too.
+        Whether scores without the luck of the dice are given, too.
     """
 
     lists: dict[Line, str] = Field({})
@@ -125,7 +125,7 @@ class BoardWorth(Keys):
     actions : int or None
         Limit of actions in a turn; none for the game's own.
     matches : int
-        Most matches on each board in each mission; the first match compiles, which takes longer than all of these.
+        Most matches on each board in each mission; compiling for the first match takes longer than all of these.
     """
 
     boards: tuple[str, ...] = Field(min_length=1)
@@ -240,19 +240,19 @@ class Tuning(Keys):
     Attributes
     ----------
     budgets : tuple of float
-        Requisition of either side; all count alike.
+        Requisition of each side; all count alike.
     limits : tuple of int
-        Actions in a side's turn; all count alike.
+        Action limits per turn; all count alike.
     weights : dict
         How much units count as opponents, by id; 1 for all others.
     anchors : dict or None
-        Prices that are given, by id: they set the scale. None for the game's reference unit at its cost.
+        Given prices by id, which set the scale; None for the game's reference unit at its cost.
     steps : dict
-        Sizes of the steps that prices are multiples of, by the price from which on they hold; one holds from 0 on.
+        Steps that prices are rounded to, by the price from which each applies; a single one applies from 0.
     floor : float or None
         The least price; None for a fortieth of the largest budget.
     largest_change : float or None
-        How far prices may move, as a share of the present price: 0.25 for a quarter up or down. None for any.
+        How far prices may move, as a share of the present price: 0.25 for a quarter up or down; None for no limit.
     locked : tuple of str
         Units that keep their price.
     """

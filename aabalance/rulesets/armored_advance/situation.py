@@ -44,8 +44,8 @@ class Situation(Circumstances):
         None,
         ge=0,
         le=180,
-        description="degrees off the target's front axis to the attacker: says `facing` (front to 45, side to 135) "
-        "and `angled` (30 to 60) (AA-46, AA-47)",
+        description="degrees between the target's front axis and the attacker; sets `facing` (front to 45, side to "
+        "135) and `angled` (30 to 60) (AA-46, AA-47)",
     )
     own_facing: Facing = Field(
         "front", description="face of the attacker that is shot at when the target fires back (p. 14: quadrants)"
@@ -54,12 +54,14 @@ class Situation(Circumstances):
     artillery_crew: bool = Field(False, description="an artillery crew mans the attacker, a field gun (p. 19)")
     scout_in: Distance | None = Field(
         None,
-        description="distance from the target to a friend's scout that sees it and spends its action on it, inches; "
-        "nothing beyond 60 (p. 11)",
+        description="inches from the target to a friendly scout that sees it and spends its action on it; no effect "
+        "beyond 60 (p. 11)",
     )
     walls: int = Field(0, ge=0, le=FAR, description="walls shot through (p. 21)")
     hidden: bool = Field(
-        False, description="a wall hides the target altogether: only a scout lets it be shot at, without bonus (p. 21)"
+        False,
+        description="a wall hides the target completely: it can be shot at only with a scout's help, without bonus "
+        "(p. 21)",
     )
     foliage: Annotated[int, BeforeValidator(_count)] = Field(
         0, ge=0, le=FAR, description="pieces of foliage between the two; `true` is one (p. 8, p. 21)"
@@ -71,13 +73,13 @@ class Situation(Circumstances):
         0, ge=0, le=FAR, description="of those pieces, the ones within 3 inches of the target, which is behind them"
     )
     sandbags: bool = Field(False, description="sandbags cover the target's face; field guns and infantry only (p. 21)")
-    own_sandbags: bool = Field(False, description="sandbags cover the attacker, for what is fired back at it")
+    own_sandbags: bool = Field(False, description="sandbags cover the attacker when the target fires back")
     in_cover_range: bool = Field(False, description="a terrain feature covers the target from indirect fire (p. 15)")
     gun_shield: int = Field(
         0,
         ge=0,
         le=FAR,
-        description="armour towards the attacker of the field gun that the target, a squad, mans (p. 17)",
+        description="armour that the field gun manned by the target, a squad, shows to the attacker (p. 17)",
     )
 
     @model_validator(mode="before")
@@ -132,13 +134,13 @@ class Moment(Situation):
     range_in: Annotated[Distance, AfterValidator(_in_range)] = Field(description="distance to the target, inches")
     moved: bool = Field(False, description="the attacker's first action this turn was a move (p. 8, p. 14)")
     shifted: bool = Field(
-        False, description="the attacker made its free move, which is no action, before firing (p. 4)"
+        False, description="the attacker made its free move, which isn't an action, before firing (p. 4)"
     )
     target_moves: int = Field(0, ge=0, le=FAR, description="move actions of the target in its last turn (p. 10: HE)")
     target_moved_in: Distance | None = Field(
         None,
         description="inches that the target moved in its last turn (p. 15: indirect fire); "
-        "as far as its move actions take it, unless given",
+        "by default, as far as its move actions take it",
     )
     target_active: bool = Field(
         True, description="the target moved or fired in its previous turn; if not, special squads are safe (p. 19)"

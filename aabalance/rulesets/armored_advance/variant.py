@@ -40,7 +40,7 @@ class Variant(Keys):
     cap_stage: Literal["requirement", "sum_then_cap"] = Field(
         "requirement", description='AA-5: "to a maximum of 6" caps the requirement, or the result after roll bonuses'
     )
-    natural_six_hits: bool = Field(False, description="AA-6: modifiers that push a hit above 6 leave a natural 6")
+    natural_six_hits: bool = Field(False, description="AA-6: a natural 6 still hits if modifiers push the need above 6")
     hit_mods_affect_penetration: bool = Field(
         True, description="AA-8: roll bonuses help the whole roll, or only its range part"
     )
@@ -49,9 +49,11 @@ class Variant(Keys):
         description="AA-10: which miss by one is rerolled at advantage: of the roll needed, or of its range part; "
         "auto: final with one die, the hit die with two; final and both reroll each die of two",
     )
-    reroll_limit: Literal[1] | None = Field(1, description="AA-11: rerolled once, or (none) until it is no miss by one")
+    reroll_limit: Literal[1] | None = Field(
+        1, description="AA-11: rerolled once, or (none) until it no longer misses by one"
+    )
     free_move_breaks_advantage: bool = Field(
-        True, description='AA-12: a light unit that made its free 2" move before firing has lost the advantage'
+        True, description='AA-12: a light unit that made its free 2" move before firing loses the advantage'
     )
     penetration_falloff: bool = Field(
         False, description="AA-17: penetration falls with range (the card's penetration_by_band)"
@@ -87,7 +89,7 @@ class Variant(Keys):
     )
     mg_on_grenades: bool = Field(False, description="AA-38: a squad's machine gun adds its kill to grenades too")
     scout_costs_action: bool = Field(
-        True, description="AA-43: scouting takes an action, which a scouted attack costs its side besides its own"
+        True, description="AA-43: scouting takes an action, so that a scouted attack costs its side one action more"
     )
     angling: Literal["replace", "add"] = Field(
         "replace", description="AA-46: X is an angled unit's armour, or is added to its armour"
@@ -96,7 +98,7 @@ class Variant(Keys):
         True, description="AA-53: field guns are part of the mechanized force that annihilation has to destroy"
     )
     turn_limit_counts: Literal["rounds", "player_turns"] = Field(
-        "rounds", description="AA-54: a turn limit counts turns of both sides, or of either"
+        "rounds", description="AA-54: a turn limit counts rounds (a turn of each side), or every player turn"
     )
     gun_fire_uses_crew_action: bool = Field(
         False, description="AA-63: firing a manned field gun takes its crew's action as well"

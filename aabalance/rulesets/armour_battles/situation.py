@@ -36,7 +36,7 @@ class Situation(Circumstances):
     )
     indirect: bool = Field(
         False,
-        description=f"the attacker fires its artillery dice, indirectly{A_ALONE}; units without AT dice always do",
+        description=f"the attacker fires indirectly, with its artillery dice{A_ALONE}; units without AT dice always do",
     )
     light_cover: bool = Field(
         False, description="the target is in or behind light cover (Reaction Checks); in a duel whenever a fires"
@@ -45,9 +45,9 @@ class Situation(Circumstances):
         False, description="the target is uphill of the firer (Reaction Checks); in a duel whenever a fires"
     )
     own_light_cover: bool = Field(
-        False, description="light_cover of the attacker when the target fires back; if false, it is in the open then"
+        False, description="the attacker is in light cover when the target fires back; if false, in the open"
     )
-    own_uphill: bool = Field(False, description="uphill of the attacker when the target fires back")
+    own_uphill: bool = Field(False, description="the attacker is uphill of the target when the target fires back")
     evasion: Evasion = Field(
         "stands",
         description=f"what the target does under fire (Reaction Checks){A_ALONE}: a stands still under b's fire",

@@ -37,7 +37,7 @@ class Variant(Keys):
     suppression_clears: SuppressionClears = Field(
         "regroup",
         description="B-5: Regroup lifts suppression, or the end of the turn, or nothing does; in a duel the first two "
-        "are one, since the unit loses a pulse to either",
+        "are the same, since the unit loses a pulse either way",
     )
     staff_faces: Literal["2-6", "1-6"] = Field(
         "2-6", description="B-9: which faces of the command dice count for staff orders: 1s are discarded, or count"

@@ -23,34 +23,34 @@ class Situation(Circumstances):
 
     facing: Facing = Field(
         "front",
-        description="face of a vehicle that is attacked, in the same hex too, where matches take the side (F-23); from "
-        "the air it is always the top",
+        description="face of a vehicle that is attacked; in the same hex too, though matches take the side there "
+        "(F-23); from the air it is always the top",
     )
     cover: bool = Field(False, description="the target's hex offers cover; its Cover number is on its card")
     cover_modifier: int = Field(0, ge=-100, le=100, description="what the terrain adds to the target's Cover Rolls")
     hit_the_dirt: bool = Field(
         False,
         description="the target is a soldier with a Hit the Dirt counter: +1 to Cover Rolls and no attacks while in "
-        "good order; when Pinned or Demoralized he has none, in good order he lies down again (our reading); not "
-        "against Defensive Fire, as he moves",
+        "good order; he has none when Pinned or Demoralized, and lies down again in good order (our reading); not "
+        "against Defensive Fire, since he moves",
     )
     hull_down: bool = Field(
         False,
         description="the target is a Hull Down vehicle: +1 to Cover Rolls against attacks on its front; not against "
-        "Defensive Fire, as it moves",
+        "Defensive Fire, since it moves",
     )
     ground_target: bool = Field(
         False, description="the target is an aircraft that declared a ground target this turn: -1/-1"
     )
-    own_facing: Facing = Field("front", description="as facing, of the attacker")
-    own_cover: bool = Field(False, description="as cover, of the attacker")
-    own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, of the attacker")
-    own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, of the attacker")
+    own_facing: Facing = Field("front", description="as facing, for the attacker")
+    own_cover: bool = Field(False, description="as cover, for the attacker")
+    own_cover_modifier: int = Field(0, ge=-100, le=100, description="as cover_modifier, for the attacker")
+    own_hit_the_dirt: bool = Field(False, description="as hit_the_dirt, for the attacker")
     own_hull_down: bool = Field(
         False,
-        description="as hull_down, of the attacker, who then makes Defensive Fire in Overwatch alone, beyond one hex",
+        description="as hull_down, for the attacker, which then makes Defensive Fire only in Overwatch, beyond one hex",
     )
-    own_ground_target: bool = Field(False, description="as ground_target, of the attacker")
+    own_ground_target: bool = Field(False, description="as ground_target, for the attacker")
 
     def mirrored(self, range_in: float) -> Self:
         """Return the situation as the target sees it."""
@@ -70,4 +70,4 @@ class Moment(Situation):
         0, ge=0, le=2, description="the target's condition: 0 good order, 1 Pinned, 2 Demoralized or Damaged"
     )
     face_down: int = Field(0, ge=0, le=2, description="counters that other attacks of this turn put on the target")
-    own_face_up: int = Field(0, ge=0, le=2, description="as face_up, of the attacker: counters take from its dice")
+    own_face_up: int = Field(0, ge=0, le=2, description="as face_up, for the attacker: counters take from its dice")

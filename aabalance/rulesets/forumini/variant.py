@@ -28,26 +28,26 @@ class Variant(Keys):
 
     dis_equals_def: Literal["destroyed", "one_hit"] = Field(
         "destroyed",
-        description="F-2: successes that equal a Defense which equals Disintegration (armour, vital armour): "
-        "three hits, or one",
+        description="F-2: successes that equal a Defense equal to Disintegration (or armour equal to vital armour) "
+        "are three hits, or one",
     )
     min_defense: Literal[0, 1] = Field(
         1,
-        description="F-3: counters lower the Defense or armour of ground units to 1 at least, or to 0, which any "
+        description="F-3: counters lower the Defense or armour of ground units to 1 at the lowest, or to 0, which any "
         "attack equals",
     )
     second_damaged: Literal["no_effect", "cumulative", "destroyed"] = Field(
         "no_effect",
-        description="F-5: a Damaged counter on a vehicle that is Damaged: no effect, effects add up (to three "
-        "counters: our limit), or destroyed",
+        description="F-5: another Damaged counter on a Damaged vehicle has no effect, adds up (to three counters: our "
+        "limit), or destroys it",
     )
     cover_one_hit_exempt: bool = Field(
         True,
         description="F-7: one hit on a unit without face-down counters needs no Cover Roll, or every hit does; a "
-        "passed roll leaves the one counter anyway, so this decides Defensive Fire alone",
+        "passed roll leaves the one counter anyway, so this matters for Defensive Fire alone",
     )
     df_always_cover: bool = Field(
-        False, description="F-9: a Defensive Fire attack of one hit needs a Cover Roll, as any other"
+        False, description="F-9: a Defensive Fire attack of one hit needs a Cover Roll, like any other"
     )
     df_counts: bool = Field(
         True, description="F-10: a pin by Defensive Fire counts as a face-down counter for later hits of the turn"

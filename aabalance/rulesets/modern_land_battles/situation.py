@@ -53,7 +53,7 @@ class Situation(Circumstances):
         "Cover Fire or Pull Back 2, Reaction Force 3 (Defense Cards)",
     )
     own_stops: int = Field(
-        0, ge=0, le=MOST_STOPPED, description="enemy_stops of the attacker's reaction when the target strikes back"
+        0, ge=0, le=MOST_STOPPED, description="as enemy_stops, for the attacker's reaction when the target strikes back"
     )
 
     def mirrored(self, range_in: float) -> Self:
@@ -66,4 +66,4 @@ class Situation(Circumstances):
 class Moment(Situation):
     """A situation at the moment of one attack."""
 
-    range_in: Steps = Field(description="Rows away: the attacker's Row less 1, plus the target's (Attack Range)")
+    range_in: Steps = Field(description="Rows away: the attacker's Row minus 1, plus the target's Row (Attack Range)")

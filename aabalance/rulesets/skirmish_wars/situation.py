@@ -22,8 +22,8 @@ class Situation(Circumstances):
     own_terrain: Terrain = Field(
         "grass", description="column of the attacker's square; it matters when the target strikes back"
     )
-    own_hp: HitPoints = Field(HIT_POINTS, description="hit points of the attacker; in a duel those at its start")
-    target_hp: HitPoints = Field(HIT_POINTS, description="hit points of the target; in a duel those at its start")
+    own_hp: HitPoints = Field(HIT_POINTS, description="hit points of the attacker; in a duel, at its start")
+    target_hp: HitPoints = Field(HIT_POINTS, description="hit points of the target; in a duel, at its start")
     own_repaired: bool = Field(False, description="the attacker was reduced before and has been repaired (3.2)")
     target_repaired: bool = Field(False, description="the target was reduced before and has been repaired (3.2)")
 
@@ -37,4 +37,4 @@ class Situation(Circumstances):
 class Moment(Situation):
     """A situation at the moment of one attack."""
 
-    range_in: Steps = Field(description="distance to the target, squares counted orthogonally")
+    range_in: Steps = Field(description="distance to the target in squares, counted orthogonally")

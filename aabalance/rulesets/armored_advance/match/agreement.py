@@ -30,19 +30,22 @@ class Options(StrictKeys):
         OPTIONS["hull"],
         ge=0,
         le=MOST_HULL_IN,
-        description="inches that two hulls take off a distance, which is measured between centres (AA-75)",
+        description="inches taken off a distance for the two hulls, since it is measured between centres (AA-75)",
     )
     quiet: int = Field(
-        OPTIONS["quiet"], ge=1, le=1000, description="player turns without a loss after which it is a draw (AA-117)"
+        OPTIONS["quiet"],
+        ge=1,
+        le=1000,
+        description="player turns without a loss after which the match is a draw (AA-117)",
     )
     cap: int = Field(
-        OPTIONS["cap"], ge=1, le=1000, description="rounds after which it is a draw in any mission (AA-117)"
+        OPTIONS["cap"], ge=1, le=1000, description="rounds after which the match is a draw in any mission (AA-117)"
     )
     budget: int | None = Field(
         None,
         ge=1,
         le=100_000,
-        description="the most requisition that a list may cost; squads are free in domination (p. 23)",
+        description="most requisition that a list may cost; squads are free in domination (p. 23)",
     )
 
 

@@ -42,7 +42,7 @@ class Place(Keys):
     """Where a unit begins. Without a square it stands as near to the middle of its edge as can be."""
 
     at: Square | None = Field(None, description="column and row of the square, from 0")
-    facing: Facing | None = Field(None, description="where it looks; none: towards the other side")
+    facing: Facing | None = Field(None, description="where it faces; none: towards the other side")
     ambush: bool = Field(False, description="it lies in ambush (B-28)")
     reserve: bool = Field(False, description="it waits for Commit Reserves")
 

@@ -71,16 +71,18 @@ class Options(StrictKeys):
     money: Annotated[Money, BeforeValidator(_of_both)] = Field(
         Money(a=5, b=5), description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)"
     )
-    conquest: bool = Field(True, description="whoever captures the enemy's HQ, or eliminates all his units, wins")
-    medals: int = Field(0, ge=0, le=1000, description="eliminated enemy units that win; 0: not played")
-    cities: int = Field(0, ge=0, le=1000, description="cities that win; 0: not played")
-    turn_limit: int = Field(30, ge=1, le=MOST_ROUNDS, description="rounds after which it is a draw, as --rounds says")
+    conquest: bool = Field(True, description="whoever captures the enemy's HQ, or eliminates all enemy units, wins")
+    medals: int = Field(0, ge=0, le=1000, description="number of eliminated enemy units that wins; 0: not played")
+    cities: int = Field(0, ge=0, le=1000, description="number of cities that wins; 0: not played")
+    turn_limit: int = Field(
+        30, ge=1, le=MOST_ROUNDS, description="rounds after which the match is a draw; --rounds says the same"
+    )
     counters: Number | dict[str, Number] | None = Field(
         4, description="units of a type that a side may have in play: one number, a table by type, or none (S-17)"
     )
     shop: list[str] | Literal["all"] = Field("all", description="types of units that can be bought; []: nothing")
     elimination: Literal["units", "units_and_factories"] = Field(
-        "units", description="what a side has lost that has no unit left: also with a factory, or only without (S-20)"
+        "units", description="a side without units has lost, even with a factory, or only without one (S-20)"
     )
 
 
