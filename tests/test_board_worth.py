@@ -382,7 +382,7 @@ def test_board_worth__boards_together_are_surer_than_one_if_they_agree():
     assert found["p_draw_ci_low"][2] > found["p_draw_ci_low"][0]
     said = worth_in_words(game, found, [None])[-1]
     assert said.startswith(f"Nobody won {100 * draws[0]:.1f} % (")
-    assert said.endswith(" of the matches on crossing; a draw says nothing of worth, so that more rounds tell more.")
+    assert said.endswith(" of the matches on crossing; a draw says nothing about worth, so more rounds tell more.")
 
 
 @pytest.mark.slow
@@ -391,8 +391,8 @@ def test_board_worth__where_no_match_was_decided_there_is_none(tmp_path: Path):
     lines = CliRunner().invoke(cli.main, ["worth", *words.split()]).stdout.splitlines()
     assert [line.split()[3:6] for line in lines[1:3]] == [["–"] * 3] * 2
     assert lines[4:] == [
-        "Nobody won 100.0 % (91.2 % to 100.0 %) of the matches on crossing; so nothing is known of worth: more rounds, "
-        "or other units, may tell.",
+        "Nobody won 100.0 % (91.2 % to 100.0 %) of the matches on crossing; so nothing is known about worth: more "
+        "rounds, or other units, may tell.",
         "Nothing is known of what Tank is worth on the board: no match was decided.",
         "Nothing is known of what Infantry is worth on the board: no match was decided.",
     ]
@@ -651,7 +651,7 @@ def test_skill_in_words__tells_half_of_the_width_of_the_middle_interval() -> Non
     rows = [("a", 10, 8, 12, True), ("b", 100, 95, 105, False), ("c", 20, 17, 25, True)]  # by .2, .05, and .2 of worth
     names = ["name", "other_worth", "other_worth_low", "other_worth_high", "depends_on_skill"]
     found = pd.DataFrame(rows, columns=names).assign(board="x", sampled=1200)
-    said = "played 1,200 of the matches again, which tells worth to 20 % either way, in the middle; "
+    said = "played 1,200 of the matches again, which gives worth to 20 % either way, in the median; "
     assert skill_in_words(found, "search").startswith(f"Depends on skill: a, c. search {said}")
 
 
@@ -747,14 +747,14 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"])
     found = found.assign(board="x", mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
     [said, draws] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
-    assert said.startswith("2 of 4 units are worth something else than they cost, by the 90 % interval: c 5 (4 to 6)")
+    assert said.startswith("2 of 4 units are worth more or less than they cost, by the 90 % interval: c 5 (4 to 6)")
     assert said.endswith(" of its 10, b 13 (11 to 15) of its 10.")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
     assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
     # Of many units one is off: what is counted are all, and none is left unnamed.
     one_off = pd.concat([found.iloc[[0]]] * 6 + [found.iloc[[1]]])
     said = worth_in_words(aab.Game("skirmish_wars"), one_off, [None])[0]
-    assert said.startswith("1 of 7 units are worth something else than they cost, by the 90 % interval: b 13")
+    assert said.startswith("1 of 7 units are worth more or less than they cost, by the 90 % interval: b 13")
 
 
 def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles_price_a_unit():
@@ -780,7 +780,7 @@ def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles
 
 
 def test_price_counts__says_so_where_the_win_rule_reads_the_price():
-    depends = "depends on what units cost, which pulls their worth to it."
+    depends = "depends on what units cost, which pulls their worth towards their cost."
     own, battles = aab.Game(), aab.Game("armour_battles")
     assert price_counts(own, [None, "domination"]) == f"Who wins {depends}"
     assert price_counts(own, ["timed", "domination"]) == f"Who wins in timed {depends}"
@@ -865,4 +865,4 @@ def test_draws_in_words__where_nobody_won_anything_the_matches_say_nothing(
         {"board": board, "mission": "", "p_draw": drawn, "p_draw_ci_low": drawn, "p_draw_ci_high": drawn}
         for board, drawn in zip("xy", p_draw, strict=True)
     ]
-    assert ("nothing is known of worth" not in board.draws_in_words(pd.DataFrame(rows))) == known
+    assert ("nothing is known about worth" not in board.draws_in_words(pd.DataFrame(rows))) == known

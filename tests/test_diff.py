@@ -379,7 +379,7 @@ def said(found: Comparison) -> list[str]:
             {},
             [
                 "T-34-85 (1944): note nothing, now x; Sherman: name M4A1 Sherman (75 mm), now Sherman.",
-                "No effect: no number reads what differs.",
+                "No effect: no number depends on what differs.",
             ],
         ),
         (
@@ -541,11 +541,11 @@ def test_headline__names_duels_that_flip() -> None:
         f"({100 * row['duel_score_before']:.1f} % to {100 * row['duel_score_after']:.1f} %)"
         for row in flips
     ]
-    change = f"{len(found.matchups) - 3} others of 7 pairs change without that."
+    change = f"{len(found.matchups) - 3} others of 7 pairs change without a flip."
     assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
     assert len(found.matchups) == 5
     every = " ".join(said(found._replace(matchups=found.matchups.assign(flipped=True))))
-    assert ", and 2 more. 0 others of 7 pairs change without that." in every, "three of five are named"
+    assert ", and 2 more. 0 others of 7 pairs change without a flip." in every, "three of five are named"
 
 
 @pytest.mark.slow

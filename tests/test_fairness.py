@@ -172,7 +172,7 @@ def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
     mark = r'<circle r="([\d.]+)" (fill="[^>]*)/>'
     places = re.findall(rf"\((\d+),(\d+)\)\"><title>(.*?)</title>{mark}", drawn)
     seen = {title: (x, y, *found) for x, y, title, *found in places}
-    legend = {name: found for *found, name in re.findall(rf"{mark}</g></g><text [^>]*>(\w+) fell oftener", drawn)}
+    legend = {name: found for *found, name in re.findall(rf"{mark}</g></g><text [^>]*>(\w+) fell more often", drawn)}
     # A square is ten wide; the largest mark is that of the legend.
     assert seen["1,2: +4"] == ("15", "25", *legend["winners"])
     x, y, radius, look = seen["3,3: -1"]
@@ -379,8 +379,8 @@ def test_fairness__finds_the_board_that_favours_a_side(monkeypatch: pytest.Monke
     assert found.sight == []
     drawn = found.svg("fell")
     assert "<circle" in drawn
-    assert "winners fell oftener" in drawn
-    assert "losers fell oftener" in drawn
+    assert "winners fell more often" in drawn
+    assert "losers fell more often" in drawn
     assert "side a" not in drawn  # no units are on it
     named = replace(found, mission="<b>")._repr_html_()
     assert "&lt;b&gt;: of " in named

@@ -101,7 +101,7 @@ def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPat
     assert found.scores["cpu_ms"].tolist() == [200, 200], "two seconds in each seat, in both together twenty matches"
     own = "2 Infantry, Recon, Tank"
     assert found.sentences()[0] == (
-        f"On crossing_armies, {own} v {own}: 20 matches a pairing, half of them in either seat."
+        f"On crossing_armies, {own} v {own}: 20 matches a pairing, half of them in each seat."
     )
     assert found.sentences()[1].startswith("greedy beats random")
     assert repr(found) == "\n".join(found.sentences())
@@ -129,7 +129,7 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     ]
     found = Ladder("x", ("1 Tank", "2 Tank"), pd.DataFrame(scores), pd.DataFrame(ratings))
     assert found.sentences() == [
-        "On x, 1 Tank v 2 Tank: 60 matches a pairing, half of them in either seat.",
+        "On x, 1 Tank v 2 Tank: 60 matches a pairing, half of them in each seat.",
         "a may be no better than b: it scores 0.600 [0.450, 0.730].",
         "b loses to c: it scores 0.300 [0.200, 0.420].",
     ]

@@ -233,7 +233,7 @@ def test_cyclic_share__is_what_the_best_ranking_leaves_and_of_dice_alone_there_i
         rolled = [cyclic_share(_rolled(rng, np.full((number, number), 0.5))) for _ in range(40)]
         assert rolled.count(None) >= 35
     assert "score alike" in cyclic_in_words(None)
-    explains = "A ranking of the lists explains 88.0 % of who beats whom; the other 12.0 % come of lists that"
+    explains = "A ranking of the lists explains 88.0 % of who beats whom; the other 12.0 % come from lists that"
     assert cyclic_in_words(0.12).startswith(explains)
 
 
@@ -277,7 +277,7 @@ def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit(capsys: pyte
     assert [one.cyclic for one in found].count(None) >= 3
     assert json.loads(json.dumps(found[0].to_dict(), allow_nan=False))["cyclic_share"] == found[0].cyclic
     for one in found:
-        assert ("Shares and kinds are what they agree on" in repr(one)) == (one.agreement > 0.5)
+        assert ("They agree on shares and kinds, not" in repr(one)) == (one.agreement > 0.5)
     assert "They don't agree on shares" in repr(found)
     # The best of three equal replies by their own dice would score too much.
     assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
@@ -806,7 +806,7 @@ def test_judge_list__of_one_unit_has_none_to_leave_out_but_others_in_its_place()
     cheap, dear = (aab.judge_list(_few().game, unit, counter="us_m16") for unit in ("us_m8", "us_m4a1"))
     for judged, swaps in ((cheap, 0), (dear, 1)):
         assert "With one unit there is none to leave out." in judged.sentences()
-        assert ("For no unit does anything else fit in its place." in judged.sentences()) is not bool(swaps)
+        assert ("No unit can be swapped: nothing else fits in its place." in judged.sentences()) is not bool(swaps)
         assert judged.by_unit()["gain"].notna().tolist() == [bool(swaps)]
         name = judged.payoffs.words(judged.units)
         assert aab.plots.list_units(judged.by_unit()).get_yticklabels()[0].get_text() == name
@@ -987,8 +987,8 @@ def test_compare_lists__who_moves_first_wins_as_in_a_duel_of_single_hits() -> No
 @pytest.mark.parametrize(
     ("score", "said"),
     [
-        ((0.6, 0.51, 0.68), "Not even: a is favoured. a scores 60.0 % [51.0, 68.0]"),
-        ((0.4, 0.32, 0.49), "Not even: b is favoured. a scores 40.0 % [32.0, 49.0]"),
+        ((0.6, 0.51, 0.68), "Uneven: a is favoured. a scores 60.0 % [51.0, 68.0]"),
+        ((0.4, 0.32, 0.49), "Uneven: b is favoured. a scores 40.0 % [32.0, 49.0]"),
         ((0.6, 0.49, 0.7), "Unsure. a scores 60.0 % [49.0, 70.0]"),
         ((0.48, 0.44, 0.52), "Unsure. a scores 48.0 % [44.0, 52.0]"),
         ((0.52, 0.51, 0.54), "About even. a scores 52.0 % [51.0, 54.0]"),
@@ -1078,7 +1078,7 @@ def test_judge_list__what_moving_first_adds_has_an_interval() -> None:
     error = 1.96 * (p * (1 - p) / n + q * (1 - q) / m) ** 0.5
     assert one.first_turn_gap == pytest.approx((p - q, p - q - error, p - q + error), abs=5e-4)
     change, low, high = (f"{100 * number:.1f}" for number in one.first_turn_gap)
-    assert f"to move first instead of second adds +{change} [{low}, {high}]." in one.sentences()[1]
+    assert f"moving first instead of second adds +{change} [{low}, {high}]." in one.sentences()[1]
     assert repr(one) == "\n".join(one.sentences())
     assert one._repr_html_().startswith("<p>2 Tiger I (Ausf. E) (")
 
@@ -1252,7 +1252,7 @@ def test_list_best__each_score_has_its_own_interval(monkeypatch: pytest.MonkeyPa
     cards = str(write(tmp_path / "cards", few(FEW[:4])))
     words = ["--points", "200", "--counter", "su_t34_85*2", "--battles", "50000", "--board", "small", "--cards", cards]
     found = json.loads(_run("list", "best", *words, "--json")[1])
-    text = _run("list", "best", *words)[1].partition("scores are of fresh dice.\n")[2]
+    text = _run("list", "best", *words)[1].partition("the scores come from fresh dice.\n")[2]
     head, *rows = (re.split("  +", line.strip()) for line in text.splitlines())
     assert head == ["score", "95 % interval", "on small", "95 % interval", "list"]
     for cells, one in zip(rows, found, strict=True):

@@ -58,15 +58,17 @@ def test_scored__a_mean_beyond_all_matches_won_is_all_of_them() -> None:
     assert mean == 1
     assert (low, high) == (pytest.approx(1 - wilson(0, 200)[1]), 1)
     assert WithoutLuck(mean, (low, high), -0.05, 0, 200).sentence() == (
-        f"Without the luck of dice a scores 1.0000 [{low:.4f}, 1.0000]."
+        f"Without the luck of the dice, a scores 1.0000 [{low:.4f}, 1.0000]."
     )
     assert scored(-less + 1)[1] == pytest.approx((0, wilson(0, 200)[1]))
 
 
-@pytest.mark.parametrize(("matches", "said"), [(199, "."), (200, ", about as sure as by 1.5 times as many matches.")])
+@pytest.mark.parametrize(
+    ("matches", "said"), [(199, "."), (200, ", about as sure as 1.5 times as many matches would be.")]
+)
 def test_sentence__says_how_many_matches_it_is_worth_if_there_are_enough_to_tell(matches: int, said: str) -> None:
     found = WithoutLuck(0.5, (0.4, 0.6), 0.01, 1.534, matches).sentence()
-    assert found == f"Without the luck of dice a scores 0.5000 [0.4000, 0.6000]{said}"
+    assert found == f"Without the luck of the dice, a scores 0.5000 [0.4000, 0.6000]{said}"
 
 
 def test_without_luck__of_a_single_match_is_refused() -> None:

@@ -212,9 +212,9 @@ def test_lead__says_that_tuned_prices_are_no_test_and_what_is_left_out(changed, 
     lead = findings._of_worth(SimpleNamespace(rated=units, prices=prices), units[:1], changed, "points")
     assert lead.startswith("9 of 10 units cost")
     assert "hold: movement, cover, scouting, carrying and objectives are not in them. " in lead
-    said = f"no test of the prices, since {of_tuning} are those that tuning finds in these same battles"
+    said = f"That doesn't test the prices: {of_tuning} are what tuning finds in these same battles."
     assert (said if of_tuning else "1 unit is out of line") in lead
-    assert ("no test" in lead) == bool(of_tuning)
+    assert ("doesn't test" in lead) == bool(of_tuning)
 
 
 def test_lead__tells_the_largest_change_whether_up_or_down():
@@ -411,7 +411,7 @@ def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_b
     )
     said = "2 cards should cost something else: "
     assert findings._advice(results, rated[:0], 2, "").startswith(
-        f"Of so few units no price is sure. At fair ones {said}"
+        f"With so few units, no price is sure. At fair prices, {said}"
     )
     results.rated = pd.concat([rated, rated_units([20])])
     assert findings._advice(results, rated[:0], 2, "").startswith(said)
@@ -431,7 +431,7 @@ def by_formula(cards: list[tuple[float, float, float]]) -> str:
 
 def test_advice__of_a_formula_counts_only_cards_that_duels_compare():
     others = [(math.nan, 20.0, 30.0), (math.inf, 20.0, 30.0), (0.0, 20.0, 30.0)]
-    said = "The formula, a first guess, would price 2 of 3 rated cards otherwise: look at them."
+    said = "The formula, a first guess, would price 2 of 3 rated cards differently: look at them."
     assert by_formula([(1.0, 20, 20), (2.0, 20, 25), (0.5, 20, 25), *others]) == said
 
 
@@ -439,8 +439,8 @@ def test_advice__of_a_formula_counts_only_cards_that_duels_compare():
     ("changed", "ends"),
     [
         (0, "all 23 rated cards cost what it says."),
-        (1, "1 of 23 rated cards otherwise: look at it."),
-        (7, "otherwise: look at them."),
+        (1, "1 of 23 rated cards differently: look at it."),
+        (7, "differently: look at them."),
     ],
 )
 def test_advice__of_a_formula_counts_one_as_one(changed, ends):
@@ -537,7 +537,7 @@ def test_roster__the_furthest_from_fair_comes_first_and_who_is_not_rated_last(re
     assert found[: len(rated)] == rated
     assert set(found[len(rated) :]) == {*worth["name"][worth["worth"].isna()], "Rifle squad"}
     # The armoured car's gun is too weak for all of them.
-    assert " Destroy nothing of the field: BA-64. " in (report / "index.html").read_text(encoding="utf-8")
+    assert " These destroy no unit of the field: BA-64. " in (report / "index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("ratio", [0.0, math.inf])
@@ -634,7 +634,7 @@ def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look
     assert shown() == sorted(card.name for card in game.cards.values() if getattr(card, "year", None) == 1942)
     page.fill("#filter [name=search]", "nobody is called so")
     assert shown() == []
-    assert page.locator("#scatter").text_content() == "No unit is like that: “All units” shows all again."
+    assert page.locator("#scatter").text_content() == "No unit matches: “All units” shows all again."
     assert page.locator("#scatter + .note").is_hidden()
 
 
@@ -869,7 +869,7 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     least = min(int(row[-2]) for row in steps)
     assert f"With {least} " in page.locator("#view").inner_text()
     usual = max(steps, key=lambda row: int(row[1]))
-    assert f"; half of those of {usual[0]}, the most common, from {usual[-1]} on." in words
+    assert f"; half of the guns of {usual[0]}, the most common, from {usual[-1]} on." in words
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0
@@ -929,7 +929,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(re
     words = spaced(page.locator("#view").inner_text())
     row = next(row for row in said["worth"] if row["unit"] == "de_tiger1")
     slope = f"{100 * row['worth_slope']:+.1f}".replace("-", "\N{MINUS SIGN}")
-    assert f"A tenth dearer than its worth, its score changes by {slope} points of 100." in words
+    assert f"If it costs a tenth more than its worth, its score changes by {slope} points of 100." in words
     few, many = (tables.of(row, f"worth_{which}_actions") for which in ("fewest", "most"))
     assert few != many
     assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
@@ -938,7 +938,7 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(re
     spans = [list(map(spaced, row)) for row in cells(page.locator("#view table", has_text="the same number with"))]
     ends = {guns: [int(end) for end in span.split(" to ")] for guns, _, _, span, *_ in spans}
     guns, widest = max(ends.items(), key=lambda one: one[1][-1] - one[1][0])
-    assert f"With {widest[0]} to {widest[1]} it takes as many hits of every gun of {guns}." in words
+    assert f"With {widest[0]} to {widest[1]} it takes the same number of hits from every gun of {guns}." in words
     assert row["harmless_to"] == 0
     assert f"Units that can't hurt it: {row['immune_to']}; that it can't hurt: none." in words
 
@@ -1015,7 +1015,7 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
     roster = Roster(game)
     score = roster.scores().score[roster.index("us_m4a1"), roster.index("de_tiger1")]
     words = page.locator("#view").inner_text()
-    (own,) = re.findall(r"at what the cards cost, against each other: [^,]+ scores ([\d.]+)\s%", words)
+    (own,) = re.findall(r"at what the cards cost, [^,]+ scores ([\d.]+)\s%", words)
     assert float(own) == pytest.approx(100 * score, abs=0.06)
 
 
@@ -1397,7 +1397,7 @@ def test_unit__a_worth_without_end_has_no_tenth_more(read):
     for slope, said in ((-0.05, True), ("nan", False)):
         unit = json.dumps({"worth": "inf", "worth_slope": slope, "score": 0.5, "reasons": []})
         told = page.evaluate(f"worthParts({unit})[1].textContent")
-        assert ("A tenth dearer" in told) == said
+        assert ("If it costs a tenth more" in told) == said
         assert "NaN" not in told
 
 
@@ -1470,8 +1470,8 @@ def test_findings__say_where_the_first_turn_decides_much(in_battles, in_duels, w
         ([], 0, "No other reading was tried."),
         (["open_top=False"], 1, 'One other reading was tried, "open top" off: it moves a pair\'s chance to win by 2.0'),
         (["open_top=False"], 0, 'One other reading was tried, "open top" off: it doesn\'t change who wins.'),
-        (["a=True", "b=1"], 2, '2 of 2 other readings have a bearing on duels. The most, "a" on, moves a pair\'s'),
-        (["wall_rule=both", "b=1"], 1, 'readings has a bearing on duels. The most, "wall rule: both", moves a'),
+        (["a=True", "b=1"], 2, '2 of 2 other readings affect duels. The strongest, "a" on, moves a pair\'s'),
+        (["wall_rule=both", "b=1"], 1, 'readings affects duels. The strongest, "wall rule: both", moves a'),
         (["a=1", "b=1"], 0, "None of 2 other readings changes who wins."),
     ],
 )
@@ -1551,7 +1551,7 @@ def test_advice__says_that_units_below_the_least_price_are_left_out():
     prices = pd.DataFrame({"unit": ["old"], "name": ["Old"]})
     leave = {"far": ["old"], "finer": None, "at_floor": ["low"], "rms_before": 0.03, "rms_after": 0.02}
     results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave, rated=rated_units([20]))
-    apart = "those worth less than the least price apart"
+    apart = "apart from units worth less than the least price"
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "") == (
         "Nothing: every card costs its fair price to the nearest step, or the least price. "
         f"Old scores more than 5 points of 100 from level, {apart}."

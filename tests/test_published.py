@@ -745,7 +745,7 @@ def test_summary_md__shows_the_numbers(report):
     assert "trend" not in text
     assert "- front: automatic 33.3 %, 4+ 33.3 %, impossible 33.3 %\n" in text
     assert "- side: automatic 55.6 %, 4+ 33.3 %, impossible 11.1 %\n" in text
-    assert "Without bearing on duels in these situations: wall_rule=armor_plus_1, wall_rule=both.\n" in text
+    assert "No effect on duels in these situations: wall_rule=armor_plus_1, wall_rule=both.\n" in text
     assert "| penetration_falloff=True | 22.9 % | 100.0 % | 3.01 | 0.500 | 1 |" in text
     assert "| default rules | 0.0 % | 0.0 % | 1.00 | 1.00 | 0 |" in text
     assert re.search(r"^\| 75-77 mm \| 2 \| 33\.3 % \|.* 1\.71 \|$", text, re.MULTILINE)
@@ -776,7 +776,7 @@ def test_page__shows_the_numbers(page):
     assert "out of line" not in head
     for whose in ("more", "less"):
         assert f"Worth {whose} than they cost none is known to be" in head
-    assert "Budgets are 100, 200; a side has 2, 3 actions a turn" in head
+    assert "budgets of 100, 200 and limits of 2, 3 actions a turn" in head
     assert "trend" not in head
     assert "no battle can price" not in head
 
@@ -784,7 +784,7 @@ def test_page__shows_the_numbers(page):
 def test_page__shows_the_tables(page):
     ranking = page["units"].partition("What units destroy for what they lose name rank")[2]
     assert re.search(r" Heavy 1 vehicle 200 1\.39 .* T-34 2 vehicle .* Scout <1> 3 ", ranking)
-    assert "it doesn't say who is worth their requisition: dear units stand above 1" in page["units"]
+    assert "it doesn't say who is worth their requisition: dear units are above 1" in page["units"]
     for unit in (HEAVY, SCOUT):
         worth, score = f"{worth_on_paper(unit, PRICE):#.3g}", 100 * (0.5 + lead(unit, PRICE))
         change = math.floor(100 * (worth_on_paper(unit, PRICE) / PRICE[unit] - 1) + 0.5)
@@ -797,10 +797,10 @@ def test_page__shows_the_tables(page):
     largest = f"{100 * max(abs(float(paper.win[cell] - OWN.win[cell])) for cell in CELLS):.0f}"
     told = rf" penetration falloff: yes 23 {largest} T-34 \+.* 1 48\.6 % 31\.2 % 1\.71 "
     assert re.search(told, page["rules"])
-    idle = "Without bearing on duels in these situations: wall rule: armor plus 1; wall rule: both."
+    idle = "No effect on duels in these situations: wall rule: armor plus 1; wall rule: both."
     assert idle in page["rules"]
     costs = page["requisition"]
-    assert "but for units that are worth less than the least price, 5. Cards at another price: 2 of 3." in costs
+    assert "except units that are worth less than the least price, 5. Cards at another price: 2 of 3." in costs
     assert "formula" not in costs
     assert "all 16 ordered pairs" in page["wins"]
     assert "range, inches 6: 25.0 %, 24: 75.0 % facing front: 75.0 %, side: 25.0 %" in page["sources"]

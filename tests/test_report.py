@@ -204,7 +204,7 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
         (
             "skirmish_wars",
             (),
-            ("Not rated, since they destroy nothing of the field: APC.", "A step is a distance at which"),
+            ("Not rated, since they destroy no unit of the field: APC.", "A step is a distance at which"),
             ("it favours dear units", "Prices go in steps", "they fight alone", "A step is the edge"),
         ),
     ],
@@ -722,11 +722,11 @@ def test_write__matches_are_told_in_words_first_with_their_boards(tmp_path):
     valued = pd.read_csv(out / "board_worth.csv", comment="#").set_index("unit")["worth"]
     there = board_worth(game, boards=["crossing"], rounds=12, matches=40).set_index("unit")["worth"]
     assert valued.to_dict() == pytest.approx(there.to_dict(), rel=1e-5)
-    assert "of 9 units are worth something else than they cost" in page
+    assert "of 9 units are worth more or less than they cost" in page
     for text in (page, said):
         assert "In matches on crossing, " in text
         assert "This is the" in text
-        assert " by who wins matches of random lists, with its 90" in text
+        assert " from who wins matches of random lists, with its 90" in text
     assert "<h3>Worth more on the board than they cost</h3>" in page
     drawn = json.loads(page.partition('id="data">')[2].partition("</script>")[0])
     assert drawn["valued"], "the chart of all units is of their worth"

@@ -521,7 +521,7 @@ def test_command__names_the_next_useful_points() -> None:
     *more, last = steps.loc[steps["toughness_to"] == least - 1, "gun_class"]
     guns = f"{', '.join(more)} and {last}" if more else last
     usual = steps.loc[steps["opponents"].idxmax()]
-    half = f"half of those of {usual['gun_class']}, the most common, from {usual['half_from']} on"
+    half = f"half of the guns of {usual['gun_class']}, the most common, from {usual['half_from']} on"
     assert f"\n  with {least} some guns of {guns} need another hit; {half}\n" in text
     more = aab.penetration_steps(GAME, "us_m4a1", {str(n): f"weapons.0.penetration={n}" for n in range(7, 11)})
     assert more["what_if"].tolist()[1] == "8"  # what it has

@@ -115,7 +115,9 @@ class Fairness(InWords):
             f" {percent_with_interval(whole['p_draw'], (whole['p_draw_ci_low'], whole['p_draw_ci_high']))} are drawn."
         ]
         if whole["p_draw"] > MOSTLY_DRAWN:
-            said.append("Hardly anybody wins here, so these scores say little: give it more rounds, or other players.")
+            said.append(
+                "Hardly anybody wins here, so these scores say little: allow more rounds, or choose other players."
+            )
         said += [
             f"Lists of {row['kind']} units: {_share('first', row, 'score_first')}, "
             f"{_share(_zone(row), row, 'score_zone')}."
@@ -161,7 +163,7 @@ class Fairness(InWords):
         Parameters
         ----------
         what : {"stood", "fired", "fell"}
-            What they did there. Green: winners did so oftener; red: losers.
+            What they did there. Green: winners did so more often; red: losers.
 
         Examples
         --------
@@ -179,7 +181,7 @@ class Fairness(InWords):
                 circle = _circle(LEAST + (MOST - LEAST) * math.sqrt(abs(more) / most), more < 0)
                 title = f"<title>{x},{y}: {more:+d}</title>"
                 drawn.append(f'<g transform="translate({cx:g},{cy:g})">{title}{circle}</g>')
-        marks = [(_circle(MOST, who == "losers"), f"{who} {what} oftener") for who in ("winners", "losers")]
+        marks = [(_circle(MOST, who == "losers"), f"{who} {what} more often") for who in ("winners", "losers")]
         return svg(self.board, "".join(drawn) or "<g/>", marks=marks)
 
     def _repr_html_(self) -> str:

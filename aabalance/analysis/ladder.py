@@ -85,7 +85,7 @@ class Ladder(InWords):
         'greedy beats random: it scor'
         """
         names, matches = list(self.ratings["player"]), self.scores["n"].iloc[0]
-        said = [f"On {self.board}, {' v '.join(self.lists)}: {matches} matches a pairing, half of them in either seat."]
+        said = [f"On {self.board}, {' v '.join(self.lists)}: {matches} matches a pairing, half of them in each seat."]
         for upper, lower in itertools.pairwise(names):
             row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
             low, high = row["score_against_ci_low"], row["score_against_ci_high"]

@@ -60,13 +60,13 @@ class WithoutLuck(NamedTuple):
         --------
         >>> import aabalance as aab
         >>> match = aab.Game("skirmish_wars").match(board="last_stand", rounds=6, simulate=40)
-        >>> aab.without_luck(match).sentence()[:24]
-        'Without the luck of dice'
+        >>> aab.without_luck(match).sentence()[:28]
+        'Without the luck of the dice'
         """
         score = with_interval(chance(self.score_a), self.score_a_ci)
         told = self.matches >= TOLD_FROM and self.fewer > 0
-        worth = f", about as sure as by {self.fewer:.1f} times as many matches" if told else ""
-        return f"Without the luck of dice a scores {score}{worth}."
+        worth = f", about as sure as {self.fewer:.1f} times as many matches would be" if told else ""
+        return f"Without the luck of the dice, a scores {score}{worth}."
 
 
 def without_luck(match: MatchResult) -> WithoutLuck:

@@ -332,7 +332,7 @@ def _sentence(row: Mapping[Any, Any]) -> str:
         between = f" ({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f})"
         between = between if _is(row, "lead_changes_ci_low") else ""  # a single match has none
         back = f"; the lead by value changes {row['lead_changes']:.1f}{between} times a match, and "
-        back += f"{_percent(row, 'came_back')} of winners were behind in it once"
+        back += f"{_percent(row, 'came_back')} of winners were behind in it at some point"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
 
 

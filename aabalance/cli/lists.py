@@ -136,7 +136,7 @@ def _print_found(found: Sequence[Judged]) -> None:
         for one in found
     ]
     played = [f"on {found[0].on_board.board}", "95 % interval"] if found[0].on_board else []
-    click.echo("\nIn the order of the search; scores are of fresh dice.")
+    click.echo("\nIn the order of the search; the scores come from fresh dice.")
     print_table(("score", "95 % interval", *played, "list"), rows)
 
 
@@ -294,7 +294,7 @@ def _print_metagames(found: Sequence[Metagame]) -> None:
     shares_of = (f"% {name.replace('_', ' ')}" for name in found[0].classes)
     print_table(("points", "actions", "policy", "distance", "exploitable by", *shares_of, "most weight"), rows)
     click.echo()
-    click.echo("Each row is searched for by itself: what the best of fresh searches exploits is a lower bound.")
+    click.echo("Each row has a search of its own; what the best of the fresh searches exploits is a lower bound.")
     click.echo(CAVEAT)
 
 

@@ -70,13 +70,13 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
     priced = [row for row in rows if not math.isnan(row["requisition"])]
     dead = [str(row["name"]) for row in priced if not row["best_against"] and not row["dominated_by"]] or ["none"]
-    replaced = f"Never worth taking for what battles show: {', '.join(never) or 'none'}."
+    replaced = f"Never worth taking, as far as battles show: {', '.join(never) or 'none'}."
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said = [
         f"{in_words(rows, adds.values())} {lists.attrs['lists']}" if adds else replaced,
         f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead)}.",
-        f"Nothing here scores one half against: {unmet or 'none'}.",
+        f"No unit here scores one half against: {unmet or 'none'}.",
     ]
     if len(game.cards) == 1:
         said = ["One unit: there is nobody to compare it with."]

@@ -177,8 +177,8 @@ def _show_board(game: Game, table: pd.DataFrame, on: Mapping[str, Any], draws: s
     number, by = _changed(table)
     click.echo(
         f"{number} of {counted(len(table), 'price')} change{by}, one step towards worth on "
-        f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if the 90 % interval of the "
-        "worth has it."
+        f"{' and '.join(on['boards'])}, as {table['n'].max():,} matches say. A price stays if it lies in the 90 % "
+        "interval of the worth."
     )
     click.echo("\n".join([played_in_words(game, table), *filter(None, [counts]), draws, ""]))
     rows: list[list[object]] = []

@@ -191,7 +191,7 @@ def _points(game: Game, now: WorthReport, unit: str) -> Lines:
         enough = min(row["toughness_to"] for row in steps)
         guns = listed([row["gun_class"] for row in steps if row["toughness_to"] == enough])
         most = max(steps, key=lambda row: row["opponents"])
-        half = f"half of those of {most['gun_class']}, the most common, from {most['half_from']} on"
+        half = f"half of the guns of {most['gun_class']}, the most common, from {most['half_from']} on"
         yield (f"  with {enough + 1} some guns of {guns} need another hit; {half}",)
     tried = _of(now.penetration, unit)
     if tried:

@@ -133,7 +133,7 @@ def _no_effect(comparison: Comparison) -> str:
     if not len(comparison.cards) + len(comparison.rules):
         return "No difference: cards and rules are the same on both sides."
     if not len(comparison.rules) and comparison.cards["field"].isin(WORDS).all():
-        return "No effect: no number reads what differs."
+        return "No effect: no number depends on what differs."
     if _alone(comparison):
         return "Nothing could be compared: fewer than two units are on both sides."
     if not len(comparison.cards):
@@ -164,7 +164,7 @@ def _duels(comparison: Comparison) -> str:
         return ""
     if not len(table):
         return f"No duel changes, of {counted(comparison.met, 'pair')}."
-    others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without that."
+    others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without a flip."
     if not len(flips):
         [most] = rows_of(table.head(1))
         between = f"{names(most.unit)} v {names(most.opponent)}"
@@ -292,11 +292,11 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
 
 
 def _worth_in_short(row: Any, paired: bool, labels: Labels) -> str:
-    """Say what a unit is worth, costs, scores and wins, beside before; `paired`: changes have intervals."""
+    """Say what a unit is worth, costs, scores and wins, and did before; `paired`: changes have intervals."""
     stays = round(row.worth_difference, 1) == 0
     doubt = "without an interval, which reports don't give"
     if not math.isfinite(row.worth_difference):
-        doubt = "without an interval, as a worth has no end"
+        doubt = "without an interval, as a worth is unbounded"
     elif paired:
         _, low, high = change_of(row, *(("score", 100) if stays else ("worth",)))
         doubt = "without an interval" if low == "–" else f"90 % interval of the change {low} to {high}"

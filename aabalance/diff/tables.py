@@ -72,7 +72,7 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         ]
         intro = "what it destroys for each point that it loses, one against one, and its place among all."
         sections.append(Section("Exchange ratios", intro, ("unit", "old", "new", "place", "then"), rows, 1))
-    intro = "the first one's chance to win, and half of that to draw."
+    intro = "the first one's chance to win, plus half its chance to draw."
     for title, table in (
         ("Duels that flip", comparison.matchups[comparison.matchups["flipped"]]),
         ("Other duels", comparison.matchups[~comparison.matchups["flipped"]]),

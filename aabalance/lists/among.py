@@ -106,7 +106,7 @@ def with_and_without(
         row |= with_ends("score", scores[one]) | {"other_list": payoffs.text(other)}
         rows.append(row | with_ends("other_score", scores[other]) | with_ends("adds", more))
     table = payoffs.frame(rows)
-    table.attrs["lists"] = f"Lists have these units alone, cost {POINTS} points, and meet {opponents.words}."
+    table.attrs["lists"] = f"Lists have only these units, cost {POINTS} points, and meet {opponents.words}."
     return table
 
 
@@ -138,6 +138,7 @@ def in_words(roles: Iterable[Mapping[Any, Any]], lists: Iterable[Mapping[Any, An
     )
     return (
         f"Never worth taking, by battles for equal points and by lists: {', '.join(both) or 'none'}."
-        f"{apart or ' The two measures agree.'} Points in 100 are what the best list found with a unit scores, less "
-        f"what the best found without it does; who surely loses more than {100 * ABOUT_EVEN:.0f} is never worth taking."
+        f"{apart or ' The two measures agree.'} Points in 100 are the score of the best list found with a unit, "
+        f"minus that of the best one without it; a unit that surely loses more than {100 * ABOUT_EVEN:.0f} is never "
+        "worth taking."
     )

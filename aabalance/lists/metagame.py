@@ -53,7 +53,7 @@ RICHER = 4096
 """Battles of a list that more points are spent on."""
 KNOWN = ((256, 20), (2048, 4), (8192, 1))
 """Races of the lists that are known: the battles of each, and how many stay."""
-CAVEAT = "Intervals of shares are those of payoffs rolled again; another --seed may find shares that differ by more."
+CAVEAT = "Intervals of shares come from payoffs rolled again; another --seed may find shares that differ by more."
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,20 +183,20 @@ class Metagame(InWords):
         )
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         agreed = (
-            "Shares and kinds are what they agree on, not single lists."
+            "They agree on shares and kinds, not on single lists."
             if self.agreement > AGREED
             else "They don't agree on shares, nor on single lists."
         )
         return [
             f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "
-            f"Most weight, {in_words(Score(*kind[1:4]))}, has the kind {kind.name}.",
-            f"Exploitable by {self.exploitable_by} at least: the best of {len(self.replies)} fresh searches is "
+            f"The kind with the most weight, {in_words(Score(*kind[1:4]))}, is {kind.name}.",
+            f"Exploitable by at least {self.exploitable_by}: the best of {len(self.replies)} fresh searches is "
             f"{payoffs.words(units)}.",
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. {agreed}",
             cyclic_in_words(self.cyclic),
-            f"10 % more points are worth {in_points(self.more_points)} points of score against this mix: what a short "
-            "search near its lists finds with them scores so much more than what it finds without.",
+            f"10 % more points are worth {in_points(self.more_points)} points of score against this mix: a short "
+            "search near its lists finds lists that score this much more with them than without.",
             f"{len(unused)} of {len(self.choice)} units {'is' if len(unused) == 1 else 'are'} in no list {near}: a "
             "better rival is likely, and none is proved useless."
             if unused
@@ -375,7 +375,7 @@ def cyclic_in_words(share: float | None) -> str:
     if share is None:
         return "These lists score alike, as far as dice tell, so that none is known to beat another."
     return (
-        f"A ranking of the lists explains {percent(1 - share)} of who beats whom; the other {percent(share)} come of "
+        f"A ranking of the lists explains {percent(1 - share)} of who beats whom; the other {percent(share)} come from "
         "lists that beat each other in circles."
     )
 

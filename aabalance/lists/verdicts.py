@@ -131,7 +131,7 @@ class Judged(InWords):
         payoffs, words = self.payoffs, self.payoffs.words
         said = [
             f"{words(self.units)} ({payoffs.requisition(self.units)} points)",
-            f"scores {in_words(self.score)} against {self.field}; to move first instead of second adds "
+            f"scores {in_words(self.score)} against {self.field}; moving first instead of second adds "
             f"{in_points(self.first_turn_gap)}.",
             *([self.on_board.sentence()] if self.on_board else ()),
         ]
@@ -153,8 +153,8 @@ class Judged(InWords):
         better = sorted((one for one in self.swaps.values() if one[1].low > 0), key=lambda one: -one[1].change)
         said += [f"Better: {_swapped(payoffs, self.units, one)}: {in_points(gain)}." for one, gain in better[:NAMED]]
         if self.beaten_by is not None and not better:
-            tried = "was anything found that is surely better" if self.swaps else "does anything else fit"
-            said.append(f"For no unit {tried} in its place.")
+            none = "No swap of a unit was found that is surely better."
+            said.append(none if self.swaps else "No unit can be swapped: nothing else fits in its place.")
         return [*said, payoffs.terms]
 
 
@@ -244,7 +244,7 @@ class Compared(InWords):
         low, high = self.score.low, self.score.high
         even = low >= EVEN - ABOUT_EVEN and high <= EVEN + ABOUT_EVEN
         better = "a" if self.score.score > EVEN else "b"
-        verdict = "About even" if even else f"Not even: {better} is favoured" if not low < EVEN < high else "Unsure"
+        verdict = "About even" if even else f"Uneven: {better} is favoured" if not low < EVEN < high else "Unsure"
         first, second = in_words(self.moving_first), in_words(self.moving_second)
         sides = ("a", self.a), ("b", self.b)
         names = [

@@ -157,9 +157,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     own = own[own["worth_low"].notna()]
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
     whose = (
-        "unit is worth something else than it costs"
-        if len(own) == 1
-        else "units are worth something else than they cost"
+        "unit is worth more or less than it costs" if len(own) == 1 else "units are worth more or less than they cost"
     )
     by = f"{len(off)} of {len(own)} {whose}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
@@ -187,9 +185,9 @@ def draws_in_words(table: pd.DataFrame) -> str:
         + f" of the matches on {row['board']}{', ' * bool(row['mission'])}{row['mission']}"
         for row in boards
     ]
-    more = "; a draw says nothing of worth, so that more rounds tell more" if many else ""
+    more = "; a draw says nothing about worth, so more rounds tell more" if many else ""
     if all(row["p_draw"] == 1 for row in boards):
-        more = "; so nothing is known of worth: more rounds, or other units, may tell"
+        more = "; so nothing is known about worth: more rounds, or other units, may tell"
     return f"Nobody won {' and '.join(said)}{more}."
 
 
@@ -204,8 +202,8 @@ def price_counts(game: Game, missions: Iterable[str | None]) -> str:
     rules = game.ruleset.match()
     found = [mission for mission in missions if rules and mission in rules.priced]
     where = " and ".join(filter(None, found))
-    how = f"Who wins{f' in {where}' if where else ''} depends on what units cost, which pulls their worth to it."
-    return how if found else ""
+    who = f"Who wins{f' in {where}' if where else ''}"
+    return f"{who} depends on what units cost, which pulls their worth towards their cost." if found else ""
 
 
 def skill_in_words(table: pd.DataFrame, player: str) -> str:
@@ -222,8 +220,8 @@ def skill_in_words(table: pd.DataFrame, player: str) -> str:
     wide = 100 * float(((own["other_worth_high"] - own["other_worth_low"]) / own["other_worth"] / 2).median())
     names = ", ".join(own.loc[own["depends_on_skill"], "name"]) or "none that so few matches can show"
     return (
-        f"Depends on skill: {names}. {player} played {own['sampled'].max():,} of the matches again, which tells "
-        f"worth to {wide:.0f} % either way, in the middle; what isn't marked may depend on it, too."
+        f"Depends on skill: {names}. {player} played {own['sampled'].max():,} of the matches again, which gives "
+        f"worth to {wide:.0f} % either way, in the median; units that aren't marked may depend on it, too."
     )
 
 

@@ -22,7 +22,7 @@ from aabalance.report import tables
 
 NAMED = 3
 """Most units that a sentence names."""
-ONE_AGAINST_ONE = "Duels are exact. But one against one is no battle, and a trend is what is, not what should be."
+ONE_AGAINST_ONE = "Duels are exact. But a duel isn't a battle, and a trend is what is, not what should be."
 SOLVED = "Battles are solved exactly."
 LARGE_GAP = 0.1
 """What the first turn adds to a score, from which on it is a finding."""
@@ -154,8 +154,8 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
     tuned = int(results.prices["identified"].sum()) - changed
     if tuned > changed:
         said.append(
-            f"That is no test of the prices, since {tuned} of {len(results.prices)} are those that tuning finds in "
-            "these same battles."
+            f"That doesn't test the prices: {tuned} of {len(results.prices)} are what tuning finds in these same "
+            "battles."
         )
     said.append(_how_far(out))
     if open_ones:
@@ -191,7 +191,7 @@ def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame
 def _sure_on_board(own: pd.DataFrame) -> str:
     half = ((own["worth_high"] - own["worth_low"]) / 2 / own["worth"]).median()
     return (
-        "Matches are simulated, and greedy plays both sides. How sure a worth is, its 90 % interval says: "
+        "Matches are simulated, and greedy plays both sides. The 90 % interval says how sure a worth is: "
         f"±{math.floor(100 * half + 0.5)} % for the median unit. A unit whose cost lies inside it is in line. "
         "Of units that cost what they are worth, one in ten seems out of line by chance."
     )
@@ -231,7 +231,7 @@ def _sure(results: Results) -> str:
         return f"{solved} Units meet too few others for an interval of their worth." if few else solved
     share = math.floor(100 * halves.median() + 0.5)
     return (
-        f"{solved} How much a price depends on whom a unit meets, its 90 % interval says: "
+        f"{solved} The 90 % interval says how much a price depends on whom a unit meets: "
         f"±{share} % for the median unit. A unit whose cost lies inside it is in line."
     )
 
@@ -241,12 +241,12 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         return f"No prices can be proposed: {results.no_proposal}."
     left = results.prices_leave
     far = _named([str(unit) for unit in left["far"]], results.prices)
-    apart = ", those worth less than the least price apart," if left["at_floor"] else ""
+    apart = ", apart from units worth less than the least price," if left["at_floor"] else ""
     if changed:
         unsure = unjudged(results.rated)
         start = "Nothing has to be done, as none is out of line. To come closer still, "
         if len(out) or unsure.any():
-            start = "Of so few units no price is sure. At fair ones " if len(unsure) and unsure.all() else ""
+            start = "With so few units, no price is sure. At fair prices, " if len(unsure) and unsure.all() else ""
         said = (
             f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
         )
@@ -260,7 +260,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
     said += f": every card costs its fair price to the nearest step{least}."
     if len(out):
         those = "The one" if len(out) == 1 else f"The {len(out)}"
-        said += f" {those} out of line can't come nearer in whole steps; only changed cards would mend them."
+        said += f" {those} out of line can't come nearer in whole steps; only changed cards would help."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
         said += f" {far} {score} more than {100 * tuning.FAR:g} points of 100 from level{apart.rstrip(',')}."
@@ -308,7 +308,7 @@ def _advice_by_formula(results: Results, currency: str) -> str:
     if not changed:
         return f"Nothing by the formula: all {total} cost what it says."
     them = "it" if changed == 1 else "them"
-    return f"The formula, a first guess, would price {changed} of {total} otherwise: look at {them}."
+    return f"The formula, a first guess, would price {changed} of {total} differently: look at {them}."
 
 
 def _readings(results: Results) -> str:
@@ -325,8 +325,8 @@ def _readings(results: Results) -> str:
     if not moving:
         return f"None of {tried} other readings changes who wins." if tried > 1 else f"{one} doesn't change who wins."
     change = tables.percentage_points(first["mean_change_of_p_win"])
-    verb = "has" if moving == 1 else "have"
-    many = f"{moving} of {tried} other readings {verb} a bearing on duels. The most, {reading},"
+    verb = "affects" if moving == 1 else "affect"
+    many = f"{moving} of {tried} other readings {verb} duels. The strongest, {reading},"
     said = f"{one if tried == 1 else many} moves a pair's chance to win by {change} percentage points on average."
     moved = results.who_gains.get(str(first["reading"]))
     if moved is None or moved.empty:
@@ -351,7 +351,7 @@ def _first_turn(results: Results) -> str:
     score, actions = row["score_a"], counted(int(row["actions_a"]), "action")
     with_it, without = (percent(score + half) for half in (worst / 2, -worst / 2))
     return (
-        f"It decides much: under {actions} a turn, {row['list_a']} score {with_it} against {row['list_b']} if they "
+        f"It matters a lot: under {actions} a turn, {row['list_a']} score {with_it} against {row['list_b']} if they "
         f"move first, {without} if they don't. In duels it adds {tables.percentage_points(in_duels)} points of 100, "
         "on average."
     )

@@ -162,7 +162,7 @@ def verdict(row: Mapping[str, Any], results: Results, currency: str) -> str:
     price = f"{row['requisition']:g}"
     if not results.priced:
         if "rank" not in row:
-            return f"It costs {price}. It isn't of the field that is compared here."
+            return f"It costs {price}. It isn't in the field that is compared here."
         got = tables.of(row, "requisition_exchange_ratio")
         said = f"It costs {price}, and destroys {got} {currency} for each point it loses, one against one"
         ratio = row["exchange_ratio_to_peers"]

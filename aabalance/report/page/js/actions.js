@@ -31,7 +31,7 @@ function startActions() {
           label: "actions a turn",
         },
         y: `${rows[0].a} score`,
-        label: `What ${title} comes to by the limit of actions; the table below has the numbers`,
+        label: `Score in ${title} by action limit; the table below has the numbers`,
       }),
     );
   }

@@ -220,7 +220,7 @@ function inWords(a, b) {
   const found = cellOf(a, b);
   const [one, other] = [UNITS[a], UNITS[b]];
   const who = `${one.name} (${one.price}) v ${other.name} (${other.price})`;
-  if (!found) return `${who}: no battle says`;
+  if (!found) return `${who}: no battle compares them`;
   if (found.win === undefined) return `${who}: scores ${percent(found.score)} for equal ${DATA.currency}`;
   return `${who}: wins ${percent(found.win)}${found.draw ? `, draws ${percent(found.draw)}` : ""}`;
 }

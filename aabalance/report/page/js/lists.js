@@ -80,7 +80,7 @@ function answers(at) {
 function answersInWords(at) {
   if (FIGHTS.has(at))
     return (
-      `As many of each as equal ${DATA.currency} buys at what the cards cost, against as many of it: several cheap units can answer what ` +
+      `Equal ${DATA.currency} of each against equal ${DATA.currency} of it, at what the cards cost: several cheap units can answer what ` +
       "beats each of them alone, and a dear one that it fears alone can be a poor answer."
     );
   return (

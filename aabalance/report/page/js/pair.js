@@ -19,7 +19,7 @@ function situationTable(a, b) {
     [`mean ${DATA.effect}`, true],
     ["turns to kill", true],
   ];
-  return tableOf(`${UNITS[a].name} attacks ${UNITS[b].name}, which shows what the situation says`, columns, rows);
+  return tableOf(`${UNITS[a].name} attacks ${UNITS[b].name}, by situation`, columns, rows);
 }
 
 function pairLead(a, b) {
@@ -37,7 +37,7 @@ function equalLead(a, b) {
   return make(
     "p",
     { class: "lead" },
-    `As many as equal ${DATA.currency} buys at what the cards cost, against each other: ${UNITS[a].name} scores ${percent(found)}, ` +
+    `For equal ${DATA.currency}, at what the cards cost, ${UNITS[a].name} scores ${percent(found)}, ` +
       `${UNITS[b].name} ${percent(1 - found)}.`,
   );
 }
@@ -98,7 +98,7 @@ function pairView(a, b) {
     make(
       "p",
       { class: "note" },
-      "Why a shot needs what it needs, and how the duel goes turn by turn: ",
+      "What a shot needs and why, and how the duel goes turn by turn: ",
       command(`shot ${one.id} ${other.id} ${range} --explain`),
       " and ",
       command(`duel ${one.id} ${other.id} ${range}`),

@@ -20,7 +20,7 @@ function reasonTable(unit) {
     [three(rate), rate],
   ]);
   return tableOf(
-    `Who raises and who lowers what ${unit.name} is worth`,
+    `Opponents that raise and lower what ${unit.name} is worth`,
     [
       ["opponent", false],
       [DATA.currency, true],
@@ -36,7 +36,7 @@ function worthParts(unit) {
   const slope = signed(100 * unit.worth_slope);
   const said = [
     `It scores ${percent(unit.score)} for equal ${DATA.currency} at what it costs; level, the mean of all units above the least price, is ${percent(DATA.level)}. ` +
-      (unit.worth_slope === "nan" ? "" : `A tenth dearer than its worth, its score changes by ${slope} points of 100. `) +
+      (unit.worth_slope === "nan" ? "" : `If it costs a tenth more than its worth, its score changes by ${slope} points of 100. `) +
       `With the fewest actions a turn it is worth ${three(unit.worth_fewest_actions)}, with the most ${three(unit.worth_most_actions)}. ` +
       `Units that can't hurt it: ${Number(unit.immune_to) || "none"}; that it can't hurt: ${Number(unit.harmless_to) || "none"}.`,
   ];
@@ -53,7 +53,7 @@ function worthParts(unit) {
 function penetrationWords(unit) {
   const [[first]] = unit.penetration;
   const said = unit.penetration.map(([value, more]) => `${value} does more to ${counted(Number(more), "opponent")}`);
-  return `Its main gun has a penetration of ${first - 1}. At ${usualRange()} alone, ${said.join(", ")}, each against a point less.`;
+  return `Its main gun has a penetration of ${first - 1}. At ${usualRange()} alone, ${said.join(", ")}, each compared with a point less.`;
 }
 
 /** Returns the text of the distance with the largest weight. */
@@ -80,14 +80,14 @@ function breakpoints(unit) {
   const of = unit.steps.filter((step) => step[4] + 1 === next).map((step) => step[0]);
   const [usual, , , , , , half] = unit.steps.reduce((most, step) => (step[1] > most[1] ? step : most));
   const some = new Intl.ListFormat("en-GB").format(of);
-  const useful = `With ${next} ${DATA.effect} some guns of ${some} need another hit; half of those of ${usual}, the most common, from ${half} on.`;
-  const alike = ` With ${from} to ${to} it takes as many hits of every gun of ${guns}.`;
+  const useful = `With ${next} ${DATA.effect} some guns of ${some} need another hit; half of the guns of ${usual}, the most common, from ${half} on.`;
+  const alike = ` With ${from} to ${to} it takes the same number of hits from every gun of ${guns}.`;
   return [
     make("h3", {}, "Where a point more makes a difference"),
     make("p", {}, from === to ? useful : useful + alike),
     unit.penetration.length ? make("p", {}, penetrationWords(unit)) : null,
     tableOf(
-      `Hits that destroy ${unit.name}, and between which ${DATA.effect} their number stays the same`,
+      `Hits that destroy ${unit.name}, and the ${DATA.effect} between which their number stays the same`,
       [
         ["guns", false],
         ["of them", true],

@@ -65,7 +65,7 @@ function drawRoster(width) {
   const holder = $("#scatter");
   $("#scatter + .note").hidden = !points.length;
   if (!points.length) {
-    const why = found.length ? "No unit of this kind is rated." : "No unit is like that: “All units” shows all again.";
+    const why = found.length ? "No unit of this kind is rated." : "No unit matches: “All units” shows all again.";
     holder.replaceChildren(make("p", {}, why));
     return;
   }
