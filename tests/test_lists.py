@@ -1021,7 +1021,7 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
     field = Field.of({roster.units("thick"): 1.0, roster.units("thin*3"): 3.0})
     assert weaknesses.weak_points(roster, roster.units("gun"), field) == [
         "At no distance does it hurt the front of thick: 25 % of the field's points.",
-        "From 18\" on nothing of it hurts the front of thin, gun: 75 % of the field's points.",
+        "From 18\" on, nothing in it hurts the front of thin, gun: 75 % of the field's points.",
     ]
 
 

@@ -175,13 +175,13 @@ def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_
     assert not any("Surprising" in one for one in few.sentences())
     many = said([row], 120).sentences()
     assert many[0].endswith("so these games are not what is predicted, or the dice did something rare.")
-    assert many[1] == "Surprising: 1 of them, such as game 1 (p = 0.0082); one in twenty surprises anyway."
+    assert many[1] == "Surprising: 1 of them, such as game 1 (p = 0.0082); one in twenty is surprising anyway."
     even = {"list_a": "tank", "list_b": "tank", "winner": "a", "first": "a"}
     one = said([even], 20).sentences()
     assert one[0].endswith("so few games can't show whether they are as predicted.")
     assert "The games move the worth of no unit." in one
     usual = said([row | {"winner": "b"}] * 2, 60).sentences()
-    assert usual[0].endswith("p = 1, so these games are as predicted, as far as so many tell.")
+    assert usual[0].endswith("p = 1, so these games are as predicted, as far as this many tell.")
 
 
 def _told(
@@ -221,16 +221,16 @@ def test_sentences__of_many_players_one_is_lucky_anyway():
     assert five == {", by 400 simulated matches from 0.006 to 0.024."}
     usual = [said for said in _told(3, 0, 5, 0.06) if "scored" in said]
     assert len(usual) == 5
-    assert all(said.endswith("(p = 0.02), which is nothing unusual for one of 5.") for said in usual)
-    assert _told(3, 0, 1, 0.3)[1].endswith("(p = 0.1), which is nothing unusual.")
+    assert all(said.endswith("(p = 0.02), which isn't unusual for one of 5.") for said in usual)
+    assert _told(3, 0, 1, 0.3)[1].endswith("(p = 0.1), which isn't unusual.")
 
 
 @pytest.mark.parametrize(
     ("games", "said"),
     [
         ((0.6, 0.024), "game 2 (p = 0.012); even as one of 2, game 2 is rare."),
-        ((0.6, 0.026), "game 2 (p = 0.013); one in twenty surprises anyway."),
-        ((0.024,), "game 1 (p = 0.012); one in twenty surprises anyway."),
+        ((0.6, 0.026), "game 2 (p = 0.013); one in twenty is surprising anyway."),
+        ((0.024,), "game 1 (p = 0.012); one in twenty is surprising anyway."),
     ],
 )
 def test_sentences__of_many_games_one_surprises_anyway(games: tuple[float, ...], said: str) -> None:
@@ -329,7 +329,7 @@ def test_playtest__says_what_it_takes_for_granted_and_agrees_with_matches(tmp_pa
     assert {row["unit"]: row["games"] for row in found["units"]} == {"tank": 3, "infantry": 2}
     assert found["provenance"]["game"] == "Skirmish Wars"
     said = "\n".join(found["sentences"])
-    assert "2 games without a board: taken as played on crossing." in said
+    assert "2 games without a board: assumed to be played on crossing." in said
     assert "2 games with lists of unequal cost, by 11 at most" in said
     assert "To know the worth of half of these units" in said
 
@@ -367,7 +367,7 @@ def test_playtest__where_no_match_was_decided_worth_before_it_is_unknown():
     )
     for found in (drawn, won):
         assert found.units[["prior", "prior_low", "prior_high"]].isna().all(axis=None)
-        assert "Nothing is known of worth before these games: no simulated match was decided." in found.sentences()
+        assert "Nothing is known about worth before these games: no simulated match was decided." in found.sentences()
     assert drawn.units[["worth", "worth_low", "worth_high"]].isna().all(axis=None)
     assert won.units[["worth", "worth_low", "worth_high"]].notna().all(axis=None)
 

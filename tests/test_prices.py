@@ -505,7 +505,7 @@ def test_tune__says_what_is_too_cheap_beside_those_that_may_move() -> None:
     found = straight(1, dict.fromkeys("abcdefg", 60.0), anchors={"a": 120}, locked=["d", "e", "f", "g"])
     by_unit = found.table.set_index("unit")
     assert by_unit.loc[["b", "c"], "new_requisition"].tolist() == [120, 120]
-    assert by_unit.loc["b", "why"].startswith("right beside the others")
+    assert by_unit.loc["b", "why"].startswith("right compared with the others")
 
 
 def test_tune__a_unit_that_no_step_fits_keeps_its_price() -> None:

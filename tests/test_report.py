@@ -805,7 +805,7 @@ def test_write__lists_of_the_metagame_have_a_map_and_shares_beside_fair_prices(d
     names = kinds["archetype"].tolist()
     against = sorted([(met["score_of_kind"][0], names[0]), (met["score_of_kind"][1], names[1])])
     most, least = (f"{100 * score:.1f} % against {name}" for score, name in (against[1], against[0]))
-    assert f"The largest share, 75.0 %, has {names[0]}." in said
+    assert f"{names[0]} has the largest share, 75.0 %." in said
     assert f"It scores {most} and {least}." in said
     heads = re.search(r'id="table-kinds".*?</thead>', page, re.DOTALL)
     assert heads, "no table of kinds"

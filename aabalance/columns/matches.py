@@ -60,9 +60,7 @@ LEADS = table(
     "match_leads",
     [KEY, whole("round", "", "number of the round, from 1")],
     *with_interval(share("p_a_ahead", "share of matches in which a is ahead by value at the end of the round")),
-    *with_interval(
-        share("p_winner_behind", "share of those that are decided in which the later winner is behind then")
-    ),
+    *with_interval(share("p_winner_behind", "share of the decided ones in which the later winner is behind then")),
     "n",
 )
 UNITS = table(

@@ -122,7 +122,7 @@ SENSITIVITY = table(
     number(
         "rank_correlation",
         "",
-        "Spearman's correlation between the ranks by cost effectiveness and those of the first row",
+        "Spearman's correlation between the ranks by cost effectiveness here and in the first row",
     ),
     whole("largest_change_of_rank", "", "largest difference of a unit's rank from the first row, up or down"),
     *HEADLINES[0].others,

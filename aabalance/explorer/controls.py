@@ -138,7 +138,7 @@ def of_fight(scene: Scene) -> list[Control]:
     if not rules.fight.simultaneous:
         movers = ("roll_off", "a", "b")
         found.append(Control("first", "choice", "roll_off", movers, meaning="who has the first turn of a duel"))
-    undecided = "a duel that is undecided after so many is a draw; 0: to the end"
+    undecided = "a duel that is undecided after this many is a draw; 0: to the end"
     found.append(Control("rounds", "whole", 0, (), 0, 1000, undecided))
     if rules.limits_actions:
         shared = "actions of a side's turn in a battle, which it shares among its units"

@@ -167,7 +167,7 @@ def _sentences(
     worst, best = int(np.argmin(table[kind])), int(np.argmax(table[kind]))
     lists = f"{len(file.lists)} lists of {file.points} points under {file.actions} actions a turn"
     return [
-        f"{lists} are of {len(names)} kinds. The largest share, {percent(shares[kind])}, has {names[kind]}.",
+        f"{lists} are of {len(names)} kinds. {names[kind]} has the largest share, {percent(shares[kind])}.",
         f"It scores {percent(table[kind, best])} against {names[best]} and {percent(table[kind, worst])} against "
         f"{names[worst]}.",
         f"Each pair of lists fought {PAIR} battles: 95 % intervals of a kind's scores are {100 * HALF_WIDTH:.0f} "

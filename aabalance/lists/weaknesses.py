@@ -45,7 +45,7 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
             dear = sorted(fresh.tolist(), key=lambda at: (-met[at], -payoffs.cost[at]))
             names = ", ".join(payoffs.cards[at].name for at in dear[:NAMED])
             far = distance(range_in, game.ruleset.labels.length.after)
-            where = "At no distance" if n == 0 else f"From {far} on nothing of it"
+            where = "At no distance" if n == 0 else f"From {far} on, nothing in it"
             part = met[fresh].sum()
             if part < NOTEWORTHY:
                 continue

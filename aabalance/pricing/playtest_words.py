@@ -45,14 +45,14 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
         between = f"{few} from {likeliest.low:.2g} to {likeliest.high:.2g}"
         agree = f"{between}, which can't tell whether these games are as predicted"
     else:
-        agree = "so these games are as predicted, as far as so many tell"
+        agree = "so these games are as predicted, as far as this many tell"
     said = [
         f"{likeliest.scored:g} of {counted(len(found), 'game')} ended as was likeliest, where {likeliest.expected:.2f} "
         f"were expected: p = {likeliest.p:.2g}, {agree}."
     ]
     if odd := found[found["p_value_high"] < SURPRISING].to_dict("records"):
         some = ", ".join(f"{row['game']} (p = {row['p_value']:.2g})" for row in odd[:TOLD])
-        least, anyway = min(odd, key=lambda row: row["p_value_high"]), "one in twenty surprises anyway"
+        least, anyway = min(odd, key=lambda row: row["p_value_high"]), "one in twenty is surprising anyway"
         if 1 < len(found) < SURPRISING / least["p_value_high"]:
             anyway = f"even as one of {len(found)}, game {least['game']} is rare"
         said.append(f"Surprising: {len(odd)} of them, such as game {some}; {anyway}.")
@@ -62,7 +62,7 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
         how = f"{'lucky, or better' if luck > 0 else 'unlucky, or worse'} than that, by {abs(luck):.2f}"
         how = f"{how if abs(luck) >= SEEN else 'neither lucky nor unlucky'} (p = {row['p_value']:.2g})"
         if high >= rare:
-            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else f", which is nothing unusual{among}"
+            how += f", {few} from {low:.2g} to {high:.2g}" if low < rare else f", which isn't unusual{among}"
         said.append(
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
             f"expected: {how}."
@@ -83,7 +83,7 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
 def _moved(units: pd.DataFrame) -> str:
     """Return how far the games move the worth that they move most."""
     if units["prior"].isna().any():
-        return "Nothing is known of worth before these games: no simulated match was decided."
+        return "Nothing is known about worth before these games: no simulated match was decided."
     moved = units.to_dict("records")[int((units["worth"] / units["prior"] - 1).abs().argmax())]
     before, after = (math.log(moved[f"{column}_high"] / moved[column]) / QUANTILE for column in ("prior", "worth"))
     # Games take so much of what was uncertain, and by this variance they move the mean if all is as the model has it.
@@ -114,9 +114,10 @@ def notes(found: pd.DataFrame, assumed: Sequence[str], player: str) -> list[str]
     uneven = (found["requisition_a"] - found["requisition_b"]).abs()
     said = [f"What was expected is what {player} on both sides comes to, which people may not."]
     if assumed:
-        said.append(f"{counted(len(assumed), 'game')} without a board: taken as played on {assumed[0]}.")
+        said.append(f"{counted(len(assumed), 'game')} without a board: assumed to be played on {assumed[0]}.")
     if n := int((uneven > 0).sum()):
         said.append(
-            f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; that is in the predictions."
+            f"{counted(n, 'game')} with lists of unequal cost, by {uneven.max():g} at most; "
+            "the predictions allow for that."
         )
     return said

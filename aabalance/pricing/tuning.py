@@ -426,5 +426,5 @@ def _relative_price(ratio: float, score: float) -> str:
     percent = math.floor(100 * (ratio - 1) + 0.5)
     scored = f"it scored {score:.2f}"
     if not percent:
-        return f"right beside the others: {scored}"
-    return f"{abs(percent)} % too {'cheap' if percent > 0 else 'dear'} beside the others: {scored}"
+        return f"right compared with the others: {scored}"
+    return f"{abs(percent)} % too {'cheap' if percent > 0 else 'dear'} compared with the others: {scored}"
