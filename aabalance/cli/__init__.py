@@ -159,8 +159,8 @@ def shot(
 @takes_situation
 @first_option
 @click.option("--rounds", type=int, metavar="N", help="Turn limit; by default none, or 12 with the posture optimal.")
-@click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="How a behaves.")
-@click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="How b behaves.")
+@click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="What a does.")
+@click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="What b does.")
 @takes_sample("duels")
 @takes_game
 @json_option

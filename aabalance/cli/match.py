@@ -69,19 +69,22 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show the first match in words, decision by decision; play only this one unless told how many.",
+    help="Show the first match in words, decision by decision; play only that one unless --simulate or --target-error "
+    "is given.",
 )
 @click.option(
     "--replay",
     callback=as_output(),
     metavar="FILE",
-    help="Write the first match as a page; play only this one unless told how many.",
+    help="Write the first match as a page; play only that one unless --simulate or --target-error is given.",
 )
-@click.option("--luck", is_flag=True, help="Say what a scores without the luck of the dice; this narrows the interval.")
+@click.option(
+    "--luck", is_flag=True, help="Say what side a scores without the luck of the dice; this narrows the interval."
+)
 @click.option(
     "--without-a",
     metavar="KIND[,KIND]...|all",
-    help="Say what a kind of action, `objectives` or a weapon is worth to a, in score and points, from matches "
+    help="Say what a kind of action, `objectives` or a weapon is worth to side a, in score and points, from matches "
     "without it; not with --luck.",
 )
 @takes_game

@@ -138,7 +138,7 @@ def gives(*options: Callable[[Command], Command]) -> Callable[[Command], Command
     return decorated
 
 
-yes_option = click.option("--yes", is_flag=True, help="Without --cards, change the package's own cards unasked.")
+yes_option = click.option("--yes", is_flag=True, help="Without --cards, change the package's own cards without asking.")
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
 
 
