@@ -322,7 +322,7 @@ def test_import__shape_of_the_file(folder, text, expected):
         (b"\xff\xfe", "bad.csv:1: found the byte 0xff, expected a CSV in UTF-8"),
         (b"id,name\nt_b,J\xe4ger\n", "bad.csv:2: found the byte 0xe4, expected a CSV in UTF-8"),
         (b"\xef\xbb\xbfid,name\n\xe4", "bad.csv:2: found the byte 0xe4, expected a CSV in UTF-8"),
-        (b'id,hp\nt_a,4\nt_b,"3\n', "bad.csv:3: not a CSV: unexpected end of data"),
+        (b'id,hp\nt_a,4\nt_b,"3\n', "bad.csv:3: found no CSV (unexpected end of data), expected one"),
         (None, "bad.csv: can't be read: No such file or directory"),
     ],
 )

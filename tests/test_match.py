@@ -800,9 +800,9 @@ WARRING = ("tank", "tank", "--board", "crossing", "--game", "skirmish_wars")
         ((*WARRING, "--with", "money={a = 1}"), "with money: found {'a': 1}, expected a value for b"),
         (("--board", "x", "--player", "random,greedy", "--replay", "x.html"), "--player: found 'random,greedy' with"),
         (("--board", "x", "--player", "random,greedy", "--luck"), "--player: found 'random,greedy' with"),
-        (("--board", "x", "--without-a", "load", "--luck"), "--without-a: found another option"),
-        (("--board", "x", "--without-a", "load", "--player-a", "greedy"), "--without-a: found another option"),
-        (("--board", "x", "--without-a", "load", "--target-error", "0.1"), "--without-a: found another option"),
+        (("--board", "x", "--without-a", "load", "--luck"), "--without-a: found it with --luck, expected it"),
+        (("--board", "x", "--without-a", "load", "--player-a", "greedy"), "--without-a: found it with --player-a or"),
+        (("--board", "x", "--without-a", "load", "--target-error", "0.1"), "--without-a: found it with --target-error"),
         (
             ("--game", "armour_battles", "--board", "crossroads", "--with", "army={foo=9}"),
             "with army.a.foo: found 9, expected no such field",

@@ -385,7 +385,7 @@ def test_board__advice_names_the_command_that_proposes_prices_on_the_same_boards
         (
             0,
             2,
-            "Nothing has to be done, as none is out of line. To come closer still, 2 cards should cost something else",
+            "Nothing has to be done, as none is out of line. For all prices to be fair, 2 cards need another one: ",
         ),
         (
             3,
@@ -393,7 +393,16 @@ def test_board__advice_names_the_command_that_proposes_prices_on_the_same_boards
             "Leave the prices: every card costs its fair price to the nearest step. The 3 out of line can't come",
         ),
         (1, 0, "Leave the prices: every card costs its fair price to the nearest step. The one out of line can't come"),
-        (3, 2, "2 cards should cost something else: aabalance tune --write"),
+        (
+            3,
+            1,
+            "The 3 units out of line should cost something else. For all prices to be fair, 1 card needs another one: ",
+        ),
+        (
+            1,
+            2,
+            "The unit out of line should cost something else. For all prices to be fair, 2 cards need another one: ",
+        ),
     ],
 )
 def test_advice__goes_with_how_many_are_out_of_line(out, changed, begins):
@@ -409,12 +418,12 @@ def test_advice__of_units_without_an_interval_does_not_say_that_nothing_has_to_b
     results = SimpleNamespace(
         no_proposal="", prices=pd.DataFrame({"unit": [], "name": []}), prices_leave=leave, rated=rated
     )
-    said = "2 cards should cost something else: "
-    assert findings._advice(results, rated[:0], 2, "").startswith(
-        f"With so few units, no price is sure. At fair prices, {said}"
+    said = "For all prices to be fair, 2 cards need another one: aabalance tune my.toml --write writes them."
+    assert findings._advice(results, rated[:0], 2, " my.toml").startswith(
+        f"With so few units, no price is sure. {said}"
     )
     results.rated = pd.concat([rated, rated_units([20])])
-    assert findings._advice(results, rated[:0], 2, "").startswith(said)
+    assert findings._advice(results, rated[:0], 2, " my.toml").startswith(said)
 
 
 def test_advice__no_formula_judges_a_card_alone():
@@ -1507,9 +1516,9 @@ def test_findings__the_reading_that_moves_most_tells_whose_worth_it_changes_most
     [
         (
             [True, True, False],
-            " 2 units are worth less than the least price, and can't get cheaper: Two scores least, 12.0 %.",
+            " 2 units are worth less than the least price, and cost no more: Two scores least, 12.0 %.",
         ),
-        ([True, False, False], " 1 unit is worth less than the least price, and can't get cheaper: it scores 45.0 %."),
+        ([True, False, False], " 1 unit is worth less than the least price, and costs no more: it scores 45.0 %."),
         ([False] * 3, " None is out of line."),
     ],
 )

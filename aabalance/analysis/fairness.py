@@ -181,7 +181,10 @@ class Fairness(InWords):
                 circle = _circle(LEAST + (MOST - LEAST) * math.sqrt(abs(more) / most), more < 0)
                 title = f"<title>{x},{y}: {more:+d}</title>"
                 drawn.append(f'<g transform="translate({cx:g},{cy:g})">{title}{circle}</g>')
-        marks = [(_circle(MOST, who == "losers"), f"{who} {what} more often") for who in ("winners", "losers")]
+        marks = [
+            (_circle(MOST, who == "losers"), f"{who} {what} more often, at this size by {most}")
+            for who in ("winners", "losers")
+        ]
         return svg(self.board, "".join(drawn) or "<g/>", marks=marks)
 
     def _repr_html_(self) -> str:

@@ -234,7 +234,7 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
         line = read.count(b"\n", 0, at) + 1
         raise UsageError(f"{path}:{line}: found the byte 0x{read[at]:02x}, expected a CSV in UTF-8") from None
     except csv.Error as error:
-        raise UsageError(f"{path}:{start}: not a CSV: {error}") from None
+        raise UsageError(f"{path}:{start}: found no CSV ({error}), expected one") from None
 
 
 def _apply(known: Kinds, unit_id: str, table: Table, cells: Mapping[str, str]) -> tuple[list[Change], list[str]]:

@@ -134,8 +134,15 @@ def match(
     asked = {**given, **options, "simulate": simulate}
     total = most_matches(simulate, target_error)
     if without_a is not None:
-        if explain or replay or luck or target_error is not None or apart:
-            raise UsageError("--without-a: found another option of players or output, expected --player, --simulate")
+        others = {
+            "--explain": explain,
+            "--replay": replay is not None,
+            "--luck": luck,
+            "--target-error": target_error is not None,
+            "--player-a or --player-b": apart,
+        }
+        if found := [name for name, given_too in others.items() if given_too]:
+            raise UsageError(f"--without-a: found it with {found[0]}, expected it with --player and --simulate alone")
         del asked["target_error"]
         _print_without(game, without_a, {**asked, "list_a": a, "list_b": b, "players": named}, as_json)
         return

@@ -165,9 +165,11 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
     if stuck.any():
         number = int(stuck.sum())
         least = rated[stuck].sort_values("score", kind="stable").iloc[0]
-        verb, those = ("is", "it scores") if number == 1 else ("are", f"{least['name']} scores least,")
+        verb, costs, those = "are", "cost", f"{least['name']} scores least,"
+        if number == 1:
+            verb, costs, those = "is", "costs", "it scores"
         said.append(
-            f"{counted(number, 'unit')} {verb} worth less than the least price, and can't get cheaper: "
+            f"{counted(number, 'unit')} {verb} worth less than the least price, and {costs} no more: "
             f"{those} {percent(least['score'])}."
         )
     return " ".join(said)
@@ -208,8 +210,11 @@ def _advice_on_board(results: Results, out: pd.DataFrame, options: str) -> str:
         "actions": asked.get("actions"),
     }
     named = "".join(f" --{name} {value}" for name, value in values.items() if value)
-    whose = "The unit" if len(out) == 1 else f"The {len(out)} units"
-    return f"{whose} out of line should cost something else: aabalance tune{options}{named} proposes prices."
+    return f"{_whose(out)} out of line should cost something else: aabalance tune{options}{named} proposes prices."
+
+
+def _whose(out: pd.DataFrame) -> str:
+    return "The unit" if len(out) == 1 else f"The {len(out)} units"
 
 
 def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
@@ -244,12 +249,14 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
     apart = ", apart from units worth less than the least price," if left["at_floor"] else ""
     if changed:
         unsure = unjudged(results.rated)
-        start = "Nothing has to be done, as none is out of line. To come closer still, "
-        if len(out) or unsure.any():
-            start = "With so few units, no price is sure. At fair prices, " if len(unsure) and unsure.all() else ""
-        said = (
-            f"{start}{counted(changed, 'card')} should cost something else: aabalance tune --write{options} writes it."
-        )
+        start = "Nothing has to be done, as none is out of line. "
+        if len(out):
+            start = f"{_whose(out)} out of line should cost something else. "
+        elif unsure.any():
+            start = "With so few units, no price is sure. " if unsure.all() else ""
+        need, them = ("needs", "it") if changed == 1 else ("need", "them")
+        cards = f"{counted(changed, 'card')} {need} another one"
+        said = f"{start}For all prices to be fair, {cards}: aabalance tune{options} --write writes {them}."
         before, after = (f"{left[name]:.3f}" for name in ("rms_before", "rms_after"))
         falls = f"falls from {before} to {after}"
         if before == after:
