@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,14 +84,15 @@ def test_caliber_damage__goes_with_the_cross_section_and_never_below_one(mm, exp
 
 
 @pytest.mark.parametrize(
-    ("mm", "expected"), [(75, (10, 1)), (87.6, (14, 1)), (105, (20, 2)), (150, (40, 3)), (380, (60, 3))]
+    ("mm", "expected"),
+    [(75, (10, 1)), (99.9, (18, 1)), (100, (18, 2)), (149.9, (40, 2)), (150, (40, 3)), (380, (60, 3))],
 )
 def test_he_profile__base_is_capped_and_n_goes_up_with_the_calibre(mm, expected):
     assert he_profile(mm) == expected
 
 
 def test_ai_codes__step_with_calibre_and_number():
-    assert [howitzer_ai(mm) for mm in (75, 105, 122, 150)] == ["D6-2", "D6-1", "D6-1", "D6"]
+    assert [howitzer_ai(mm) for mm in (99.9, 100, 149.9, 150)] == ["D6-2", "D6-1", "D6-1", "D6"]
     assert [machine_gun_ai("MG 34", n) for n in (1, 2, 3)] == ["D3-1", "D3-1", "D3"]
     assert machine_gun_ai("12.7 mm M2HB", 1) == "D3"
 
@@ -205,6 +207,35 @@ def test_derive__autocannons_are_those_that_the_history_names():
     with open(FOLDER / "facts.csv", encoding="utf-8", newline="") as file:
         named = {row["id"] for row in csv.DictReader(file) if "autocannon" in row["keyword_notes"]}
     assert {unit_id for unit_id, card in DERIVED.items() if "autocannon" in card["keywords"]} == named
+
+
+@pytest.mark.parametrize(
+    ("unit_id", "changes", "keyword", "expected"),
+    [
+        ("de_flak38", {"calibre_mm": 25.0, "rate": (100.0, 120.0)}, "autocannon", 3),
+        ("de_flak38", {"calibre_mm": 25.1}, "autocannon", 2),
+        ("de_flak38", {"rate": (99.0, 120.0)}, "autocannon", None),
+        ("de_flak38", {"calibre_mm": 29.9}, "anti_air", 18),
+        ("de_flak38", {"calibre_mm": 30.0}, "anti_air", 24),
+        ("de_flak38", {"calibre_mm": 74.9}, "anti_air", 24),
+        ("de_flak38", {"calibre_mm": 75.0}, "anti_air", 36),
+        ("su_m30", {"calibre_mm": 119.9}, "indirect", 48),
+        ("su_m30", {"calibre_mm": 120.0}, "indirect", 60),
+    ],
+)
+def test_derive__numbers_of_keywords_step_where_the_table_of_formulas_says(unit_id, changes, keyword, expected):
+    keywords: Any = derive(replace(FACTS[unit_id], **changes), FACTS)["keywords"]
+    assert keywords.get(keyword) == expected
+
+
+def test_derive__a_gun_pierces_from_a_centimetre_on_and_a_cannon_of_which_that_is_unknown_fires_shells():
+    def kinds(**changes: Any) -> list[str]:
+        card: Any = derive(replace(FACTS["de_pak40"], machine_guns=0, **changes), FACTS)
+        return [weapon["kind"] for weapon in card["weapons"]]
+
+    assert kinds(penetration_mm=(14.0, 10.0, 8.0, 6.0)) == ["at"]
+    assert kinds(penetration_mm=(9.0, 4.0, 3.0, 2.0)) == []
+    assert kinds(penetration_mm=None) == ["he", "ai"]
 
 
 def test_derive__single_heavy_machine_gun_is_one_gun_with_two_profiles():
@@ -357,6 +388,12 @@ def test_read_facts__malformed_cell_is_a_fault_with_file_and_line(tmp_path, colu
     fault = caught.value.faults[-1]
     assert fault.place == f"{path}:3"
     assert fault.message.startswith(message)
+
+
+def test_read_facts__byte_order_mark_is_read_over(tmp_path):
+    path = tmp_path / "facts.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + (FOLDER / "facts.csv").read_bytes())
+    assert read_facts(path) == FACTS
 
 
 def test_read_facts__gives_all_faults_at_once(tmp_path):

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 import small
 from click.testing import CliRunner
-from handmade import at, vehicle
+from handmade import ai, at, field_gun, squad, vehicle
 from test_worth import game_of, tank
 
 import aabalance as aab
@@ -250,3 +250,40 @@ def test_roster__a_unit_that_another_can_replace_is_not_said_to_have_no_substitu
     never, _, dead = found["sentence"].partition("Best answer to nobody, though no single unit")
     assert "M4A1 Sherman (75 mm) (" in never
     assert "M4A1" not in dead.partition("Nothing here")[0]
+
+
+def test_armored_advance__costs_beside_what_a_unit_does_in_battle_are_those_that_are_stated() -> None:
+    """By hand: 5 for scouting and for each squad that is carried, and 5 for a machine gun and a grenade (p. 18)."""
+    price = aab.Game().ruleset.roster.price
+    assert [price(vehicle(keywords=keywords)).surcharge for keywords in ({}, {"scout": True}, {"apc": 2})] == [0, 5, 10]
+    assert price(vehicle(keywords={"scout": True, "apc": 1})).surcharge == 10
+    kinds = "rifle", "at_rifle", "sniper", "artillery_crew"
+    assert [price(squad(squad=kind)).flat for kind in kinds] == [10, 15, 15, 10]
+    assert price(squad(equipment={"machine_gun": True, "grenades": 2})).flat == 10 + 3 * 5
+    assert price(vehicle(ai())).flat == 20
+    assert price(vehicle().model_copy(update={"weapons": ()})).flat == 10
+
+
+def test_armored_advance__says_what_no_battle_shows_of_a_unit() -> None:
+    unseen = aab.Game().ruleset.roster.unseen
+    fast, slow = "its speed", "that it is slow"
+    assert [unseen(vehicle(movement=inches)) for inches in (3, 4, 6, 7)] == [(slow,), (), (), (fast,)]
+    assert unseen(vehicle(movement=7, keywords={"scout": True})) == ("scouting", fast)
+    gun = unseen(field_gun(keywords={"accurate": True}))
+    assert gun[0].startswith("aiming")
+    assert gun[1:] == ("its crew, which nobody fires at", "that it hardly moves")
+    lacks = aab.Game().ruleset.roster.lacks
+    assert [lacks(vehicle(*guns)) for guns in ((at(),), (ai(), at()), (ai(),))] == [(), (), ("no anti-tank weapon",)]
+
+
+def test_armored_advance__a_point_more_is_one_of_each_number_that_battles_read() -> None:
+    game = aab.Game()
+    card = vehicle(at(9, 10), armor=(8, 6, 4), hp=30, keywords={"casemate": True})
+    assert game.ruleset.roster.increments(card, game.variant) == {
+        "1 hit point more": "hp=31",
+        "1 cm more at the front": "armor.front=9",
+        "1 cm more at the side": "armor.side=7",
+        "1 point more of penetration": "weapons.0.penetration=10",
+        "1 point more of damage": "weapons.0.damage=11",
+        "without casemate": "keywords.casemate=false",
+    }
