@@ -146,7 +146,7 @@ def test_export__a_row_a_unit_and_dotted_columns(folder):
 @pytest.mark.slow
 def test_import__unchanged_export_changes_no_byte(folder):
     before = files_of(folder)
-    for encoding, delimiter in (("utf-8", ","), ("utf-8-sig", ";")):
+    for encoding, delimiter in (("utf-8", ","), ("utf-8-sig", ";"), ("utf-8", "\t")):
         assert cards_csv.import_(load(folder), save(folder, {}, encoding=encoding, delimiter=delimiter)) == ([], {}, [])
     path = folder / "plain.csv"
     path.write_text(cards_csv.export(load(folder)), encoding="utf-8", newline="")
@@ -272,7 +272,7 @@ def test_import__several_dotted_fields_go_at_once(folder):
 
 def test_import__some_rows_and_columns_are_enough(folder):
     path = folder / "some.csv"
-    path.write_text("hp,id\n9,t_b\n\n", encoding="utf-8")
+    path.write_text("hp,id\n9,t_b\n\n,\n", encoding="utf-8")  # spreadsheets leave empty rows
     assert cards_csv.import_(load(folder), path).changes == [("t_b", "hp", 5, 9)]
     assert load(folder)["t_b"].hp == 9
 
@@ -322,6 +322,7 @@ def test_import__shape_of_the_file(folder, text, expected):
         (b"\xff\xfe", "bad.csv:1: found the byte 0xff, expected a CSV in UTF-8"),
         (b"id,name\nt_b,J\xe4ger\n", "bad.csv:2: found the byte 0xe4, expected a CSV in UTF-8"),
         (b"\xef\xbb\xbfid,name\n\xe4", "bad.csv:2: found the byte 0xe4, expected a CSV in UTF-8"),
+        (b'"id,hp\nt_a,4\n', "bad.csv:1: found no CSV (unexpected end of data), expected one"),
         (b'id,hp\nt_a,4\nt_b,"3\n', "bad.csv:3: found no CSV (unexpected end of data), expected one"),
         (None, "bad.csv: can't be read: No such file or directory"),
     ],
@@ -464,10 +465,12 @@ def test_import__all_faults_of_new_units_with_their_lines_and_nothing_written(fo
         NEW | {"id": "su t34"},
         NEW | {"id": "de_tigr1", "name": "Tiger I (Ausf. E)"},
         NEW | {"id": "su_t34_58", "weapons.1.ai": "D4"},
+        NEW | {"id": "su_t34_58", "hp": "28"},
     )
     assert messages(folder, sheet(folder, *rows)) == [
         "new.csv:3: found the id 'su t34', expected one of letters, digits, _ and -",
         "new.csv:4: de_tigr1.name: found 'Tiger I (Ausf. E)', expected another: it is the name of de_tiger1",
+        "new.csv:6: su_t34_58: found a second row, expected one",
         "new.csv:2: su_t34_57.drive: found 'hover', expected 'tracked', 'half_track', 'wheeled' or 'towed'",
         "new.csv:2: su_t34_57.hp: found nothing, expected a value",
         "new.csv:2: su_t34_57.armor.rear: found nothing, expected a value",

@@ -30,7 +30,7 @@ from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import sentences as diff
 from aabalance.diff import tables as diff_tables
-from aabalance.diff.compare import Comparison, compare, matchup_changes, total
+from aabalance.diff.compare import Comparison, compare, matchup_changes, moved, total, unit_changes
 from aabalance.diff.written import compared, read
 from aabalance.errors import UsageError
 from aabalance.pricing.indifference import bootstrap, interval, par, rosters_sharing_battles, worth_of
@@ -196,6 +196,13 @@ def test_worth__of_a_unit_that_one_side_lacks_is_no_number_there() -> None:
             aab.worth(new, [unit])["worth"].iloc[0], rel=1e-9
         )
     assert found.matters
+
+
+def test_moved__is_who_has_other_numbers_and_nobody_whom_a_side_lacks() -> None:
+    old = pd.DataFrame({"requisition": [60.0, 70.0, 80.0, math.nan]}, index=["dearer", "same", "gone", "free"])
+    new = pd.DataFrame({"requisition": [65.0, 70.0 + 1e-9, 80.0, math.nan]}, index=["dearer", "same", "fresh", "free"])
+    table = unit_changes(old, new, {unit: unit for unit in (*old.index, *new.index)})
+    assert table["unit"][moved(table)].tolist() == ["dearer"]
 
 
 def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:

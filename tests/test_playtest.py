@@ -51,6 +51,10 @@ def refused(tmp_path: Path, text: str) -> str:
     [
         ("", "games.csv:1: found no column list_a"),
         (HEAD, "found no game, expected a row for each"),
+        (
+            "list_a,list_b,winner,winner\ntank,tank,a,b\n",
+            "games.csv:1: found the column 'winner', expected list_a, list_b, winner, first, board",
+        ),
         ("list_a,list_b,winer\n", "games.csv:1: found the column 'winer', expected list_a"),
         (HEAD + "tank,tank,c,,,\n", "games.csv:2: winner: found 'c', expected 'a', 'b' or 'draw'"),
         (HEAD + "tank,tank,a,,\n", "games.csv:2: found 5 cells, expected 6"),
@@ -75,8 +79,9 @@ def test_log__each_fault_has_its_file_and_line(tmp_path, text, said):
 
 
 def test_log__all_faults_at_once(tmp_path):
-    text = HEAD + "tank,tank,c,,,\ntank,tank,a,,,x\n"
-    assert [line[:12] for line in refused(tmp_path, text).splitlines()] == ["games.csv:2:", "games.csv:3:"]
+    for rows in ("tank,tank,c,,,\ntank,tank,a,,,x\n", "tank,tank,a\ntank,tank\n"):
+        said = refused(tmp_path, HEAD + rows)
+        assert [line[:12] for line in said.splitlines()] == ["games.csv:2:", "games.csv:3:"]
 
 
 def test_log__cells_of_spreadsheets(tmp_path):
