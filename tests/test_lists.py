@@ -424,6 +424,18 @@ def test_allowance__what_just_reaches_a_limit_fits() -> None:
         assert (tiger in allowance._fits(())) == allowance.legal((tiger,)) == fits
 
 
+def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
+    """Twenty would fit into the points, and sixteen into the tables."""
+    roster = _few()
+    gun = roster.ids.index("us_m16")
+    assert 16 * roster.cost[gun] <= 300
+    for limits, most in ((None, 12), (Limits(most_units=5), 5), (Limits(most_units=16, most_copies=16), 16)):
+        allowance = Allowance(roster, own={"us_m16": 20}, limits=limits)
+        assert allowance.random(np.random.default_rng(1)) == (gun,) * most
+        assert allowance.legal((gun,) * most)
+        assert not allowance.legal((gun,) * (most + 1))
+
+
 def test_near__one_unit_or_two_have_something_else_in_their_place() -> None:
     roster = _few()
     units = roster.units("su_t34_85*3")
@@ -656,6 +668,22 @@ def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pyt
     assert nothing.low < 0 < nothing.high
 
 
+def test_more_points__are_spent_on_what_lists_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    roster, met = _few(), list[tuple[int, ...]]()
+
+    def seen(*given: Any) -> Score:
+        met.append(given[1])
+        return payoffs_of.score_against(*given)
+
+    monkeypatch.setattr(metagame_of, "score_against", seen)
+    allowed = {"nation": "Germany", "limits": Limits(most_units=3)}
+    mix = Field((roster.units("de_pak40*3"),), (1.0,))
+    metagame_of._more_points(Allowance(roster, 120, **allowed), mix, 1, allowed)
+    assert len(met) == 2
+    assert {roster.cards[at].nation for units in met for at in units} == {"Germany"}
+    assert max(map(len, met)) <= 3
+
+
 @pytest.mark.slow
 def test_more_points__are_worth_something_where_the_mix_can_be_beaten_by_them() -> None:
     # Whatever fits into 100 points fits into 110.
@@ -673,6 +701,9 @@ def test_crossed__is_what_the_best_list_of_the_others_scores_against_each(monkey
     met = roster.matrix(lists, lists, 2000, 9)  # each is beaten by another one
     assert crossed == pytest.approx((met[1, 0], met[2, 1], met[0, 2]), abs=0.07)
     assert min(crossed) > 0.6
+    # Its own list isn't one of the others: what beats all of them is exploited by none.
+    strong, _ = metagame_of._crossed(roster, [Field((one,), (1.0,)) for one in lists[:2][::-1]], 1)
+    assert strong.score == pytest.approx(1 - met[1, 0], abs=0.07)
 
 
 @pytest.mark.slow

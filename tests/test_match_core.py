@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import numpy as np
+import pytest
 
 from aabalance.engine.match import players
 from aabalance.rulesets.base import match as base
@@ -70,6 +73,36 @@ def test_roll_for__an_odometer_counts_faces_as_one_that_no_question_tells_apart(
             more = base.next_way(dice)
         expected = Counter((face >= low, face >= high) for face in range(1, 7))
         assert found == {answer: Fraction(faces, 6) for answer, faces in expected.items()}
+
+
+def chances(throw: Callable[[Any], int]) -> dict[int, Fraction]:
+    """Return the chances of what is thrown, as an odometer counts them."""
+    dice, more, found = base.new(base.DICE), True, Counter[int]()
+    dice.source = base.ODOMETER
+    while more:
+        answer = throw(dice)
+        found[answer] += Fraction(base.chance(dice)).limit_denominator(10**6)  # type: ignore[assignment]
+        more = base.next_way(dice)
+    return dict(found)
+
+
+@pytest.mark.parametrize(("count", "need"), [(1, 4), (3, 2), (3, 6), (4, 5), (3, 1), (2, 7)])
+def test_roll_pool__an_odometer_counts_successes_by_the_binomial_distribution(count: int, need: int) -> None:
+    p = Fraction(7 - need, 6)
+    of_k = {k: comb(count, k) * p**k * (1 - p) ** (count - k) for k in range(count + 1)}
+    found = chances(lambda dice: base.roll_pool(dice, 6, count, need))
+    assert found == {k: share for k, share in of_k.items() if share}
+
+
+def test_roll_under__has_as_many_chances_as_there_are_faces_up_to_its_need() -> None:
+    for need in range(1, 6):
+        under = chances(lambda dice, need=need: base.roll_under(dice, 6, need) <= need)  # type: ignore[misc]
+        assert under == {True: Fraction(need, 6), False: Fraction(6 - need, 6)}
+
+
+def test_higher__is_who_rolls_more_and_equal_dice_are_rolled_again() -> None:
+    found = [base.higher(base.script(faces), 6) for faces in ([5, 2], [2, 5], [4, 4, 6, 1], [4, 4, 1, 1, 2, 3])]
+    assert found == [0, 1, 0, 1]
 
 
 def test_rolls__note_what_each_die_has_to_show_and_in_which_pool() -> None:
