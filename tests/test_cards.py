@@ -325,7 +325,10 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
     card = game.cards["su_t34_85"]
     assert (card.hp, card.weapons[0].name, card.keywords["scout"]) == (14, "Gun", True)
     before = Game().cards
-    assert before.with_changes(["su_t34_85.hp=14"]).hash != before.hash
+    changed = before.with_changes(["su_t34_85.hp=14"])
+    assert changed.hash != before.hash
+    again = changed.with_changes([" us_m4a1.hp+=3"]).only(["us_m4a1", "su_t34_85"])
+    assert again.changes == ("su_t34_85.hp=14", "us_m4a1.hp+=3")
     assert (before["su_t34_85"].hp, before.tables["su_t34_85"]["hp"]) == (32, 32)
     assert game.shot("de_tiger1", "su_t34_85", range_in=6).p_kill > 0
 
@@ -351,6 +354,7 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85=3", UsageError, "expected id.field=value"),
         ("su_t34_86.hp=3", UnknownUnitError, "did you mean su_t34_85"),
         ("su_t34_85.hp=+10", UsageError, "expected su_t34_85.hp=10, or su_t34_85.hp+=10 for more"),
+        ("su_t34_85.hp=+1.5", UsageError, "expected su_t34_85.hp=1.5, or su_t34_85.hp+=1.5 for more"),
         (
             "su_t34_85.hp=-10",
             CardError,

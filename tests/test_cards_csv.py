@@ -244,6 +244,16 @@ def test_import__windows_line_ends_stay(folder):
     assert files_of(folder)["odd.toml"] == ODD.replace("\n", "\r\n").replace("hp = 5\r", "hp = 7\r").encode()
 
 
+def test_import__byte_order_mark_stays(folder):
+    (folder / "odd.toml").write_text(ODD, encoding="utf-8-sig")
+    cards_csv.import_(load(folder), save(folder, {"t_b": {"hp": "7"}}))
+    after = ODD.partition("[t_b]")
+    assert (
+        files_of(folder)["odd.toml"]
+        == ("\ufeff" + "".join(after[:2]) + after[2].replace("hp = 5", "hp = 7", 1)).encode()
+    )
+
+
 def test_import__a_new_field_s_line_ends_as_those_of_its_file(folder):
     weapon = {"weapons.0.name": "r", "weapons.0.kind": "ai", "weapons.0.ai": "D3"}
     (folder / "odd.toml").write_bytes(ODD.replace("\n", "\r\n").encode())

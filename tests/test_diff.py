@@ -662,7 +662,7 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
     ("rows", "says"),
     [
         (
-            [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.0)],
+            [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.3)],
             "a is worth 50 requisition instead of 40 (without an interval, which reports don't give) and costs 50: "
             "it scores 50.0 % instead of 40.0 %, and wins 3.1 more of 100 duels. 1 other unit changes by 1 % or more.",
         ),
@@ -797,6 +797,12 @@ def test_rank__equal_scores_share_the_better_place() -> None:
 def test_largest__leaves_out_what_rounding_alone_has_moved() -> None:
     units = units_of([("a", 50.0, 50.0 + 1e-8), ("b", 50.0, 51.0)]).units
     assert diff_tables.by_ratio(units, "worth")["name"].tolist() == ["b"]
+
+
+def test_ratios__are_those_that_read_otherwise() -> None:
+    ends = {f"{diff_tables.RATIO}_before": [1.001, 1.0, 1.0], f"{diff_tables.RATIO}_after": [1.002, 1.5, 0.5]}
+    units = pd.DataFrame({"unit": list("abc"), "name": list("abc"), **ends})
+    assert diff_tables.ratios(units)["unit"].tolist() == ["c", "b"]  # by half as much is less than to the half
 
 
 def test_groups__nations_first_then_the_largest_change_and_each_pair_once() -> None:

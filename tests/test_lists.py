@@ -47,7 +47,7 @@ from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import against, field_of, stated_for
 from aabalance.lists.kinds import Archetype, _ends, agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
-from aabalance.lists.oracle import PAIR
+from aabalance.lists.oracle import PAIR, Oracle
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
 from aabalance.lists.verdicts import Compared, Difference, Judged
@@ -339,6 +339,14 @@ def test_archetypes__have_the_names_of_cards_that_are_at_least_half_of_what_the_
     assert (kind.name, kind.example, kind.members) == (name, lists[0], (0, 1))
 
 
+@pytest.mark.parametrize(("other", "kinds"), [("su_t34_85,su_t34_43", 1), ("us_m4a1,de_pz4h", 2)])
+def test_archetypes__lists_that_have_more_than_55_percent_apart_are_of_two_kinds(other: str, kinds: int) -> None:
+    """Of 170 points the T-34-85 has 100, 59 %, the Sherman 70, 41 %: so much is shared with either of the others."""
+    roster = _few()
+    lists = [roster.units("su_t34_85,us_m4a1"), roster.units(other)]
+    assert len(archetypes(roster, lists, np.array([0.5, 0.5]), np.array([[0.5, 0.5]]))) == kinds
+
+
 def test_archetypes__of_a_kind_that_dice_alone_keep_out_the_list_that_draws_have_is_the_example() -> None:
     roster = _few()
     lists = [roster.units(text) for text in ("su_t34_85*2", "de_tiger1,us_m8", "de_tiger1,us_m16")]
@@ -422,6 +430,10 @@ def test_allowance__what_just_reaches_a_limit_fits() -> None:
     for most, fits in ((145, True), (144, False)):  # its cost, and less
         allowance = Allowance(roster, limits=Limits(limits=(Limit(units={"nation": "Germany"}, most=most),)))
         assert (tiger in allowance._fits(())) == allowance.legal((tiger,)) == fits
+    for points, fits in ((145, True), (144, False)):
+        allowance = Allowance(roster, points)
+        kinds = [*allowance.of_one_kind(np.random.default_rng(1))]
+        assert (tiger in allowance.allowed) == ((tiger,) in kinds) == allowance.legal((tiger,)) == fits
 
 
 def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
@@ -593,7 +605,7 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     made = metagame_of.Metagame(
         payoffs=roster,
         points=145,
-        seed=0,
+        seed=7,
         asked=50_000,
         battles=60_000,
         lists=lists,
@@ -614,10 +626,17 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     assert "the searches could exploit each other by +0.030 [0.020, 0.040], +0.010 [-0.005, 0.025]; their" in said
     # A list within 2 points of the mix is good: the scout cars' is, the flak's isn't.
     assert made.unused() == [unit for unit in roster.ids if unit in ("de_pz4h", "de_pak40", "su_t34_43", "us_m16")]
+    assert "4 of 8 units are in no list within 2 points of the mix: " in said
+    all_but_one = [at for at, unit in enumerate(roster.ids) if unit not in made.unused()[1:]]
+    assert "1 of 5 units is in no list" in " ".join(replace(made, choice=tuple(all_but_one)).sentences())
+    assert "Shares and kinds are what they agree on" in said
+    assert "They don't agree on shares" in " ".join(replace(made, agreement=0.5).sentences())
     path = tmp_path / "mine.field.toml"
     path.write_text(made.toml("2026-01-01"), encoding="utf-8")
+    file = read_as(FieldFile, path)
     # A list that has no part in a thousand is left out, one of some in a hundred isn't.
-    assert [one.weight for one in read_as(FieldFile, path).lists] == [0.9663, 0.0333]
+    assert [one.weight for one in file.lists] == [0.9663, 0.0333]
+    assert " --points 145 --actions 4 --policy value --battles 50000 --seed 7, all at 18" in file.made
 
 
 @pytest.mark.slow
@@ -644,6 +663,28 @@ def test_described__says_how_sure_a_score_of_a_kind_is() -> None:
     rows = [{"units": "de_tiger1"}, {"units": "us_m4a1*2"}]
     said = described(_few().game, FieldFile.model_validate({"points": 145, "lists": rows})).said
     assert "fought 256 battles: 95 % intervals of a kind's scores are 6 points to either side" in " ".join(said)
+
+
+def test_oracle__knows_each_list_once_and_keeps_what_pairs_of_them_have_fought() -> None:
+    roster, told = _few(), list[int]()
+    tigers, cars, tanks = (roster.units(one) for one in ("de_tiger1*2", "us_m8*8", "su_t34_85*2"))
+    oracle = Oracle(Allowance(roster, 300), 1, told.append).run([tigers, cars, tigers], 0)
+    assert (oracle.lists, oracle.battles, told) == ([tigers, cars], PAIR, [PAIR])
+    known = oracle.matrix.copy()
+    assert known[0, 1] > 0.9  # the cars can't hurt them
+    assert known[0, 1] + known[1, 0] == 1
+    assert oracle.weights.tolist() == [1, 0]
+    oracle.run([cars, tanks], 0)
+    assert (oracle.lists, oracle.battles) == ([tigers, cars, tanks], 3 * PAIR)
+    assert (oracle.matrix[:2, :2] == known).all()
+
+
+def test_oracle__takes_no_list_that_is_no_better_and_looks_longer_after_a_search_in_vain() -> None:
+    """One can have the Tiger or the car, which loses to it: a quarter of the battles, twice as many, and no more."""
+    roster = _few()
+    tiger = roster.units("de_tiger1")
+    oracle = Oracle(Allowance(roster, 145, own={"de_tiger1": 1, "us_m8": 1}), 1).run([tiger], 20_000)
+    assert (oracle.lists, oracle.battles) == ([tiger], 5_000 + 10_000)
 
 
 def test_more_points__of_which_there_are_none_are_worth_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
