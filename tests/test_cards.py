@@ -181,6 +181,15 @@ def test_read__fault_stands_where_it_is(tmp_path, old, new, expected):
     assert faults(tmp_path, (old, new)) == [expected]
 
 
+def test_read__faults_of_a_card_stand_in_the_order_of_its_lines(tmp_path):
+    moved = ("hp = 10\n", ""), ('name = "Tank"\n', "movement = 0.5\nhp = 0\nname = 3\n"), ("movement = 4\n", "")
+    assert [line.partition(": found")[0] for line in faults(tmp_path, *moved)] == [
+        "x.toml:3: tank.movement",
+        "x.toml:4: tank.hp",
+        "x.toml:5: tank.name",
+    ]
+
+
 def test_read__value_of_several_kinds_is_one_fault(tmp_path):
     (found,) = faults(tmp_path, ('ai = [{ min = 4, ai = "D3-1" }, { min = 1, ai = "D3-2" }]', 'ai = "X9"'))
     assert found.startswith("x.toml:16: tank.weapons.1.ai: found 'X9', expected a casualty code")
@@ -327,6 +336,8 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
     before = Game().cards
     changed = before.with_changes(["su_t34_85.hp=14"])
     assert changed.hash != before.hash
+    fields = "hp=14", "requisition=7", "name=A", "armor.side=3", "keywords.scout=true", "weapons.0.damage=3"
+    assert len({before.hash, *(before.with_changes([f"su_t34_85.{field}"]).hash for field in fields)}) == 7
     again = changed.with_changes([" us_m4a1.hp+=3"]).only(["us_m4a1", "su_t34_85"])
     assert again.changes == ("su_t34_85.hp=14", "us_m4a1.hp+=3")
     assert (before["su_t34_85"].hp, before.tables["su_t34_85"]["hp"]) == (32, 32)

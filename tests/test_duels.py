@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pandas as pd
 import pytest
@@ -10,6 +11,8 @@ from handmade import vehicle
 
 import aabalance as aab
 from aabalance.analysis.duels import longest_duel
+from aabalance.rulesets.base.attack import Volley
+from aabalance.rulesets.base.fight import Bracket, Holding
 
 
 @pytest.fixture(scope="module")
@@ -87,3 +90,13 @@ def test_longest_duel__of_a_limit_is_the_limit() -> None:
     assert longest_duel(aab.matchups(game, at, attackers=units, targets=units), units)["player_turns"].tolist() == [6]
     endless = at._replace(rounds=None)
     assert longest_duel(aab.matchups(game, endless, attackers=units, targets=units), units).empty
+
+
+def test_holding__opens_once_and_goes_round_its_cycle_from_then_on() -> None:
+    aimed, shot, reload = (Volley((name,), {0: Fraction(1)}) for name in ("aimed", "shot", "reload"))
+    unit, memory, orders = Holding(9, (Bracket(1, (shot, reload), (aimed,)),)), 0, []
+    for _ in range(6):
+        (turn,) = unit.turns(12.0, memory, None, 0)
+        memory = turn.memory
+        orders.append(turn.orders)
+    assert orders == ["aimed", "shot", "reload", "shot", "reload", "shot"]

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -570,6 +571,11 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
     [
         ({"band": (0.6, 0.4)}, 11, "claims.one.band: found [0.6, 0.4], expected the smaller number first"),
         ({"band": (35, 65)}, 11, "claims.one.band: found [35, 65], expected shares up to 1: 0.65 for 65 %"),
+        (
+            {"measure": "first_turn_gap", "band": (-65, 0.1)},
+            11,
+            "claims.one.band: found [-65, 0.1], expected shares up to 1: 0.65 for 65 %",
+        ),
         ({"a": "ana"}, 8, "claims.one.a: unknown unit 'ana'; did you mean anna?"),
         ({"a": {"nations": "X"}}, 8, "claims.one.a: found 'nations' (did you mean 'nation'?), expected one of class"),
         ({"a": {"nation": "Z"}}, 8, "claims.one.a: nation: found 'Z', expected one of X, Y"),
@@ -709,10 +715,16 @@ def test_gate__tells_what_only_cards_show_with_what_the_file_shows_and_of_one_cl
 
 
 def test_gate__refuses_claims_on_one_number_that_cant_both_hold(place: Place) -> None:
-    place.claims(duel(band=(0.3, 0.4)), duel("two", band=(0.4, 0.6)), duel("three", says="Or so.", band=(0.5, 0.6)))
+    place.claims(duel(band=(0.3, 0.4)), duel("two", band=(0.4, 0.6)), duel("three", known="Not yet.", band=(0.5, 0.6)))
     (told,) = place.run().stderr.splitlines()
     assert told.endswith("found [0.5, 0.6], which contradicts claims.one, [0.3, 0.4]: no number is in both")
     assert "claims.three.band" in told
+
+
+def test_gate__unless_it_says_otherwise_is_wrong_once_in_twenty_and_passes_what_is_undecided(place: Place) -> None:
+    place.claims(duel())
+    gate = Gate.model_validate(tomllib.loads(place.gate.read_text(encoding="utf-8")))
+    assert (gate.alpha, gate.most_trials, gate.undecided) == (0.05, 40_000, "pass")
 
 
 def test_gate__without_a_game_is_a_fault_like_others(place: Place) -> None:
@@ -740,6 +752,11 @@ def test_gate__tells_all_claims_that_cant_be_judged(place: Place) -> None:
             "forumini",
             claim("x", kind="unit", measure="worth", band=(1, 2)),
             "claims.x.measure: found 'worth', expected",
+        ),
+        (
+            "forumini",
+            claim("x", kind="unit", measure="worth_to_price", band=(1, 2)),
+            "claims.x.measure: found 'worth_to_price', expected",
         ),
         (
             "forumini",

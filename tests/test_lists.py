@@ -33,7 +33,8 @@ from aabalance.cards.faults import read_as
 from aabalance.cli import main
 from aabalance.cli.lists import _print_metagame
 from aabalance.definitions.collections import FieldFile, Limit, Limits
-from aabalance.definitions.lists import ListFile
+from aabalance.definitions.lists import ListFile, any_list
+from aabalance.definitions.report import read as read_definition
 from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
@@ -50,7 +51,8 @@ from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
 from aabalance.lists.oracle import PAIR, Oracle
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
-from aabalance.lists.verdicts import Compared, Difference, Judged
+from aabalance.lists.variations import defined
+from aabalance.lists.verdicts import Compared, Difference, Judged, Met
 from aabalance.pricing.board_matches import play_pairs
 from aabalance.rulesets.base import Fighter, Gun, Strike
 
@@ -82,6 +84,12 @@ def test_payoffs__of_one_game_are_mustered_once_and_those_of_other_cards_anew() 
     other = Payoffs(game.with_(changes=["de_tiger1.hp=3"])).muster
     assert other.cards.tolist() != muster.cards.tolist()
     assert Payoffs(game).muster.cards.tolist() == muster.cards.tolist()
+
+
+@pytest.mark.parametrize("change", [{"variant": "two_dice"}, {"changes": ["de_tiger1.keywords.weak_spot=true"]}])
+def test_payoffs__of_other_rules_or_keywords_are_mustered_anew(change: dict[str, Any]) -> None:
+    game = _few().game
+    assert Payoffs(game.with_(**change)).muster is not Payoffs(game).muster
 
 
 def test_payoffs__of_equal_games_are_mustered_once_but_keep_the_order_of_the_cards() -> None:
@@ -446,6 +454,11 @@ def test_allowance__has_twelve_units_at_most_unless_told_otherwise() -> None:
         assert allowance.random(np.random.default_rng(1)) == (gun,) * most
         assert allowance.legal((gun,) * most)
         assert not allowance.legal((gun,) * (most + 1))
+
+
+def test_allowance__a_group_without_a_most_may_have_all_points() -> None:
+    limits = Limits(limits=(Limit(units={"nation": "Germany"}, least=350),))
+    assert Allowance(_few(), 400, limits=limits).groups[0][1:] == (350, 400)
 
 
 def test_near__one_unit_or_two_have_something_else_in_their_place() -> None:
@@ -839,6 +852,17 @@ def test_name__with_a_control_character_is_refused(tmp_path: Path, schema: type[
         read_as(schema, path)
 
 
+def test_any_list__places_are_those_of_the_units_behind_several_of_a_kind(tmp_path: Path) -> None:
+    path, game = tmp_path / "list.toml", _few().game
+    rules = game.ruleset.match()
+    assert rules is not None
+    rows = '["us_m8*2", { unit = "de_tiger1", at = [1, 2] }, "us_m4a1", { unit = "us_m16", at = [3, 4] }]'
+    path.write_text(f"units = {rows}\n", encoding="utf-8")
+    found = any_list(f"@{path}", game.cards, rules.Place)
+    assert found.units == ["us_m8", "us_m8", "de_tiger1", "us_m4a1", "us_m16"]
+    assert {number: tuple(place.at) for number, place in found.places.items()} == {2: (1, 2), 4: (3, 4)}
+
+
 def test_field__a_list_that_cannot_fight_has_its_line(tmp_path: Path) -> None:
     path = tmp_path / "mine.field.toml"
     path.write_text('points = 300\n[[lists]]\nunits = "us_m8*9"\n[[lists]]\nunits = "inf_rifle"\n', encoding="utf-8")
@@ -1078,6 +1102,19 @@ def test_compared__says_who_is_favoured_if_that_is_sure(score: tuple[float, floa
     ]
 
 
+def test_compared__reasons_begin_with_what_makes_the_largest_difference() -> None:
+    roster, even = _few(), Score(0.5, 0.4, 0.6)
+    units = [roster.units(one) for one in ("us_m8", "us_m16", "us_m4a1", "de_pz4h", "de_pak40")]
+    changes = (-0.3, -0.1, 0.02, 0.1, 0.3)  # the third isn't sure
+    met = [Met(one, 0.2, even, even, Difference(c, c - 0.05, c + 0.05)) for one, c in zip(units, changes, strict=True)]
+    lists = roster.units("de_tiger1"), roster.units("su_t34_85")
+    a, b = Compared(roster, *lists, even, even, even, "a field", (even, even), tuple(met), ((), ())).reasons()
+    found = [re.findall(r"(M8|M16|M4A1|Panzer|7.5 cm) .*?: ([+-]\d+\.\d) \[", said) for said in (a, b)]
+    assert found == [[("7.5 cm", "+30.0"), ("Panzer", "+10.0")], [("M8", "-30.0"), ("M16", "-10.0")]]
+    assert a.startswith("a does better than b")
+    assert b.startswith("b does better than a")
+
+
 def test_compared__weak_points_of_both_are_no_reason() -> None:
     roster, even = _few(), Score(0.5, 0.4, 0.6)
     lists, weak = (roster.units("de_tiger1"), roster.units("us_m8*2")), (("x", "y"), ("z", "x"))
@@ -1251,6 +1288,15 @@ def test_metagame__a_definition_says_what_is_searched_for_and_options_replace_it
         assert row[-1] == "7.5 cm Pak 40"  # with one there is no room for a tank
     code, output = _run("metagame", *words, "--out", str(tmp_path / "x.field.toml"))
     assert (code, "--out: found 4 searches, expected one" in output) == (2, True)
+
+
+@pytest.mark.slow
+def test_metagame__of_a_definition_has_its_limits_and_the_seed(tmp_path: Path) -> None:
+    path = _definition(tmp_path, 'points = 150\nbattles = 50000\nlimits = { most_units = 1 }\nnation = "Germany"\n')
+    (found,) = defined(_few().game, read_definition(path), seed=5)
+    assert found.seed == 5
+    assert {len(units) for units in found.lists} == {1}
+    assert {found.payoffs.cards[at].nation for units in found.lists for at in units} == {"Germany"}
 
 
 @pytest.mark.parametrize(

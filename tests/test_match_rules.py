@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from aabalance.engine.jit import compiled
 from aabalance.errors import UsageError
 from aabalance.rulesets.armored_advance.match import judgement
 from aabalance.rulesets.base import match as base
+from aabalance.rulesets.base import notation
 
 GROUND = ("........",) * 8
 ZONES = {"north": {"rect": [0, 0, 7, 1], "facing": "S"}, "south": {"rect": [0, 6, 7, 7], "facing": "N"}}
@@ -311,3 +313,20 @@ def test_holder__objectives_count_for_nobody_who_may_not_hold_them() -> None:
     assert judgement.of_squad(match.tables, match.now, 1, 63) < stands[1]
     a, b = (judgement.worth_of(match.tables, unit) for unit in range(2))
     assert b - a == match.tables.weight.squad > 0
+
+
+def test_squares__are_columns_and_rows_of_the_board_and_none_beside_it() -> None:
+    slot = notation.squares(0, SimpleNamespace(width=3, height=2))
+    assert [slot.say(square) for square in range(6)] == ["0,0", "1,0", "2,0", "0,1", "1,1", "2,1"]
+    assert [slot.read(slot.say(square)) for square in range(6)] == [*range(6)]
+    for beside in ("3,0", "0,2", "-1,0", "0,-1"):
+        with pytest.raises(ValueError, match=beside):
+            slot.read(beside)
+
+
+def test_read__a_number_that_its_slot_has_no_room_for_is_no_action() -> None:
+    patterns, slots = {1: "GO N", 2: "STAY"}, {"N": notation.Slot(5, 2, str, int)}
+    assert [notation.read(f"GO {n}", patterns, slots) for n in (0, 3)] == [1, 1 + (3 << 5)]
+    for wrong in ("GO 4", "GO -1", "GO", "STAY 1"):
+        with pytest.raises(ValueError, match=wrong):
+            notation.read(wrong, patterns, slots)

@@ -18,6 +18,7 @@ from small import few, write
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions import report as spec
+from aabalance.definitions.tables import Plots
 from aabalance.errors import CardError, UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets import OURS
@@ -67,6 +68,34 @@ def test_read__a_facing_of_battles_is_a_face_or_shares(tmp_path: Path, facing: s
     lists = 'lists = { a = "de_tiger1", b = "us_m4a1" }'
     path = small(tmp_path, f"battles = {{ {lists}, situation = {{ range_in = 24, facing = {facing} }} }}")
     assert faults(path) == [f"3: battles.situation.facing: found {shown}, expected a face, or shares of faces"]
+
+
+def test_read__a_share_of_a_face_that_no_unit_has_is_a_fault(tmp_path: Path) -> None:
+    facing = "{ front = 0.5, top = 0.5 }"
+    lists = 'lists = { a = "de_tiger1", b = "us_m4a1" }'
+    path = small(tmp_path, f"battles = {{ {lists}, situation = {{ range_in = 24, facing = {facing} }} }}")
+    (fault, *_) = faults(path)
+    assert fault.startswith("3: battles.situation.facing: found 'top', expected 'front', 'side' or 'rear'")
+
+
+def test_plots__curves_end_at_the_largest_distance() -> None:
+    assert [*Plots(min_range_in=3, max_range_in=5).ranges] == [3, 4, 5]
+
+
+def test_switches__are_those_named_and_the_default_but_not_what_holds_now(tmp_path: Path) -> None:
+    path = small(tmp_path, 'variant = { resolution = "two_dice" }')
+    path.write_text(path.read_text().replace("{}", '{ resolution = ["two_dice"], angling = ["add"] }'))
+    game = aab.Game(variant={"resolution": "two_dice"})
+    default = type(game.variant).model_fields["angling"].default
+    found = spec.read(path).switches(game.variant)
+    assert found["resolution"] == ["one_die"]
+    assert found["angling"] == ([] if default == "add" else ["add"])
+
+
+def test_read__a_misspelt_key_of_a_table_is_told_the_nearest(tmp_path: Path) -> None:
+    assert faults(small(tmp_path, "plots = { truns = 3 }")) == [
+        "3: plots.truns: found 3, expected no such field; did you mean 'turns'?"
+    ]
 
 
 def test_read__a_misspelt_table_gets_no_name_of_a_nested_field(tmp_path: Path) -> None:
