@@ -25,7 +25,7 @@ from test_worth import game_of
 import aabalance as aab
 from aabalance import columns
 from aabalance.analysis.pairs import pairs
-from aabalance.cards import Cards
+from aabalance.cards import Cards, revisions
 from aabalance.cli import main
 from aabalance.diff import compare as comparing
 from aabalance.diff import sentences as diff
@@ -396,9 +396,12 @@ def said(found: Comparison) -> list[str]:
         ),
         # Nobody drives in battles in which all hold.
         (
-            ["su_t34_85.movement=9"],
+            ["su_t34_85.movement=9", "us_m4a1.name=M4"],
             {},
-            ["T-34-85 (1944): movement 7, now 9.", "No effect: every duel, score and price stays what it is."],
+            [
+                "T-34-85 (1944): movement 7, now 9; M4: name M4A1 Sherman (75 mm), now M4.",
+                "No effect: every duel, score and price stays what it is.",
+            ],
         ),
     ],
 )
@@ -1081,6 +1084,13 @@ def test_revisions__without_cards_are_those_of_the_current_folder(
         "error: diff: found 'main..main', which is no folder, and no cards of armored_advance in the current folder, "
         "expected --cards FOLDER, in the git repository that has that revision"
     )
+
+
+@pytest.mark.parametrize(
+    ("span", "both"), [("a..b", ("a", "b")), ("..b", ("HEAD", "b")), ("a..", ("a", "HEAD")), ("..", ("HEAD", "HEAD"))]
+)
+def test_revisions__an_end_that_is_left_out_is_the_head(span: str, both: tuple[str, str]) -> None:
+    assert revisions.ends(Path(), span) == both
 
 
 def test_revisions__are_found_from_inside_a_hook(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1132,6 +1132,12 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
         "At no distance does it hurt the front of thick: 25 % of the field's points.",
         "From 18\" on, nothing in it hurts the front of thin, gun: 75 % of the field's points.",
     ]
+    for part, told in (
+        (0.02, ["At no distance does it hurt the front of thick: 2 % of the field's points."]),
+        (0.009, []),
+    ):
+        field = Field.of({roster.units("thick"): part, roster.units("thin*3"): 1 - part})
+        assert weaknesses.weak_points(roster, roster.units("gun"), field)[:-1] == told
 
 
 def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
