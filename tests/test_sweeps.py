@@ -616,6 +616,22 @@ def test_run__a_small_job_is_done_here_and_a_larger_one_in_threads_after_its_fir
     assert sum(count for _, count in asked) == 32 + 2 * 97
 
 
+def _named(_: Any, rows: Any, columns: Any) -> list[bytes]:
+    return [bytes([row, column]) for row in rows for column in columns]
+
+
+def test_results__counts_all_cells_also_those_that_are_known_or_kept(tmp_path: Path) -> None:
+    known, there = np.zeros((6, 4), dtype=bool), np.full((6, 4), b"known", dtype=object)
+    known[0] = True
+    job = Job(_named, (), range(6), range(4), known=(known, there))
+    with aab.sweeping(cache=tmp_path):
+        for steps in ([4, *[1] * 20], [24]):
+            done: list[int] = []
+            found = sweeps.results(job, done.append)
+            assert done == steps
+            assert (found[0, 3], found[5, 3]) == (b"known", bytes([5, 3]))
+
+
 # --- a process in the background
 
 
