@@ -26,6 +26,7 @@ import small
 from click.testing import CliRunner
 from matplotlib import rc_context
 from pandas.testing import assert_frame_equal
+from pydantic import BaseModel
 from test_report import BATTLES, DEFINITION
 
 import aabalance as aab
@@ -630,6 +631,30 @@ def test_results__counts_all_cells_also_those_that_are_known_or_kept(tmp_path: P
             found = sweeps.results(job, done.append)
             assert done == steps
             assert (found[0, 3], found[5, 3]) == (b"known", bytes([5, 3]))
+
+
+class _Card(BaseModel):
+    first: int
+    second: int
+
+
+def _first(_: Any, rows: Any, __: Any) -> list[bytes]:
+    return [bytes([row.first]) for row in rows]
+
+
+def _second(_: Any, rows: Any, __: Any) -> list[bytes]:
+    return [bytes([row.second]) for row in rows]
+
+
+def test_run__works_that_read_other_fields_of_a_card_keep_their_results_apart(tmp_path: Path) -> None:
+    with aab.sweeping(cache=tmp_path):
+        for second in (2, 3):
+            card = _Card(first=1, second=second)
+            jobs = (
+                Job(_first, (), [card], key=lambda one: one.first),
+                Job(_second, (), [card], key=lambda one: one.second),
+            )
+            assert [found[0, 0] for found in sweeps.run(jobs)] == [bytes([1]), bytes([second])]
 
 
 # --- a process in the background
