@@ -212,22 +212,58 @@ def test_together__is_the_textbooks_mean_of_random_effects():
     ]
     found = together(fits)
     between = np.mean([statistics.variance(row) - np.mean(own**2) for row, own in zip(means, errors, strict=True)])
-    assert found.between == pytest.approx(between**0.5)
+    assert found.between == pytest.approx(dict.fromkeys("abc", between**0.5))
     assert between > 0
+    assert found.apart == []
     for n, unit in enumerate("abc"):
         weights = 1 / (errors[n] ** 2 + between * (t(4).ppf(0.95) / norm.ppf(0.95)) ** 2)
         assert found.mean[unit] == pytest.approx(np.average(means[n], weights=weights))
         assert found.error[unit] == pytest.approx(weights.sum() ** -0.5)
     alike = together([fits[0], fits[0]])
-    assert alike.between == 0
+    assert set(alike.between.values()) == {0}
     row = {"unit": "a", "requisition": 20.0, "n": 9, "appeared": 1, "p_draw": 0.0}
     [pooled] = board._pooled([row] * 3, fits, ["a"])
-    assert pooled["between_boards"] == found.between
+    assert pooled["between_boards"] == found.between["a"]
+    assert pooled["depends_on_board"] is False
     low, middle, high = (20 * math.exp(found.mean["a"] + z * found.error["a"]) for z in (-1.644854, 0, 1.644854))
     ends = [pooled[name] for name in ("worth_low", "worth", "worth_high")]
     assert ends == pytest.approx([low, middle, high])
     assert pooled["worth_change"] == pytest.approx((middle - 20) / 20)
     assert alike.error["a"] == pytest.approx(errors[0, 0] / 2**0.5)
+
+
+def test_together__a_unit_that_boards_treat_far_more_differently_has_an_interval_of_its_own():
+    """A witness: the others as if it weren't there, and it by Student's t from its own four rows."""
+    rng = np.random.default_rng(0)
+    units, none = [*"abcdef"], np.zeros(0)
+    means = rng.normal(0, 0.1, (4, 6))
+    means[:, 2] = -1.0, 0.9, -1.1, 1.2
+
+    def fits(some: list[str]) -> list[Fitted]:
+        at = [units.index(unit) for unit in some]
+        found = [Estimate(mean[at], np.full(len(at), 0.05), none, none, 0.0, 0.25) for mean in means]
+        return [Fitted("x", "", some, np.ones(len(at)), one, 9, np.ones(len(at), int), 0) for one in found]
+
+    whole, without = together(fits(units)), together(fits([*"abdef"]))
+    assert whole.apart == ["c"]
+    assert {unit: whole.error[unit] for unit in without.error} == pytest.approx(without.error)
+    assert {unit: whole.mean[unit] for unit in without.mean} == pytest.approx(without.mean)
+    low, high = t(3, means[:, 2].mean(), means[:, 2].std(ddof=1) / 2).interval(0.9)
+    assert whole.mean["c"] == pytest.approx((low + high) / 2)
+    assert QUANTILE * whole.error["c"] == pytest.approx((high - low) / 2)
+    assert whole.between["c"] == pytest.approx((means[:, 2].var(ddof=1) - 0.05**2) ** 0.5)
+
+
+def test_by_board__names_whose_worth_depends_on_it_and_from_what_to_what():
+    rows = [
+        {"unit": unit, "name": name, "board": at, "worth": worth, "depends_on_board": unit == "squad" and not at}
+        for unit, name, worths in (("squad", "Squad", (8.44, 57.9, 46.9, 20.6)), ("tank", "Tank", (50, 51, 52, 51)))
+        for at, worth in zip(("x", "y", "z", ""), worths, strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    assert board._by_board(table) == "Worth depends on the board or the mission for Squad (8.44 to 57.9)."
+    assert board._by_board(table[table["unit"] == "tank"]) == ""
+    assert board._by_board(table.drop(columns="depends_on_board")) == ""
 
 
 def test_together__covers_though_few_units_tell_the_spread_between_boards():

@@ -100,6 +100,11 @@ BOARD_WORTH = table(
     ["unit board mission"],
     "name category requisition worth worth_low worth_high worth_change",
     number("between_boards", "change", "spread of worth between boards and missions, as a share", "between boards"),
+    yes_or_no(
+        "depends_on_board",
+        "worth varies far more between boards and missions than that of the other units, by an F-test; then its "
+        "interval comes from its own rows alone",
+    ),
     points("other_worth", "what the unit is worth if another player plays a sample of the same matches"),
     *ends("other_worth", "points", "the 90 % interval of other_worth"),
     yes_or_no(

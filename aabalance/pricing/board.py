@@ -19,6 +19,7 @@ from aabalance.analysis.battles import several
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
+from aabalance.errors import listed
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_with_interval
 from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
@@ -31,6 +32,8 @@ MANY = 0.5
 """Share of draws above which something is said of it."""
 NAMED = 5
 """Units that a sentence names."""
+APART = 0.05
+"""Chance that some unit seems to vary more between boards than the others though none does."""
 TOO_FEW = (
     f"A worth among {LEAST_OPPONENTS} units or fewer has no interval and says little, as together they are worth their "
     "prices: compare lists with aabalance match."
@@ -116,7 +119,7 @@ def board_worth(
     wanted = list(of_any) if units is None else ids_of(game, units, "units")
     rows = [row for fit in fits for row in _rows(game, wanted, fit)]
     if len(fits) > 1:
-        rows += _pooled(rows, fits, wanted)
+        rows = [row | {"depends_on_board": False} for row in rows] + _pooled(rows, fits, wanted)
     table = tidy("board_worth", rows)
     on = {
         name: list(dict.fromkeys(each))
@@ -167,7 +170,17 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     ]
     first = f"{by}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
     said = [*[first] * (len(own) > 0), *[TOO_FEW] * few]
-    return [*said, *filter(None, [price_counts(game, missions)]), draws_in_words(table)]
+    return [*said, *filter(None, [_by_board(table), price_counts(game, missions)]), draws_in_words(table)]
+
+
+def _by_board(table: pd.DataFrame) -> str:
+    """Return whose worth depends on board or mission, in a sentence, with the least and the most; "" without any."""
+    if "depends_on_board" not in table:
+        return ""
+    apart = table.loc[table["depends_on_board"], ["unit", "name"]].to_numpy().tolist()
+    rows = table[table["board"] != POOLED].groupby("unit", observed=True)["worth"]
+    ends = [f"{name} ({rows.min()[unit]:.3g} to {rows.max()[unit]:.3g})" for unit, name in apart]
+    return f"Worth depends on the board or the mission for {listed(ends)}." if ends else ""
 
 
 def draws_in_words(table: pd.DataFrame) -> str:
@@ -304,13 +317,16 @@ class Together(NamedTuple):
     ----------
     mean, error : mapping of str to float
         Logarithm of the worth of each unit in prices, and its standard error.
-    between : float
-        Spread of it between boards and missions, which all units share.
+    between : mapping of str to float
+        Spread of it between boards and missions. All units share one, but for those with a far larger spread.
+    apart : sequence of str
+        Units with a spread of their own: what they are worth depends on board or mission.
     """
 
     mean: Mapping[str, float]
     error: Mapping[str, float]
-    between: float
+    between: Mapping[str, float]
+    apart: Sequence[str]
 
 
 def together(fits: Sequence[Fitted]) -> Together:
@@ -321,19 +337,49 @@ def together(fits: Sequence[Fitted]) -> Together:
             if fit.decided or unit not in logs:
                 logs.setdefault(unit, []).append((float(mean), float(error)))
     found = {unit: np.array(one) for unit, one in logs.items()}
-    excess = [float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for one in found.values() if len(one) > 1]
-    between = max(0.0, float(np.mean(excess))) if excess else 0.0
-    weights = {unit: 1 / (one[:, 1] ** 2 + between * _wider(found.values())) for unit, one in found.items()}
-    mean = {unit: float(weights[unit] @ one[:, 0] / weights[unit].sum()) for unit, one in found.items()}
-    return Together(mean, {unit: 1 / math.sqrt(one.sum()) for unit, one in weights.items()}, math.sqrt(between))
+    excess = {
+        unit: float(one[:, 0].var(ddof=1) - (one[:, 1] ** 2).mean()) for unit, one in found.items() if len(one) > 1
+    }
+    apart = [unit for unit in excess if _stands_apart(unit, found, excess)]
+    alike = {unit: one for unit, one in found.items() if unit not in apart}
+    between = _shared([more for unit, more in excess.items() if unit in alike])
+    mean, error = {}, {}
+    for unit, one in alike.items():
+        weights = 1 / (one[:, 1] ** 2 + between * _wider(_free(alike)))
+        mean[unit], error[unit] = float(weights @ one[:, 0] / weights.sum()), 1 / math.sqrt(weights.sum())
+    for unit in apart:
+        own = found[unit][:, 0]
+        mean[unit] = float(own.mean())
+        error[unit] = math.sqrt(own.var(ddof=1) / len(own) * _wider(len(own) - 1))
+    spread = {unit: math.sqrt(max(0.0, excess[unit]) if unit in apart else between) for unit in found}
+    return Together({unit: mean[unit] for unit in found}, error, spread, apart)
 
 
-def _wider(found: Iterable[Floats]) -> float:
-    """Return what a variance between boards counts for: it comes from few differences, so that it may be larger."""
+def _shared(excess: Sequence[float]) -> float:
+    """Return the variance between boards that units share, from what each varies more than its errors say."""
+    return max(0.0, float(np.mean(excess))) if excess else 0.0
+
+
+def _free(found: Mapping[str, Floats]) -> int:
+    """Return how many differences between boards are free: each board's units are together worth their prices."""
+    times = [len(one) for one in found.values()]
+    return sum(times) - len(times) - (max(times) - 1) if times else 0
+
+
+def _stands_apart(unit: str, found: Mapping[str, Floats], excess: Mapping[str, float]) -> bool:
+    """Return whether a unit varies more between boards than the others, by an F-test, 5 % for all units together."""
+    from scipy.special import fdtrc
+
+    own, others = found[unit], {other: one for other, one in found.items() if other != unit}
+    usual = (own[:, 1] ** 2).mean() + _shared([more for other, more in excess.items() if other != unit])
+    free = _free(others)
+    return free > 0 and float(fdtrc(len(own) - 1, free, own[:, 0].var(ddof=1) / usual)) < APART / len(found)
+
+
+def _wider(free: int) -> float:
+    """Return what a variance from so few free differences counts for, as it may be larger: by Student's t."""
     from scipy.special import stdtrit
 
-    times = [len(one) for one in found]
-    free = sum(times) - len(times) - (max(times) - 1)  # each board's units are together worth their prices
     return float(stdtrit(free, 0.95) / QUANTILE) ** 2 if free else 1.0
 
 
@@ -349,7 +395,7 @@ def _pooled(rows: Sequence[Mapping[str, Any]], fits: Sequence[Fitted], units: Se
         number = {name: sum(row[name] for row in own) for name in ("n", "appeared", "sampled") if name in own[0]}
         draws = round(sum(one["p_draw"] * one["n"] for one in own))
         row = {**own[0], "board": POOLED, "mission": "", **number, **_drawn(draws, number["n"])}
-        row |= {"between_boards": all_.between}
+        row |= {"between_boards": all_.between[unit], "depends_on_board": unit in all_.apart}
         row |= as_worth(row["requisition"], all_.mean[unit], all_.error[unit])
         if marks:
             row |= _by_other(row["requisition"], other.mean[unit], other.error[unit], marks[unit])
