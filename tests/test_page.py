@@ -260,7 +260,7 @@ def test_trend__counts_who_destroys_more_than_it_loses_and_names_both_ends(above
     )
 
 
-WEIGHTS = 0.25, 0.15, 0.2, 0.2, 0.2
+WEIGHTS = 4, 4, 3, 3, 2
 
 
 def of_trend(ratios: list[float], above: list[Any], below: list[Any], hurts: dict[str, int] | None = None) -> str:
@@ -294,7 +294,7 @@ def test_trend__who_loses_nothing_is_counted_and_not_compared(unhurt, says):
 
 @pytest.mark.parametrize(
     ("hurts", "says"),
-    [(0, "; it can hurt at 0 of the 5 distances)"), (2, "; it can hurt at 2 of the 5 distances)"), (3, "there)")],
+    [(0, "; it can hurt at 0 of the 5 distances)"), (1, "; it can hurt at 1 of the 5 distances)"), (2, "there)")],
 )
 def test_trend__says_of_a_named_unit_at_how_few_distances_it_can_hurt(hurts, says):
     said = of_trend([2.0, 0.5], [("good", 2)], [("poor", 0.22)], {"poor": hurts})
@@ -363,8 +363,8 @@ def test_board__sure_is_half_of_the_interval_of_the_median_unit():
     ("asked", "options"),
     [
         ({}, " --board hill"),
-        ({"boards": ["a", "b"], "missions": ["m"], "rounds": 5, "actions": 3},
-         " --board a,b --mission m --rounds 5 --actions 3"),
+        ({"boards": ["a", "b"], "missions": ["m", None, "n"], "rounds": 5, "actions": 3},
+         " --board a,b --mission m,n --rounds 5 --actions 3"),
     ],
 )  # fmt: skip
 def test_board__advice_names_the_command_that_proposes_prices_on_the_same_boards(asked, options):
@@ -507,6 +507,13 @@ def test_named__three_and_how_many_more():
 
 def test_in_line__a_cost_at_an_end_of_the_interval_is_within_it():
     assert findings.in_line(rated_units([14, 15, 25, 26])).tolist() == [False, True, True, False]
+
+
+def test_at_floor__who_costs_more_than_the_least_price_is_out_of_line_with_an_interval_or_without():
+    rated = rated_units([20, 30, 30], flags=[AT_FLOOR, AT_FLOOR, ""])
+    assert findings.at_floor(rated).tolist() == [True, False, False]
+    assert findings.out_of_line(rated).tolist() == [False, True, True]
+    assert findings.out_of_line(rated.assign(worth_low=math.nan, worth_high=math.nan)).tolist() == [False, True, False]
 
 
 def test_verdict__of_a_ratio_is_told_against_what_is_usual_at_the_price():
@@ -1498,6 +1505,7 @@ def test_findings__other_readings_are_told_in_words(readings, moved, words):
     [
         ([10, 112, 60], [11, 158, 50], " It changes the worth of Two most, from 112 to 158."),
         ([10, 112, 60], [11, 120, 40], " It changes the worth of Three most, from 60 to 40."),
+        ([10, 112, 60], [20, 158, 50], " It changes the worth of One most, from 10 to 20."),
         ([], [], " percentage points on average."),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import json
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
 from aabalance.pricing.playtest import example, results_of
-from aabalance.pricing.playtest_words import sentences
+from aabalance.pricing.playtest_words import notes, sentences
 from aabalance.pricing.surprise import Verdict, exact_test
 from benchmarks.board_worth import SCALE, covered, simulated
 
@@ -230,6 +231,55 @@ def test_sentences__of_many_players_one_is_lucky_anyway():
     assert _told(3, 0, 1, 0.3)[1].endswith("(p = 0.1), which isn't unusual.")
 
 
+def test_sentences__luck_is_up_or_down_and_a_little_is_none() -> None:
+    found = pd.DataFrame({"game": [1], "n": 400, "p_value": 0.5, "p_value_high": 0.9})
+    units = pd.DataFrame({"name": ["U"], "games_needed": 1.0} | dict.fromkeys(("prior", "worth"), 8.0))
+    units = units.assign(**{f"{name}_{end}": 8.0 for name in ("prior", "worth") for end in ("low", "high")})
+    luck = [0.05, 0.04, -0.04, -0.05]
+    sides = pd.DataFrame({"player": list("abcd"), "games": [1, 2, 3, 4], "scored": 2.5, "luck": luck})
+    sides = sides.assign(expected=2.5 - sides["luck"], p_value=0.6, p_value_low=0.5, p_value_high=0.7)
+    told = sentences(found, sides, units, Verdict(1, 1, 1, 1, 1, 0.01))[1:5]
+    assert [one.removesuffix(" (p = 0.6), which isn't unusual for one of 4.") for one in told] == [
+        "a scored 2.5 of 1 game, 2.45 were expected: lucky, or better than that, by 0.05",
+        "b scored 2.5 of 2 games, 2.46 were expected: neither lucky nor unlucky",
+        "c scored 2.5 of 3 games, 2.54 were expected: neither lucky nor unlucky",
+        "d scored 2.5 of 4 games, 2.55 were expected: unlucky, or worse than that, by 0.05",
+    ]
+
+
+def _on_units(worths: list[float], needed: list[float]) -> list[str]:
+    """Return the last two sentences on units that were worth 10, from 9 to 11, by their worth after the games."""
+    found = pd.DataFrame({"game": [1], "n": 400, "p_value": 0.5, "p_value_high": 0.9})
+    table = pd.DataFrame({"name": [f"U{number}" for number in range(len(worths))], "worth": worths})
+    table = table.assign(prior=10.0, prior_low=9.0, prior_high=11.0, games_needed=needed)
+    table = table.assign(worth_low=0.9 * table["worth"], worth_high=1.1 * table["worth"])
+    return sentences(found, pd.DataFrame(), table, Verdict(1, 1, 1, 1, 1, 0.01))[1:]
+
+
+@pytest.mark.parametrize(
+    ("needed", "takes"),
+    [
+        ([1.0, 1.0, 900.0], "takes about 1 game, with"),
+        ([40.0, 1234.0, math.inf], "takes about 1,200 games, with"),
+        ([40.0, math.inf, math.inf], "takes over 100,000 games, with"),
+    ],
+)
+def test_sentences__the_middle_unit_says_how_many_games_are_needed(needed: list[float], takes: str) -> None:
+    moved, last = _on_units([13.0, 10.0, 6.0], needed)
+    assert moved.startswith("The games move the worth of U2 most, from 10 (9 to 11) to 6 (5.4 to 6.6), "), "down 40 %"
+    assert last.startswith(f"To know the worth of half of these units, compared with the others, to 12 % {takes}")
+
+
+def test_notes__count_games_of_unequal_cost_whichever_side_costs_more_and_games_without_a_board() -> None:
+    found = pd.DataFrame({"requisition_a": [30.0, 30.0, 19.0], "requisition_b": [30.0, 25.5, 30.0]})
+    assert notes(found, ["hill"], "search")[0].startswith("What was expected is what search on both sides comes to")
+    assert notes(found, ["hill"], "search")[1:] == [
+        "1 game without a board: taken as played on hill.",
+        "2 games with lists of unequal cost, by 11 at most; that is in the predictions.",
+    ]
+    assert len(notes(found[:1], [], "search")) == 1
+
+
 @pytest.mark.parametrize(
     ("games", "said"),
     [
@@ -239,7 +289,8 @@ def test_sentences__of_many_players_one_is_lucky_anyway():
     ],
 )
 def test_sentences__of_many_games_one_surprises_anyway(games: tuple[float, ...], said: str) -> None:
-    assert _told(3, 0, games=games)[1] == f"Surprising: 1 of them, such as {said}"
+    odd = sum(high < 0.05 for high in games)
+    assert _told(3, 0, games=games)[1] == f"Surprising: {odd} of them, such as {said}"
 
 
 @pytest.mark.slow
