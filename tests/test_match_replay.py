@@ -256,6 +256,8 @@ def look(browser: Any, request: pytest.FixtureRequest, pages: dict[str, Path]) -
 PLAYED = """(steps) => steps.map((step) => {
   for (let left = step - at; left > 0; left--) document.getElementById("next").click();
   const texts = (where) => [...document.querySelectorAll(where)].map((part) => part.textContent);
+  const numbers = (where, names) =>
+    [...document.querySelectorAll(where)].map((part) => names.map((name) => Number(part.getAttribute(name))));
   const shown = [...document.querySelectorAll(".unit")].filter((unit) => getComputedStyle(unit).display !== "none");
   const boxes = shown.map((unit) => unit.querySelector("use").getBoundingClientRect());
   const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -265,6 +267,22 @@ PLAYED = """(steps) => steps.map((step) => {
       const left = unit.querySelector(".left").getAttribute("width") / 7.8;
       return [unit.querySelector("text").textContent, Number(x), Number(y), left];
     }),
+    facing: shown.map((unit) => {
+      const arrow = unit.querySelector(".facing");
+      const turned = arrow.getAttribute("transform").match(/^rotate\\((.+)\\)$/)[1];
+      return arrow.style.display === "none" ? null : Number(turned);
+    }),
+    acts: texts(".unit.acts > text"),
+    left: [...document.querySelectorAll("#roster tbody tr")]
+      .filter((row) => !row.hidden)
+      .map((row) => [row.cells[0].textContent, row.cells[2].textContent]),
+    owners: [...document.querySelectorAll("#owners use")].map((mark) => {
+      const [, x, y] = mark.getAttribute("transform").match(/translate\\(([\\d.]+),([\\d.]+)\\)/);
+      return [mark.getAttribute("href"), Number(x) + 3.1, Number(y) + 3.1];
+    }),
+    cleared: numbers("#cleared rect", ["x", "y"]),
+    tracks: numbers("#tracks line", ["x1", "y1", "x2", "y2"]),
+    crosses: document.querySelectorAll("#effects path").length,
     covered: boxes.flatMap((a, one) => boxes.slice(one + 1).filter((b) => meet(a, b))).length,
     told: texts("#action")[0],
     dice: texts(".die"),
@@ -274,6 +292,9 @@ PLAYED = """(steps) => steps.map((step) => {
   };
 })"""
 """Steps a replay to each decision of a list, and returns what the page shows there: units, words, dice and score."""
+ANGLES = {"N": 0, "NE": 45, "E": 90, "SE": 135, "S": 180, "SW": 225, "W": 270, "NW": 315}
+OF_HEXES = {"NE": 30, "E": 90, "SE": 150, "SW": 210, "W": 270, "NW": 330}
+"""A hex with a corner to the north has an edge to the east, and one every 60 degrees."""
 
 
 def middles(game: str) -> dict[tuple[int, int], complex]:
@@ -285,6 +306,40 @@ def middles(game: str) -> dict[tuple[int, int], complex]:
     # The three hexes around a corner form a triangle of equal sides; the corner is its middle, as far from each.
     down, corner = 10 * sin(pi / 3), 5 / cos(pi / 6)
     return {(x, y): complex(5 + 10 * x + (5 if y % 2 else 0), corner + down * y) for x, y in squares}
+
+
+def check_marks(game: str, seen: dict[str, Any], before: Any, step: Any) -> None:
+    """Check what the page marks of a decision: who acts and looks where, what is left, moved, taken and held."""
+    centre, angles = middles(game), OF_HEXES if game == "forumini" else ANGLES
+    was, now = ({one.mark: one for one in scene.pieces} for scene in (before, step.scene))
+    facing = dict(zip((unit[0] for unit in seen["units"]), seen["facing"], strict=True))
+    assert facing == {mark: angles[one.facing] if one.facing else None for mark, one in now.items() if one.at}
+    named = [word.partition(".")[0] for word in step.action.split()]
+    assert set(seen["acts"]) <= {mark for mark in named if mark in {**was, **now}}
+    assert seen["acts"] or not [mark for mark in named[:1] if mark in now and now[mark].at]
+    for mark, left in seen["left"]:
+        where = ""
+        if (one := now.get(mark)) and not one.at:
+            where = f", in {one.inside}" if one.inside else ", off the board"
+        ails = f", {one.condition}" if one and one.condition else ""
+        assert left == (f"{one.strength:g} of {one.most:g}{where}{ails}" if one else "gone")
+    assert {*was, *now} <= {mark for mark, _ in seen["left"]}
+    held = {
+        (f"#side-{side}", round(centre[at].real, 6), round(centre[at].imag, 6))
+        for at, side in step.scene.owners.items()
+    }
+    assert {(mark, round(x, 6), round(y, 6)) for mark, x, y in seen["owners"]} == held
+    assert [[x / 10, y / 10] for x, y in seen["cleared"]] == [[*at] for at in step.scene.cleared]
+    moved = {
+        (one.at, now[mark].at)
+        for mark, one in was.items()
+        if one.at and mark in now and now[mark].at not in (None, one.at)
+    }
+    ends = [[complex(*pair) for pair in (track[:2], track[2:])] for track in seen["tracks"]]
+    nearest = [tuple(min(centre, key=lambda at: abs(centre[at] - end)) for end in track) for track in ends]
+    assert len(nearest) >= len(moved)
+    assert set(nearest) == moved
+    assert seen["crosses"] == sum(bool(one.at) for mark, one in was.items() if mark not in now)
 
 
 @pytest.mark.slow
@@ -317,6 +372,7 @@ def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult
         assert seen["turn"].startswith(f"Round {step.scene.round}:" if step.scene.round else "Before round 1:")
         if at < len(steps):
             assert seen["turn"].endswith(f"{steps[at].side} to move")
+        check_marks(game, seen, steps[at - 2].scene if at > 1 else logs[game].scene, step)
         assert seen["score"] == [str(of) for both in step.scene.score.values() for of in both]
     winner = logs[game].result["winner"]
     said = f"{winner} wins: {logs[game].result['reason']}" if winner else f"a draw: {logs[game].result['reason']}"
