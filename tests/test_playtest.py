@@ -447,6 +447,23 @@ def test_playtest__units_are_valued_where_games_were_and_nowhere_else(tmp_path):
     assert sum(done) == 2 * 4 + 2 * 8
 
 
+@pytest.mark.slow
+def test_playtest__games_that_differ_in_one_thing_alone_are_predicted_each_by_its_own_matches():
+    game = aab.Game("skirmish_wars")
+    lists = {"list_a": "tank*2", "list_b": "tank*2"}
+    same = {"rounds": 20, "first": "a"}
+    terms = [same | other for other in ({}, {"first": "b"}, {"first": None}, {"rounds": 8})]
+    rows = [{**lists, **one, "winner": "a"} for one in [*terms, terms[0]]]
+    found = aab.playtest(game, rows, board="crossing", simulate=20, matches=8).games
+    matches = [
+        game.match(*lists.values(), board="crossing", simulate=20, **one | {"first": one["first"] or "roll_off"})
+        for one in terms
+    ]
+    expected = [[(20 * p + 0.5) / 21.5 for p in (one.p_a, one.p_draw, one.p_b)] for one in [*matches, matches[0]]]
+    assert len({tuple(one) for one in expected}) == len(terms)
+    np.testing.assert_allclose(found[["p_a", "p_draw", "p_b"]], expected)
+
+
 def test_results_of__are_lists_seats_and_players_with_the_sign_of_a():
     rows = [
         {"winner": "b", "first": "b", "player_a": "Ben", "player_b": "Ann"},
