@@ -144,6 +144,12 @@ def test_code__gives_the_numbers_that_are_shown(name: str) -> None:
         assert names["battle"] == scene.battle
 
 
+def test_code__has_the_switches_of_the_game_and_those_of_the_scene() -> None:
+    scene = Scene.of(aab.Game(variant={"resolution": "two_dice"})).with_(variant={"angling": "add"})
+    lines = scene.code().splitlines()
+    assert lines[2] == "played = aab.Game(\"armored_advance\", variant={'resolution': 'two_dice', 'angling': 'add'})"
+
+
 def _other(game: aab.Game) -> Any:
     """A value of the first rule switch that isn't usual."""
     control = controls.of_model(game.ruleset.Variant)[0]
@@ -219,6 +225,20 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     worth = views.worth([("", scene)], False)
     assert "<div>Tiger I (Ausf. E)</div>" in worth
     assert "; not priced: aiming, on which the policy hardly ever spends an action</div>" in worth
+    some = worth.partition("does best, for its points, against")[2].split("does worst against")
+    best, worst = ([float(one) for one in re.findall(r"scores ([\d.]+).%\)", part)] for part in some)
+    assert (best, worst) == (sorted(best, reverse=True), sorted(worst))
+    assert max(len(best), len(worst)) > 1
+
+
+def test_compared__each_scene_stands_under_its_own_name(few: aab.Game) -> None:
+    scene = Scene.of(few, "de_tiger1", "su_t34_85")
+    assert views.compared(scene, views.OTHER, "de_pz4h") == [
+        ("Tiger I (Ausf. E)", scene),
+        (few.cards["de_pz4h"].name, scene.instead("de_pz4h")),
+    ]
+    changed = scene.with_(changes=("de_tiger1.hp=50",), variant={"resolution": "two_dice"})
+    assert views.compared(changed, views.CHANGES, "de_pz4h") == [("before", scene), ("after", changed)]
 
 
 def test_lists__one_unit_is_no_plural_and_each_list_has_its_cost(few: aab.Game) -> None:
@@ -265,6 +285,11 @@ def test_duel__chances_stand_behind_the_unit_whose_they_are(few: aab.Game) -> No
     said = views.duel([("", scene)], False)
     a, b = (f"{swatch(colour)}{html.escape(name)}" for colour, name in ((A, result.a), (B, result.b)))
     assert f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, " in said
+    assert re.findall(r'width:(.*?)%;background:(.*?)" title="(.*?)"', said) == [
+        (f"{100 * result.p_a:.2f}", A, html.escape(f"{result.a} wins")),
+        (f"{100 * result.p_draw:.2f}", DRAW, "draw"),
+        (f"{100 * result.p_b:.2f}", B, html.escape(f"{result.b} wins")),
+    ]
     keys = re.findall(r"</svg>([^<]+)</span>", views.timeline([("", scene)], False))
     assert keys == [f"a: {html.escape(result.a)} has won", f"b: {html.escape(result.b)} has won", "undecided"]
     row, *_ = scene.duel.explain().rows
@@ -301,6 +326,15 @@ def test_battle__each_list_stands_with_its_cost_and_the_limit_of_actions(few: aa
     a, b = scene.battle.a, scene.battle.b
     said = views.battle([("", scene)], False)
     assert f"{swatch(A)}{a} (145 requisition) against {swatch(B)}{b} (200 requisition), 3 actions a turn, exact" in said
+
+
+def test_battle__mixed_is_that_of_faces_by_chance_whatever_the_situation_shows(few: aab.Game) -> None:
+    scene = Scene.of(few, "2 us_m4a1", "de_tiger1", facing="side")
+    mixed, front = (
+        few.battle("us_m4a1*2", "de_tiger1", range_in=18, actions=4, facing=face) for face in ("mix", "front")
+    )
+    assert scene.with_(mixed=True).battle == mixed
+    assert mixed.p_a != scene.battle.p_a != front.p_a != mixed.p_a
 
 
 def test_chart__names_the_sides_at_their_curves_where_they_are_apart() -> None:
