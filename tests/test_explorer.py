@@ -347,6 +347,28 @@ def test_chart__names_the_sides_at_their_curves_where_they_are_apart() -> None:
     assert swatch(B).endswith("b: ")
 
 
+@pytest.mark.parametrize("steps", [True, False])
+def test_chart__points_marks_and_numbers_stand_where_they_are(steps: bool) -> None:
+    drawn = chart([Line([1, 2, 3], [1.0, 0.5, 0.0], A, steps=steps)], "rounds", [""], mark=2)
+    [(left, bottom, right), *_, (_, top, _)] = re.findall(r'd="M([\d.]+) ([\d.]+)H([\d.]+)"', drawn)  # 0 % and 100 %
+    across, up = ((float(low) + float(high)) / 2 for low, high in ((left, right), (top, bottom)))
+    assert re.findall(r'x="([\d.]+)" y="[\d.]+" text-anchor="middle">(\d+)<', drawn) == [
+        (f"{float(at):.1f}", name) for at, name in ((left, "1"), (across, "2"), (right, "3"))
+    ]
+    assert re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn) == [(f"{across}", f"{up}")]
+    begin, middle, end = f"M{float(left)} {float(top)}", (across, up), (float(right), float(bottom))
+    # What holds at an x holds from the one before it on.
+    ways = [f"V{y}H{x}" if steps else f"L{x} {y}" for x, y in (middle, end)]
+    assert f'd="{begin}{"".join(ways)}"' in drawn
+
+
+def test_fought__a_distance_of_a_posture_is_what_was_set(few: aab.Game) -> None:
+    scene = Scene.of(few)
+    assert [control.name for control in of_fight(scene)][:4] == ["list_a", "list_b", "posture_a", "posture_a_to"]
+    given = {"posture_b": "close", "posture_b_to": 7.5}
+    assert controls.fought(scene, given)["posture_b"] == "close:7.5"
+
+
 def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_looked_at(few: aab.Game) -> None:
     scene = Scene.of(few, "2 Tiger I, de_pz4h", "su_t34_85")
     assert (scene.a, scene.b, scene.list_a, scene.list_b) == ("de_tiger1", "su_t34_85", "2 Tiger I, de_pz4h", "")

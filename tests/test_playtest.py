@@ -26,7 +26,7 @@ from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
 from aabalance.pricing.playtest import example, results_of
 from aabalance.pricing.playtest_words import notes, sentences
-from aabalance.pricing.surprise import Verdict, exact_test
+from aabalance.pricing.surprise import Verdict, exact_test, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
@@ -130,6 +130,8 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     [row] = read_log(path).values()
     game = aab.Game(name)
     assert path.read_text() == example(game)
+    free = [key for key, board in game.boards.items() if not board.table.get("units")]
+    assert row.board == [*free, *game.boards][0], "the first on which lists can be played"
     game.match_question(row.list_a, row.list_b, board=row.board, first=row.first or "roll_off").agreed()
     again = CliRunner().invoke(main, ["playtest", str(path), "--template", "--game", name])
     assert again.exit_code == 2
@@ -153,6 +155,14 @@ def test_exact_test__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expec
 
 def test_exact_test__a_rare_draw_between_equals_is_nobodys_luck():
     assert exact_test(np.array([[0.49, 0.02, 0.49]]), np.array([1])) == (0.5, 0.5, 1.0)
+
+
+def test_verdict__has_the_middle_95_in_100_of_the_p_values_that_are_possible():
+    """The p-value of a win that has a chance below one half is that chance."""
+    wins = np.append(0.3, np.linspace(0, 0.4, 1001))
+    found = verdict(np.stack([1 - wins, 0 * wins, wins], axis=1)[:, None], np.array([2]))
+    assert found[:5] == pytest.approx((1, 0.3, 0.3, 0.01, 0.39))
+    assert found.least == pytest.approx(0.3)
 
 
 def test_playtest__few_games_and_few_matches_leave_in_doubt_whether_they_are_as_predicted():
