@@ -352,7 +352,7 @@ def test_chart__points_marks_and_numbers_stand_where_they_are(steps: bool) -> No
     drawn = chart([Line([1, 2, 3], [1.0, 0.5, 0.0], A, steps=steps)], "rounds", [""], mark=2)
     [(left, bottom, right), *_, (_, top, _)] = re.findall(r'd="M([\d.]+) ([\d.]+)H([\d.]+)"', drawn)  # 0 % and 100 %
     across, up = ((float(low) + float(high)) / 2 for low, high in ((left, right), (top, bottom)))
-    assert re.findall(r'x="([\d.]+)" y="[\d.]+" text-anchor="middle">(\d+)<', drawn) == [
+    assert re.findall(r'x="([-\d.]+)" y="[\d.]+" text-anchor="middle">(\d+)<', drawn) == [
         (f"{float(at):.1f}", name) for at, name in ((left, "1"), (across, "2"), (right, "3"))
     ]
     assert re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', drawn) == [(f"{across}", f"{up}")]

@@ -286,6 +286,7 @@ PLAYED = """(steps) => steps.map((step) => {
     covered: boxes.flatMap((a, one) => boxes.slice(one + 1).filter((b) => meet(a, b))).length,
     told: texts("#action")[0],
     dice: texts(".die"),
+    rolls: texts("#dice .roll"),
     met: texts(".met.die"),
     turn: texts("#turn")[0],
     score: texts("#score tbody td"),
@@ -369,6 +370,11 @@ def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult
         assert faces == [str(face) for face in step.dice]
         met = [face for roll in step.rolls for face, is_met in zip(roll.faces, roll.met, strict=True) if is_met]
         assert [int(re.match(r"\d+", said)[0]) for said in seen["met"]] == met  # type: ignore[index]
+        assert seen["rolls"] == [
+            "".join(f"{face}{f' of {roll.sides}' if roll.sides != 6 else ''}" for face in roll.faces)
+            + (f"for {roll.asked}" if roll.asked else "")
+            for roll in step.rolls
+        ]
         assert seen["turn"].startswith(f"Round {step.scene.round}:" if step.scene.round else "Before round 1:")
         if at < len(steps):
             assert seen["turn"].endswith(f"{steps[at].side} to move")
@@ -402,7 +408,16 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
     assert opened.locator("#rule").text_content()
     lost = [f"−{was[mark].strength - now[mark].strength}" for mark in hit]
     assert set(lost) <= set(opened.locator("#effects text").all_text_contents())
-    assert opened.locator("#effects line").count() == 1
+    ends = [
+        coordinate for mark in step.action.split()[::2] for x in [was[mark.partition(".")[0]]] for coordinate in x.at
+    ]
+    [line] = opened.locator("#effects line").all()
+    places = [float(line.get_attribute(name)) for name in ("x1", "y1", "x2", "y2")]
+    assert places == [10 * at + 5 for at in ends], "from who fires to whom"
+    assert [opened.locator("#effects circle").get_attribute(name) for name in ("cx", "cy")] == [
+        f"{at:g}" for at in places[2:]
+    ]
+    assert line.get_attribute("stroke") == "#c40000"
 
 
 @pytest.mark.slow
@@ -429,6 +444,9 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
     for button, expected in (("#next", 11), ("#back", 10), ("#last", last), ("#first", 0)):
         opened.locator(button).click()
         assert count() == f"{expected} of {last}"
+        assert opened.locator("#at").get_attribute("aria-valuetext") == f"decision {expected} of {last}"
+        current = "all => all.flatMap((one, at) => one.getAttribute('aria-current') === 'step' ? [at + 1] : [])"
+        assert opened.locator("#steps a").evaluate_all(current) == [expected][:expected]
     opened.locator("body").focus()
     opened.keyboard.press(" ")
     assert opened.locator("#play").get_attribute("aria-label") == "Play"  # the button that was pressed has the space
@@ -444,6 +462,14 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
     stopped = count()
     opened.clock.run_for(1100)
     assert count() == stopped
+    opened.keyboard.press("End")
+    opened.keyboard.press(" ")
+    assert count() == f"0 of {last}", "from its end a match plays anew"
+    opened.clock.run_for(1000)
+    assert count() == f"1 of {last}"
+    opened.goto(f"{opened.url}#7")
+    opened.reload()
+    assert count() == f"7 of {last}"
 
 
 @pytest.mark.slow
