@@ -125,6 +125,8 @@ def test_explorer__a_link_brings_back_what_was_set(cards: str) -> None:
     assert re.search(r'name="at.walls" value="0"[^>]*data-begins="1"', page)
     assert page.count("<details open>") == 2
     assert page.index("What if: the card of a") < page.index("What if: the card of b")
+    alike = explorer.page("b=de_tiger1")
+    assert ("What if: the card of a" in alike, "What if: the card of b" in alike) == (True, False)
 
 
 @pytest.mark.parametrize(("range_in", "ends"), [(18, (0, 42)), (60.5, (0, 60.5))])

@@ -349,6 +349,10 @@ def test_page__shows_each_decision(look: Any, results: dict[str, aab.MatchResult
     logs = {game: results[game].played.first}
     opened, steps, centre = look(game), logs[game].steps, middles(game)
     assert opened.locator("#count").text_content() == f"0 of {len(steps)}"
+    rows = "rows => rows.filter((row) => !row.hidden).map((row) => row.cells[0].textContent)"
+    begins = logs[game].scene
+    assert begins is not None
+    assert set(opened.locator("#roster tbody tr").evaluate_all(rows)) == {one.mark for one in begins.pieces}
     wanted = [at for at, step in enumerate(steps, start=1) if step.dice or at % 7 == 0 or at == len(steps)]
     for at, seen in zip(wanted, opened.evaluate(PLAYED, wanted), strict=True):
         step = steps[at - 1]
