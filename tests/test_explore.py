@@ -125,6 +125,9 @@ def test_explorer__a_link_brings_back_what_was_set(cards: str) -> None:
     assert re.search(r'name="at.walls" value="0"[^>]*data-begins="1"', page)
     assert page.count("<details open>") == 2
     assert page.index("What if: the card of a") < page.index("What if: the card of b")
+    assert "M4A1 Sherman (75 mm) and M4A1 Sherman (75 mm) alike" in explorer.view(
+        "shot", "a=us_m4a1&compare=another+unit"
+    )
     alike = explorer.page("b=de_tiger1")
     assert ("What if: the card of a" in alike, "What if: the card of b" in alike) == (True, False)
 

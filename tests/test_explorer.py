@@ -94,6 +94,16 @@ def test_of_card__an_infantry_card_has_other_controls_than_a_tank(few: aab.Game)
     assert "strength" in squad - tank
 
 
+def test_of_card__numbers_have_room_for_what_cards_have_and_what_is_taken_away_is_gone(few: aab.Game) -> None:
+    found = controls.of_card(few.cards["de_tiger1"], few.cards.tables["de_tiger1"])
+    assert all(one.low <= one.default <= one.high for one in found if one.kind in ("whole", "number"))
+    [hp] = (one for one in found if one.name == "hp")
+    assert hp.high >= 188, "a Maus has 188 tonnes"
+    less = few.with_(changes=what_ifs("de_tiger1", {"keywords.angling": None})).cards.tables["de_tiger1"]
+    assert "angling" in few.cards.tables["de_tiger1"]["keywords"]
+    assert not less.get("keywords", {}).get("angling")
+
+
 def test_label__counts_weapons_from_one_and_has_no_unit_of_length() -> None:
     found = [controls.Control(name, "whole", 0).label for name in ("weapons.0.penetration", "weapons.1.max_range_in")]
     assert found == ["weapons 1 penetration", "weapons 2 max range"]
@@ -610,6 +620,17 @@ def test_explorer__changes_stand_beside_what_was_before(few: aab.Game) -> None:
     explorer.other.unit.value = "de_pz4h"
     assert "Panzer IV" in explorer.panels["shot"].value
     assert "Tiger I" in explorer.panels["shot"].value
+
+
+def test_explorer__the_card_of_either_unit_stands_under_its_letter(few: aab.Game) -> None:
+    explorer = Explorer(Scene.of(few, "de_tiger1", "su_t34_85"))
+    parts = [explorer]
+    for part in parts:
+        parts += getattr(part, "children", ())
+    [folded] = [part for part in parts if "Card of a: what if" in getattr(part, "titles", ())]
+    under = dict(zip(folded.titles, folded.children, strict=True))
+    for side, unit in (("a", "de_tiger1"), ("b", "su_t34_85")):
+        assert under[f"Card of {side}: what if"].children == (explorer.form(unit),)
 
 
 def test_explorer__a_preset_sets_its_switches(few: aab.Game) -> None:
