@@ -326,6 +326,7 @@ def on_board(prices: list[float], board: str = "hill", **columns: Any) -> Any:
             [20, 20],
             "2 of 2 units are worth what they cost, by their 90 % intervals. None is out of line.",
         ),
+        ([40], "0 of 1 unit is worth what it costs, by its 90 % interval. 1 unit is out of line, by 50 % at most."),
     ],
 )
 def test_board__lead_counts_who_costs_something_outside_of_its_interval(prices, says):

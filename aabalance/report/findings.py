@@ -184,10 +184,12 @@ def _how_far(out: pd.DataFrame) -> str:
 
 def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame) -> str:
     units = f"{len(own) - len(out)} of {counted(len(own), 'unit')}"
-    said = f"In matches on {boards_in_words(results)}, {units} are worth what they cost, "
+    cost = "is worth what it costs, by its 90 % interval"
+    if len(own) > 1:
+        cost = "are worth what they cost, by their 90 % intervals"
     left = len(game.cards) - len(own)
     others = f" The other {left} of the roster's {len(game.cards)} have no worth there." if left else ""
-    return f"{said}by their 90 % intervals. {_how_far(out)}{others}"
+    return f"In matches on {boards_in_words(results)}, {units} {cost}. {_how_far(out)}{others}"
 
 
 def _sure_on_board(own: pd.DataFrame) -> str:
