@@ -422,6 +422,9 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
         f"{at:g}" for at in places[2:]
     ]
     assert line.get_attribute("stroke") == "#c40000"
+    opened.evaluate("scenes[0].cleared = [[3, 1]]; show(0)")  # what no shot of this match does
+    cleared = opened.locator("#cleared rect")
+    assert [cleared.get_attribute(name) for name in ("x", "y")] == ["30", "10"]
 
 
 @pytest.mark.slow

@@ -887,6 +887,25 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     assert f"With {least} " in page.locator("#view").inner_text()
     usual = max(steps, key=lambda row: int(row[1]))
     assert f"; half of the guns of {usual[0]}, the most common, from {usual[-1]} on." in words
+    # Which guns are the first to need another hit, which are most and which leave most room are three kinds of another.
+    other = read("#unit=de_pz4h")
+    steps = [list(map(spaced, row)) for row in cells(other.locator("#view table", has_text="the same number with"))]
+    least = min(int(row[-2]) for row in steps)
+    some = " and ".join(row[0] for row in steps if int(row[-2]) == least)
+    usual = max(steps, key=lambda row: int(row[1]))
+    widest = max(steps, key=lambda row: int(row[3].split(" to ")[-1]) - int(row[3].split(" to ")[0]))
+    assert usual[0] not in some
+    assert usual[3].split(" to ")[-1] > widest[3].split(" to ")[-1]
+    assert (
+        f"With {least} hit points some guns of {some} need another hit; half of the guns of {usual[0]}, the most common, "
+        f"from {usual[-1]} on. With {widest[3]} it takes as many hits of every gun of {widest[0]}."
+    ) in spaced(other.locator("#view").inner_text())
+    made = "breakpoints({ name: 'It', steps: [['guns', 3, 0, 10, 12, 2.5, 14]], penetration: [] }).at(-1)"
+    texts = f"[...{made}.querySelectorAll('tbody tr > *')].map(one => one.textContent)"
+    assert other.evaluate(texts) == [
+        "guns", "3", "2.50", "10 to 12", "13", "14",
+    ]  # fmt: skip
+    page = read("#unit=de_tiger1")
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0
