@@ -650,9 +650,20 @@ def test_count__is_a_row_for_each_pair_on_each_board_and_each_way_to_play(tmp_pa
     lists = 'lists = { x = "tank", y = "mech", z = "recon" }'
     text = DEFINITION.replace('["last_stand"]', f'["crossing", "river"]\n{lists}').replace("[2]", "[2, 3]")
     path.write_text(text.replace('["random"]', '["random", "greedy"]'), encoding="utf-8")
-    assert matches.count(report.read(path)) == 24
+    whole = report.read(path)
+    assert matches.count(whole) == 24
+    more = whole.matches.model_copy(update={"missions": ("this", "that"), "actions": (3, 4, (3, 5))})  # type: ignore[union-attr]
+    assert matches.count(whole.model_copy(update={"matches": more})) == 24 * 2 * 3
     path.write_text(DEFINITION, encoding="utf-8")
     assert matches.count(report.read(path)) == 1  # without lists, the armies that the board brings
+
+
+@pytest.mark.slow
+def test_matches__each_limit_of_actions_in_turn_for_both_sides_or_for_either() -> None:
+    asked = {"boards": ["small"], "rounds": [1], "actions": [1, (2, 3)], "players": RANDOM, "simulate": 1}
+    found = aab.matches(aab.Game(), [("us_m4a1", "de_pz4h")], **asked, watched=0).matches
+    assert found[["actions_a", "actions_b"]].to_numpy().tolist() == [[1, 1], [2, 3]]
+    assert found["player_turns"].tolist() == [2, 2]
 
 
 @pytest.mark.slow
