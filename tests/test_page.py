@@ -871,6 +871,17 @@ def test_unit__beats_the_dearest_first_and_fears_the_cheapest(read, report, game
         links = lists.nth(at).locator("li a:first-child")
         assert [href[6:] for href in links.evaluate_all("all => all.map(a => a.getAttribute('href'))")] == units
     assert all(expected[at] for at in (0, 2)), "it beats some and fears some, or the lists say nothing"
+    # The picture has the same, at its height and with its colour.
+    found = "all => all.map(dot => [dot.dataset.unit, dot.classList[1], dot.cx.baseVal.value, dot.cy.baseVal.value])"
+    dots = {unit: (kind, x, y) for unit, kind, x, y in page.locator("#view circle[data-unit]").evaluate_all(found)}
+    kinds = {unit: kind for kind, units in zip(("above", "level", "below"), expected, strict=True) for unit in units}
+    assert {unit: kind for unit, (kind, _, _) in dots.items()} == {unit: kinds.get(unit, "drawn") for unit in field}
+    of_score = np.polyfit([score[unit] for unit in dots], [y for _, _, y in dots.values()], 1)
+    of_price = np.polyfit([math.log(price[unit]) for unit in dots], [x for _, x, _ in dots.values()], 1)
+    ends = "one => [one.x1, one.x2, one.y1, one.y2].map(end => end.baseVal.value)"
+    fair, own = (page.locator(f"#view .{name}").evaluate(ends) for name in ("fair", "own"))
+    assert fair[2:] == pytest.approx([np.polyval(of_score, 0.5)] * 2, abs=0.5)
+    assert own[:2] == pytest.approx([np.polyval(of_price, math.log(game.cards["us_m4a1"].requisition))] * 2, abs=0.5)
 
 
 def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, report, said):
