@@ -876,12 +876,17 @@ def test_unit__beats_the_dearest_first_and_fears_the_cheapest(read, report, game
     dots = {unit: (kind, x, y) for unit, kind, x, y in page.locator("#view circle[data-unit]").evaluate_all(found)}
     kinds = {unit: kind for kind, units in zip(("above", "level", "below"), expected, strict=True) for unit in units}
     assert {unit: kind for unit, (kind, _, _) in dots.items()} == {unit: kinds.get(unit, "drawn") for unit in field}
+    even, with_whom = next(
+        (a, b) for a in field for b in field if a != b and 0.52 < (half[a, b] + 1 - half[b, a]) / 2 < 0.63
+    )
     of_score = np.polyfit([score[unit] for unit in dots], [y for _, _, y in dots.values()], 1)
     of_price = np.polyfit([math.log(price[unit]) for unit in dots], [x for _, x, _ in dots.values()], 1)
     ends = "one => [one.x1, one.x2, one.y1, one.y2].map(end => end.baseVal.value)"
     fair, own = (page.locator(f"#view .{name}").evaluate(ends) for name in ("fair", "own"))
     assert fair[2:] == pytest.approx([np.polyval(of_score, 0.5)] * 2, abs=0.5)
+    dot = f"#view circle[data-unit={with_whom}]"
     assert own[:2] == pytest.approx([np.polyval(of_price, math.log(game.cards["us_m4a1"].requisition))] * 2, abs=0.5)
+    assert "level" in read(f"#unit={even}").locator(dot).get_attribute("class"), "a little ahead is about even"
 
 
 def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, report, said):
