@@ -698,6 +698,7 @@ def test_scatter__shows_worth_or_its_share_of_cost(look, report):
         # The dashed line is where worth is cost: above it is who is worth more.
         fair = page.locator("#scatter .fair").evaluate("line => [line.y1, line.y2].map(end => end.baseVal.value)")
         assert (fair[0] == fair[1]) == (shown == "rate")
+        assert shown == "rate" or fair[0] > fair[1], "it rises"
         if shown == "rate":
             heights = page.eval_on_selector_all(
                 "#scatter circle", "all => all.map(dot => [dot.dataset.unit, dot.cy.baseVal.value])"
@@ -1053,6 +1054,8 @@ def test_best_answers__score_most_for_equal_requisition(read, game, unit):
 def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(read, game):
     page = read("#pair=us_m4a1,de_tiger1")
     found = matchups.matchups(game, attackers=["us_m4a1"], targets=["de_tiger1"])
+    fires = [f"{name} fires" for name in named(game, "us_m4a1", "de_tiger1")]
+    assert page.locator("#view path title").all_text_contents() == fires
     table = page.locator("#view table").first
     lines = cells(table)
     assert len(lines) == len(found) == 18
