@@ -1038,7 +1038,7 @@ def test_unit__that_no_battle_prices_says_so(read):
 
 
 @pytest.mark.parametrize("unit", ["de_tiger1", "us_m4a1", "de_pz4h"])
-def test_best_answers__score_most_for_equal_requisition(read, game, unit):
+def test_best_answers__score_most_for_equal_requisition(read, report, game, unit):
     page = read(f"#unit={unit}")
     roster = Roster(game)
     score = roster.scores().score[:, roster.index(unit)]
@@ -1049,6 +1049,11 @@ def test_best_answers__score_most_for_equal_requisition(read, game, unit):
     names = table.locator("tbody th").all_text_contents()
     assert names == [game.cards[roster.units[n]].name for n in best]
     assert gets == pytest.approx([100 * score[n] for n in best], abs=0.06)
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    half = chance["p_win"] + chance["p_draw"] / 2
+    alone = [50 * (half[roster.units[n], unit] + 1 - half[unit, roster.units[n]]) for n in best]
+    told = [float(re.sub(r"[^\d.]", "", words)) for words in table.locator("tbody td:nth-child(4)").all_text_contents()]
+    assert told == pytest.approx(alone, abs=0.11)
 
 
 def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(read, game):
