@@ -914,8 +914,8 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     assert usual[0] not in some
     assert usual[3].split(" to ")[-1] > widest[3].split(" to ")[-1]
     assert (
-        f"With {least} hit points some guns of {some} need another hit; half of the guns of {usual[0]}, the most common, "
-        f"from {usual[-1]} on. With {widest[3]} it takes as many hits of every gun of {widest[0]}."
+        f"With {least} hit points some guns of {some} need another hit; half of the guns of {usual[0]}, the most "
+        f"common, from {usual[-1]} on. With {widest[3]} it takes as many hits of every gun of {widest[0]}."
     ) in spaced(other.locator("#view").inner_text())
     made = "breakpoints({ name: 'It', steps: [['guns', 3, 0, 10, 12, 2.5, 14]], penetration: [] }).at(-1)"
     texts = f"[...{made}.querySelectorAll('tbody tr > *')].map(one => one.textContent)"

@@ -195,7 +195,7 @@ def playtest(
     simulated = together(fits)
     known = Known(
         np.array([simulated.mean[unit] for unit in prices]),
-        np.array([math.hypot(simulated.error[unit], simulated.between) for unit in prices]),
+        np.array([math.hypot(simulated.error[unit], simulated.between[unit]) for unit in prices]),
         float(np.mean([fit.estimate.log_scale for fit in fits])),
         SPREAD_OF_SCALE,
     )
