@@ -25,7 +25,7 @@ from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
 from aabalance.pricing.playtest import example, results_of
-from aabalance.pricing.playtest_words import notes, sentences
+from aabalance.pricing.playtest_words import _alike, notes, sentences
 from aabalance.pricing.surprise import Verdict, exact_test, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
@@ -254,6 +254,13 @@ def test_sentences__luck_is_up_or_down_and_a_little_is_none() -> None:
         "b scored 2.5 of 2 games, 2.46 were expected: neither lucky nor unlucky",
         "c scored 2.5 of 3 games, 2.54 were expected: neither lucky nor unlucky",
         "d scored 2.5 of 4 games, 2.55 were expected: unlucky, or worse than that, by 0.05",
+    ]
+
+
+def test_alike__names_that_differ_only_in_capitals_or_spaces() -> None:
+    assert _alike(["Olga", "Ann", "olga", "Ann B", "Anna", "ann b", "AnnB"]) == [
+        ["Olga", "olga"],
+        ["Ann B", "ann b", "AnnB"],
     ]
 
 

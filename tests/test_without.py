@@ -201,7 +201,7 @@ def test_sentences__a_loss_is_a_fall_of_the_score_whose_interval_begins_at_the_g
 
 def test_sentences__a_trap_is_worth_less_than_nothing_in_points_too() -> None:
     lost, points = (-0.25, -0.4, -0.1), (-10.0, -16.0, -4.0)
-    row = {"without": "attack", "player": "greedy", "verdict": "trap", "stable": False}
+    row = {"without": "attack", "player": "greedy", "verdict": "trap", "stable": False, "score_a": 0.75}
     row |= dict(zip(("loss", "loss_ci_low", "loss_ci_high"), lost, strict=True)) | dict(
         zip(POINTS, points, strict=True)
     )
@@ -209,6 +209,14 @@ def test_sentences__a_trap_is_worth_less_than_nothing_in_points_too() -> None:
         "attack is a trap when greedy plays: without it a's score changes by +25.0 points in 100 (+10.0 to +40.0), so "
         "it is worth -10 (-16 to -4) in cost."
     ]
+
+
+def test_sentences__who_scores_nothing_without_it_may_lose_more() -> None:
+    row = {"without": "shoot", "player": "greedy", "verdict": "needed", "stable": True, "score_a": 0.0}
+    row |= dict(zip(("loss", "loss_ci_low", "loss_ci_high"), (0.2, 0.1, 0.3), strict=True))
+    row |= dict(zip(POINTS, (15.5, 3.13, 42.9), strict=True))
+    [said] = Without(pd.DataFrame([row]), "requisition").sentences()
+    assert said.endswith(", so it is worth at least 15.5 (3.13 to 42.9) in requisition.")
 
 
 def test_without__what_is_open_by_all_players_is_not_stable() -> None:

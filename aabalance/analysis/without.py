@@ -91,7 +91,9 @@ class Without(InWords):
     def _in_points(self, row: Mapping[Any, Any]) -> str:
         """Return a loss in points of a list, if they are known."""
         worth, low, high = (row[name] for name in POINTS)
-        return "" if np.isnan(worth) else f", so it is worth {worth:.3g} ({low:.3g} to {high:.3g}) in {self.currency}"
+        least = "at least " * (row["score_a"] == 0)  # no score is left to lose
+        between = f"{worth:.3g} ({low:.3g} to {high:.3g}) in {self.currency}"
+        return "" if np.isnan(worth) else f", so it is worth {least}{between}"
 
 
 def without(

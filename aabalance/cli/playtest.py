@@ -35,7 +35,8 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
     default=3000,
     show_default=True,
     metavar="N",
-    help="Most matches that estimate what units are worth before your games; fewer if that is sure sooner.",
+    help="Most matches on each board, in each mission, that estimate what units are worth before your games; fewer if "
+    "that is sure sooner.",
 )
 @seed_option("lists, dice and players")
 @takes_sweep
@@ -90,5 +91,5 @@ def _cells(row: Mapping[Any, Any], many: str) -> list[object]:
         f"{row['requisition']:g}",
         row["games"],
         *ends,
-        f"{needed:.0f}" if math.isfinite(needed) else many,
+        f"{float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else many,
     ]

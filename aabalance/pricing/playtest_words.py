@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from aabalance.engine.sampling import tail
-from aabalance.errors import counted
+from aabalance.errors import counted, listed
 from aabalance.pricing.board_fits import TARGET
 from aabalance.pricing.inference import QUANTILE
 from aabalance.pricing.surprise import Verdict
@@ -67,6 +67,8 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
             f"{row['player']} scored {row['scored']:g} of {counted(row['games'], 'game')}, {row['expected']:.2f} were "
             f"expected: {how}."
         )
+    for alike in _alike([str(name) for name in sides.get("player", ())]):
+        said.append(f"{listed(alike)} count as different players: give one person one spelling.")
     said.append(_moved(units))
     needed = float(units["games_needed"].median())
     many = f"about {float(f'{needed:.2g}'):,.0f}" if math.isfinite(needed) else f"over {MOST_GAMES:,}"
@@ -78,6 +80,14 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
     else:
         said.append("These games have only one unit, so they can't compare its worth with that of others.")
     return said
+
+
+def _alike(names: Sequence[str]) -> list[list[str]]:
+    """Return names that differ only in capitals or spaces, those that are alike together."""
+    by_letters: dict[str, list[str]] = {}
+    for name in names:
+        by_letters.setdefault("".join(name.casefold().split()), []).append(name)
+    return [alike for alike in by_letters.values() if len(alike) > 1]
 
 
 def _moved(units: pd.DataFrame) -> str:
