@@ -642,7 +642,7 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     assert "4 of 8 units are in no list within 2 points of the mix: " in said
     all_but_one = [at for at, unit in enumerate(roster.ids) if unit not in made.unused()[1:]]
     assert "1 of 5 units is in no list" in " ".join(replace(made, choice=tuple(all_but_one)).sentences())
-    assert "Shares and kinds are what they agree on" in said
+    assert "They agree on shares and kinds, not on single lists." in said
     assert "They don't agree on shares" in " ".join(replace(made, agreement=0.5).sentences())
     path = tmp_path / "mine.field.toml"
     path.write_text(made.toml("2026-01-01"), encoding="utf-8")

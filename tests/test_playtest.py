@@ -291,8 +291,8 @@ def test_notes__count_games_of_unequal_cost_whichever_side_costs_more_and_games_
     found = pd.DataFrame({"requisition_a": [30.0, 30.0, 19.0], "requisition_b": [30.0, 25.5, 30.0]})
     assert notes(found, ["hill"], "search")[0].startswith("What was expected is what search on both sides comes to")
     assert notes(found, ["hill"], "search")[1:] == [
-        "1 game without a board: taken as played on hill.",
-        "2 games with lists of unequal cost, by 11 at most; that is in the predictions.",
+        "1 game without a board: assumed to be played on hill.",
+        "2 games with lists of unequal cost, by 11 at most; the predictions allow for that.",
     ]
     assert len(notes(found[:1], [], "search")) == 1
 

@@ -192,7 +192,7 @@ def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> N
 
 
 def test_sentences__a_loss_is_a_fall_of_the_score_whose_interval_begins_at_the_greatest() -> None:
-    row = {"without": "attack", "player": "greedy", "verdict": "needed", "stable": False}
+    row = {"without": "attack", "player": "greedy", "verdict": "needed", "stable": False, "score_a": 0.25}
     row |= {"loss": 0.25, "loss_ci_low": 0.1, "loss_ci_high": 0.4}
     row |= {"loss_points": np.nan, "loss_points_ci_low": np.nan, "loss_points_ci_high": np.nan}
     (said,) = Without(pd.DataFrame([row]), "cost").sentences()
