@@ -365,11 +365,11 @@ def test_options_of__another_game_and_other_rules_by_their_switches():
     assert summary.options_of(Game("skirmish_wars")) == " --game skirmish_wars"
 
 
-def test_options_of__other_cards_and_what_is_set(tmp_path):
+def test_options_of__other_cards(tmp_path):
     shutil.copytree(data_folder("unitdb") / "skirmish_wars", tmp_path / "mine")
     game = Game("skirmish_wars", cards=tmp_path / "mine", changes=["tank.cost*=1.1"])
-    assert summary.options_of(game) == " --game skirmish_wars --cards DIR --set 'tank.cost*=1.1'"
-    assert summary.options_of(Game(changes=["de_tiger1.hp=50"])) == " --set de_tiger1.hp=50"
+    assert summary.options_of(game) == " --game skirmish_wars --cards DIR"
+    assert summary.options_of(Game(changes=["de_tiger1.hp=50"])) == ""
 
 
 @pytest.mark.parametrize(

@@ -426,7 +426,8 @@ def test_command__prints_what_json_has_and_takes_the_seed(tmp_path):
             "{:.3g} ({:.3g} to {:.3g})".format(*(row[f"{name}{end}"] for end in ("", "_low", "_high")))
             for name in ("prior", "worth")
         )
-        needed = ">100,000" if row["games_needed"] is None else f"{row['games_needed']:.0f}"
+        many = row["games_needed"]  # told to two digits
+        needed = ">100,000" if many is None else f"{round(many, 1 - math.floor(math.log10(many))):,.0f}"
         assert cells == [row["unit"], f"{row['requisition']:g}", str(row["games"]), before, after, needed]
 
 

@@ -194,9 +194,9 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
             "armour_battles",
             ("de_stug3.points=25",),
             (
-                "it favours dear units, which meet their enemies one at a time.",
-                "Prices go in steps of 5, which explains much of a gap at the cheap end: for a unit of 15 a step is a",
-                "dear units stand above 1 because they fight alone here.",
+                "duels favour dear units, which meet their enemies one at a time.",
+                "Prices come in steps of 5, which explains much of a gap at the cheap end: for a unit of 15, a step",
+                "dear units are above 1 because they fight alone here.",
                 "A step is the edge of a range band",
             ),
             ("Not rated, since", "A step is a distance"),
@@ -205,7 +205,7 @@ def test_write__same_bytes_whatever_the_hash_seed(roster, done, tmp_path):
             "skirmish_wars",
             (),
             ("Not rated, since they destroy no unit of the field: APC.", "A step is a distance at which"),
-            ("it favours dear units", "Prices go in steps", "they fight alone", "A step is the edge"),
+            ("duels favour dear units", "Prices come in steps", "they fight alone", "A step is the edge"),
         ),
     ],
 )

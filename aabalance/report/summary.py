@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import shlex
 from collections.abc import Mapping
 from inspect import cleandoc
 from pathlib import Path
@@ -351,7 +350,8 @@ def options_of(game: Game) -> str:
     Parameters
     ----------
     game : Game
-        The folder of cards that aren't the package's is called DIR, so that pages are the same wherever it is.
+        The folder of cards that aren't the package's is called DIR, so that pages are the same wherever it is. What-ifs
+        are left out: commands refuse one of a unit that takes no part.
     """
     own = data_folder("unitdb") / game.ruleset.name
     apart = any(own not in Path(place).parents for place in game.cards.places.values() if place != CHANGED)
@@ -360,7 +360,6 @@ def options_of(game: Game) -> str:
         [
             "" if game.ruleset.name == "armored_advance" else f" --game {game.ruleset.name}",
             " --cards DIR" * apart,
-            *(f" --set {shlex.quote(one)}" for one in game.cards.changes),
             *(f" --variant {switch_of(one)}" for one in switches),
         ]
     )
