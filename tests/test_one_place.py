@@ -142,7 +142,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Bracket, Circumstances, Dice, HitPointDuel, Labels, Length, Roster, Ruleset
+from aabalance.rulesets.base import Bracket, Circumstances, Dice, HitPointDuel, Labels, Length, RosterRules, Ruleset
 from aabalance.rulesets.base import Shot, Step, Survey, Volley
 
 
@@ -166,7 +166,7 @@ class Moment(Situation):
     range_in: float
 
 
-class Units(Roster):
+class Units(RosterRules):
     reference, gun_classes = ("one", 10), ("gun",)
 
     def category(self, card):
@@ -327,7 +327,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from aabalance import dice
-from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, Roster
+from aabalance.rulesets.base import Blows, Circumstances, ConditionDuel, Labels, Length, RosterRules
 from aabalance.rulesets.base import Ruleset, Shot, Step, Survey
 
 HALF = Fraction(1, 2)
@@ -353,7 +353,7 @@ class Moment(Situation):
     range_in: float
 
 
-class Units(Roster):
+class Units(RosterRules):
     reference, gun_classes = ("weak", 10), ("fists",)
 
     def category(self, card):

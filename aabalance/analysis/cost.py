@@ -174,7 +174,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     `attack` is the mean expected damage per action against the field. `endurance` is the mean number of the field's
     attacks that the unit survives: the inverse of the mean of 1 / E[attacks to kill]. `k` is chosen so that the game's
     reference unit gets its cost. Surcharges are added, and units that can hurt nobody in the field are priced by a
-    table (`Roster.price`).
+    table (`RosterRules.price`).
 
     Parameters
     ----------

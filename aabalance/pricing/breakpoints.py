@@ -37,8 +37,8 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     units : iterable of str or card
         The units, by id or as cards.
     changes : mapping of str to str, optional
-        What-ifs ``field=value``, by a description; by default those of the game (`Roster.increments`), a point or a
-        keyword each.
+        What-ifs ``field=value``, by a description; by default those of the game (`RosterRules.increments`), a point or
+        a keyword each.
 
     Returns
     -------
@@ -184,7 +184,7 @@ def _taken(effect: Pmf, toughness: int) -> Fraction:
 
 
 def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
-    """Return the field of the penetration that the game's `Roster.increments` raises, and its value; None without one.
+    """Return the field of the penetration that `RosterRules.increments` raises, and its value; None without one.
 
     Parameters
     ----------
@@ -287,9 +287,8 @@ def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each unit whose penetration the game's `Roster.increments` raises, and each point. ``more_against``
-        counts the opponents against which an attack is expected to do more than with a point less. A unit alone has no
-        rows.
+        A row for each unit whose penetration `RosterRules.increments` raises, and each point. ``more_against`` counts
+        the opponents against which an attack is expected to do more than with a point less. A unit alone has no rows.
     """
     guns = {unit: gun for unit in game.cards if (gun := penetration_of(game, unit)) is not None}
     if not guns or len(game.cards) < 2:
@@ -375,7 +374,7 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 def penetration_around(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
     """Return what a little more or less penetration does to the worth of `unit` in `roster`.
 
-    The gun is the one that the game's `Roster.increments` raises.
+    The gun is the one that `RosterRules.increments` raises.
     """
     gun = penetration_of(game, unit)
     if gun is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from aabalance.rulesets.armour_battles.card import ARTILLERY, GUN_CLASSES, Card, gun_class
 from aabalance.rulesets.armour_battles.profile import profile
 from aabalance.rulesets.armour_battles.variant import Variant
-from aabalance.rulesets.base import Price, Roster
+from aabalance.rulesets.base import Price, RosterRules
 
 BATTERY_POINTS = 80
 """What the cost formula would give a battery if it were as hard to destroy as the reference unit."""
 
 
-class ArmourBattlesRoster(Roster[Card, Variant]):
+class ArmourBattlesRoster(RosterRules[Card, Variant]):
     """Platoons and batteries by their class and their AT dice."""
 
     reference = ("de_stug3", 100)

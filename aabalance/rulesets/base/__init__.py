@@ -39,6 +39,6 @@ from aabalance.rulesets.base.force import (
     SituationMix,
     Strike,
 )
-from aabalance.rulesets.base.roster import Grid, Price, Profile, Roster, Stat, Term, Track, left
+from aabalance.rulesets.base.roster import Grid, Price, Profile, RosterRules, Stat, Term, Track, left
 from aabalance.rulesets.base.ruleset import Ruleset
 from aabalance.rulesets.base.words import INCHES, Keys, Labels, Length, Line, StrictKeys, Text

@@ -117,7 +117,7 @@ class Price(NamedTuple):
     flat: int
 
 
-class Roster(ABC, Generic[CardT, VariantT]):
+class RosterRules(ABC, Generic[CardT, VariantT]):
     """How a game classes, describes and prices its units.
 
     Attributes
@@ -187,7 +187,7 @@ class Roster(ABC, Generic[CardT, VariantT]):
 
 
 def in_a_cell(value: object) -> str:
-    """Return one of the `Roster.list_columns` as text; several numbers become ``10/8/8``."""
+    """Return one of the `RosterRules.list_columns` as text; several numbers become ``10/8/8``."""
     parts = list(value.values()) if isinstance(value, dict) else value
     return "/".join(f"{part:g}" for part in parts) if isinstance(parts, (list, tuple)) else str(value)
 

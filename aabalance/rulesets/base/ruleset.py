@@ -24,7 +24,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.base.attack import Circumstances, Shot, SituationT
 from aabalance.rulesets.base.fight import HOLD, ConditionDuel, HitPointDuel, Holding, Player, Survey
 from aabalance.rulesets.base.force import TIMED, Fighter, Force, Mission, SituationMix
-from aabalance.rulesets.base.roster import CardT, Roster, VariantT
+from aabalance.rulesets.base.roster import CardT, RosterRules, VariantT
 from aabalance.rulesets.base.words import Labels
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
         The package's name.
     labels : Labels
         The game's own words.
-    roster : Roster
+    roster : RosterRules
         What lists, reports and pricing say of its units.
     die : int
         Number of faces of the single die that decides an attack; 0 in a game that rolls several.
@@ -72,7 +72,7 @@ class Ruleset(ABC, Generic[CardT, SituationT, MomentT, VariantT, OffenceT, Defen
 
     name: str
     labels: Labels
-    roster: Roster[CardT, VariantT]
+    roster: RosterRules[CardT, VariantT]
     die: int = 0
     fight: HitPointDuel | ConditionDuel
     limits_actions: bool = False

@@ -47,7 +47,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from aabalance.errors import CardError, Fault, expectation, shown
-from aabalance.rulesets.base import Roster
+from aabalance.rulesets.base import RosterRules
 from aabalance.rulesets.forumini.card import GUN_CLASSES, Unit, gun_class
 from aabalance.rulesets.forumini.profile import profile
 from aabalance.rulesets.forumini.variant import Variant
@@ -268,7 +268,7 @@ def read_facts(path: Path) -> list[Fact]:
     return list(facts.values())
 
 
-class ForuminiRoster(Roster[Unit, Variant]):
+class ForuminiRoster(RosterRules[Unit, Variant]):
     """Soldiers, vehicles, aircraft and obstacles at their printed costs."""
 
     reference = REFERENCE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Price, Roster
+from aabalance.rulesets.base import Price, RosterRules
 from aabalance.rulesets.modern_land_battles.card import SYMBOLS, UNARMED, Card, gun_class
 from aabalance.rulesets.modern_land_battles.profile import profile
 from aabalance.rulesets.modern_land_battles.variant import Variant
@@ -11,7 +11,7 @@ HEADQUARTERS = 1
 UNARMED_VP = 1
 
 
-class ModernLandBattlesRoster(Roster[Card, Variant]):
+class ModernLandBattlesRoster(RosterRules[Card, Variant]):
     """Force cards by their type and their last Attack symbol."""
 
     reference = ("us_m113", 3)  # its printed Victory Points

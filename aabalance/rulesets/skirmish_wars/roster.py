@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from aabalance.rulesets.base import Price, Roster
+from aabalance.rulesets.base import Price, RosterRules
 from aabalance.rulesets.skirmish_wars.card import Card
 from aabalance.rulesets.skirmish_wars.profile import profile
 from aabalance.rulesets.skirmish_wars.shot import DIRECT, INDIRECT, UNARMED, fire
 from aabalance.rulesets.skirmish_wars.variant import Variant
 
 
-class SkirmishWarsRoster(Roster[Card, Variant]):
+class SkirmishWarsRoster(RosterRules[Card, Variant]):
     """Units by their symbol and their kind of fire."""
 
     reference = ("tank", 7)

@@ -14,7 +14,7 @@ from aabalance.rulesets.armored_advance import card
 from aabalance.rulesets.armored_advance.card import InfantryCard, Unit, VehicleCard, toughness
 from aabalance.rulesets.armored_advance.profile import profile
 from aabalance.rulesets.armored_advance.variant import Variant
-from aabalance.rulesets.base import Price, Roster
+from aabalance.rulesets.base import Price, RosterRules
 
 SCOUT = 5
 SQUAD_CARRIED = 5
@@ -38,7 +38,7 @@ UNSEEN = {
 """Keywords with hardly any effect in battles in which all units hold, in words."""
 
 
-class ArmoredAdvanceRoster(Roster[Unit, Variant]):
+class ArmoredAdvanceRoster(RosterRules[Unit, Variant]):
     """Vehicles, field guns and squads, and what they cost."""
 
     reference = ("su_t34_85", 100)
