@@ -135,8 +135,13 @@ class Scene:
         fought.setdefault("rounds", own_report.rounds)
         fought |= {"list_a": a if len(list_a) > 1 else "", "list_b": b if len(list_b) > 1 else ""}
         scene = cls(game, own, foe, moment.range_in, {name: getattr(moment, name) for name in fields}, **fought)
-        _ = scene.duel  # raises an error for what can't be fought
-        return scene
+        return scene.checked("duel")
+
+    def checked(self, *answers: str) -> Scene:
+        """Return the scene if it has these answers, such as ``shot``; what is wrong with it is an error of theirs."""
+        for name in answers:
+            getattr(self, name)
+        return self
 
     def with_(self, **changes: Any) -> Scene:
         """Return the scene with other attributes."""

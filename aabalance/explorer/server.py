@@ -104,15 +104,14 @@ class Explorer:
         given = dict(parse_qsl(query, keep_blank_values=True))
         at, fight, rule, *cards = self.parts(given)
         first, ids = self.first, self.first.game.cards
-        scene = first.with_(
+        asked = first.with_(
             a=ids.id_of(given.get("a", first.a)), b=ids.id_of(given.get("b", first.b)),
             range_in=chosen(DISTANCE, given.get("range_in", str(first.range_in))),
             situation=at.given(given), variant=rule.given(given),
             changes=tuple(one for card in cards for one in what_ifs(card.key, card.given(given))),
             **fought(first, fight.given(given)),
         )  # fmt: skip
-        scene.shot, scene.lists  # noqa: B018  what is wrong is said once, not in each view
-        return scene
+        return asked.checked("shot", "lists")  # so that what is wrong is said once, not in each view
 
     def page(self, query: str) -> str:
         """Return the page with the controls set as a query has them."""

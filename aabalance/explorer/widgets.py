@@ -221,8 +221,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def _ask(self) -> None:
         """Answer what the controls ask: quick views at once, the rest from a thread."""
         try:
-            scene = self._asked()
-            scene.shot, scene.lists  # noqa: B018  what is wrong is said once, not in each view
+            scene = self._asked().checked("shot", "lists")  # so that what is wrong is said once, not in each view
             copied = {name: text(scene) for name, (_, text) in views.TO_COPY.items()}
         except Exception as error:  # of whatever kind: the answers stay, and the controls go on working
             self._status.value = views.framed(views.wrong(error))
