@@ -7,7 +7,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,7 @@ from aabalance.errors import UsageError, check_kind, shown
 from aabalance.game import Game, List
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job, Work
-from aabalance.play.battle import BattleResult
-from aabalance.play.replay import Replay
+from aabalance.play.battle import BattleNumbers
 from aabalance.play.result import First
 
 Policies = str | tuple[str, str]
@@ -56,7 +55,7 @@ class Score(NamedTuple):
         return Score(1 - self.score, 1 - self.high, 1 - self.low)
 
 
-def score_of(result: BattleResult) -> Score:
+def score_of(result: BattleNumbers) -> Score:
     """Return the score of side a."""
     score = result.p_a + result.p_draw / 2
     if result.trials is None:
@@ -173,12 +172,12 @@ def both(given: str | tuple[str, str]) -> tuple[str, str]:
     return given if isinstance(given, tuple) else (given, given)
 
 
-def terms_of(result: BattleResult, pair: tuple[List, List]) -> dict[str, Any]:
+def terms_of(result: BattleNumbers, pair: tuple[List, List]) -> dict[str, Any]:
     """Return the columns that identify a battle, without those of the action limits.
 
     Parameters
     ----------
-    result : BattleResult
+    result : BattleNumbers
         The result of the battle.
     pair : pair of list
         As the user gave them: a list's name stays, units are put in words.
@@ -221,7 +220,7 @@ def several(given: Any, place: str) -> list[Any]:
     return each
 
 
-def _ends(result: BattleResult) -> dict[str, Any]:
+def _ends(result: BattleNumbers) -> dict[str, Any]:
     """Return the columns that say how a battle ended."""
     score = score_of(result)
     return {
@@ -332,8 +331,8 @@ def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:
     return Job(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
 
 
-def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleResult]:
-    """Yield the results of battles; they lack `BattleResult.replay`, which holds the packed battle.
+def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleNumbers]:
+    """Yield how battles end.
 
     Parameters
     ----------
@@ -347,7 +346,7 @@ def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: No
     for result in from_json((job(fight, game, [row]) for row in rows), advance):
         values: dict[str, Any] = result
         values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
-        yield BattleResult(**values, replay=cast(Replay, None))
+        yield BattleNumbers(**values)
 
 
 def from_json(jobs: Iterable[Job], advance: Advance = lambda done: None) -> Iterator[Any]:
@@ -361,7 +360,7 @@ def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     results = []
     for row in rows:
         result = rules.empty.battle(row.a, row.b, **row.given)
-        names = [one.name for one in fields(result) if one.name not in ("replay", "provenance")]
+        names = [one.name for one in fields(BattleNumbers) if one.name != "provenance"]
         results.append(in_json({name: getattr(result, name) for name in names}))
     return results
 

@@ -19,7 +19,7 @@ from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
 from aabalance.gate.evidence import Evidence, Key, Numbers, as_written, duel_numbers, groups_of, known
 from aabalance.gate.sequential import Found, decide
-from aabalance.play.battle import BattleResult
+from aabalance.play.battle import BattleNumbers, BattleResult
 from aabalance.play.result import SIDES, distance, words
 
 EXACT, ROLLED = "exact", "monte_carlo"
@@ -193,7 +193,7 @@ def sides(claim: claims.BattleClaim, evidence: Evidence, *more: Any) -> Sides:
     return fought_lists(evidence.game, claim.a, claim.b, {**terms_of(claim), "seed": evidence.seed}, *more)
 
 
-def number_of(result: BattleResult, measure: claims.OfFight) -> float:
+def number_of(result: BattleNumbers, measure: claims.OfFight) -> float:
     """Return a number of a battle that was solved."""
     if measure == "score":
         return result.p_a + result.p_draw / 2

@@ -30,7 +30,7 @@ from aabalance.gate.cases import EXACT, ROLLED, Case
 from aabalance.gate.evidence import Evidence, Key, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
 from aabalance.jobs.job import Job
-from aabalance.play.battle import BattleResult
+from aabalance.play.battle import BattleNumbers
 
 UNJUDGED = "not judged"
 """The verdict on a claim whose accepted numbers are missing."""
@@ -238,13 +238,13 @@ def _beyond(value: float, band: tuple[float, float]) -> float:
     return max(band[0] - value, value - band[1])
 
 
-def _solved(claim: BattleClaim, result: BattleResult) -> Found:
+def _solved(claim: BattleClaim, result: BattleNumbers) -> Found:
     """Return the verdict on a battle that was solved, in the form of that on one that was rolled."""
     value = cases.number_of(result, claim.measure)
     return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
-def _fought(result: BattleResult) -> str:
+def _fought(result: BattleNumbers) -> str:
     return f"{result.a}{cases.AGAINST}{result.b}"
 
 

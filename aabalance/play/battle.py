@@ -140,10 +140,10 @@ def action_limits(actions: Any) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class BattleResult(Replayed, result.FightResult):
-    """A battle of two lists, solved exactly or simulated.
+class BattleNumbers(result.FightResult):
+    """How a battle of two lists ends, solved exactly or simulated.
 
-    Its other attributes are those of `FightResult` and `Replayed`.
+    Its other attributes are those of `FightResult`.
 
     Attributes
     ----------
@@ -174,15 +174,6 @@ class BattleResult(Replayed, result.FightResult):
     loss_exchange_ratio_ci, requisition_exchange_ratio_ci : (float, float) or None
         From the fewest losses of b over the most of a, by those intervals, to the most of b over the fewest of a: at
         95 %, however losses go together.
-
-    Examples
-    --------
-    >>> import aabalance as aab
-    >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
-    >>> [round(number, 2) for number in (battle.p_a, battle.value_a, battle.value_b, battle.requisition_exchange_ratio)]
-    [0.28, 44.63, 125.91, 0.71]
-    >>> battle.engine, battle.solver
-    ('exact', 'chain, 220 states')
     """
 
     actions: tuple[int, int]
@@ -222,7 +213,7 @@ class BattleResult(Replayed, result.FightResult):
         return tuple(_unless_nan(getattr(self, one.name)) for one in fields(self) if one.compare)
 
     def __eq__(self, other: object) -> bool:
-        return self._compared() == other._compared() if isinstance(other, BattleResult) else NotImplemented
+        return self._compared() == other._compared() if isinstance(other, BattleNumbers) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._compared())
@@ -264,6 +255,23 @@ class BattleResult(Replayed, result.FightResult):
 
     def _wins(self) -> tuple[str, str]:
         return result.wins(self.a, self.b, (self.units_a, self.units_b))
+
+
+@dataclass(frozen=True, repr=False, kw_only=True, eq=False)
+class BattleResult(BattleNumbers, Replayed):
+    """A battle of two lists, solved exactly or simulated.
+
+    Its attributes are those of `FightResult`, `BattleNumbers` and `Replayed`.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> battle = aab.Game().battle("de_tiger1*2", "su_t34_85*3", range_in=18, actions=5)
+    >>> [round(number, 2) for number in (battle.p_a, battle.value_a, battle.value_b, battle.requisition_exchange_ratio)]
+    [0.28, 44.63, 125.91, 0.71]
+    >>> battle.engine, battle.solver
+    ('exact', 'chain, 220 states')
+    """
 
 
 def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
