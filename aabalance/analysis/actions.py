@@ -38,10 +38,11 @@ from aabalance.analysis.battles import (
 from aabalance.analysis.frames import expect, tidy, with_ends
 from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
+from aabalance.engine.volleys import TooLarge
+from aabalance.errors import whole_number
 from aabalance.game import Game, List
 from aabalance.jobs.job import Job
-from aabalance.play.battle import BattleResult
+from aabalance.play.battle import BattleResult, NoneCounts
 from aabalance.play.result import EVEN, First
 from aabalance.rulesets.base import Fighter, Force
 
@@ -239,10 +240,8 @@ class _BattleCache:
         lengths = (length, len(self.lists[1])) if side == 0 else (len(self.lists[0]), length)
         try:
             score = score_of(self.result(lengths, limits))
-        except UsageError:
-            if length < len(self.lists[side]):
-                return LOST  # cut to units that don't count
-            raise
+        except NoneCounts:  # cut to units that don't count
+            return LOST
         return score if side == 0 else score.swapped()
 
     def cost(self, side: int, length: float) -> float:
@@ -329,7 +328,7 @@ def _reach(score_at: Callable[[int], float], units: int, wanted: float) -> _Reac
     while more <= MOST_TIMES * units:
         try:
             score = score_at(more)
-        except UsageError:  # so many can neither be solved nor rolled
+        except TooLarge:  # so many can neither be solved nor rolled
             break
         if score >= wanted - SAME:
             return _between(more - 1, score_at(more - 1), score, wanted)

@@ -164,10 +164,9 @@ def _on_the_line(game: Game, units: Iterable[str]) -> dict[Any, Mapping[Any, Any
     from aabalance.pricing.contest import Contest, eligible_units
     from aabalance.pricing.worth import worth
 
-    try:
-        fighting = {card.id for card in eligible_units(game, Contest.standard(game))}
-    except UsageError:  # a game without battles
+    if not game.ruleset.limits_actions:
         return {}
+    fighting = {card.id for card in eligible_units(game, Contest.standard(game))}
     about = [unit for unit in dict.fromkeys(units) if unit in fighting]
     found = worth(game, about).to_dict("records") if about else []
     return {row["unit"]: row for row in found if math.isfinite(row["worth"])}

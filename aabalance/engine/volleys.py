@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 MOST_EFFECT = (1 << 63) - 1
 
 
+class TooLarge(UsageError):
+    """Something is too large for the engine's tables, or a battle for all ways to fight it."""
+
+
 def fits(what: str, number: int, most: int) -> None:
     """Refuse a number that is too large for its place in the tables, where it would overflow silently.
 
@@ -27,13 +31,11 @@ def fits(what: str, number: int, most: int) -> None:
 
     Raises
     ------
-    UsageError
+    TooLarge
         The number is larger than `most`.
     """
     if number > most:
-        raise UsageError(
-            f"{what}: found {shown(number)}, expected at most {most}, all that the engine's tables can hold"
-        )
+        raise TooLarge(f"{what}: found {shown(number)}, expected at most {most}, all that the engine's tables can hold")
 
 
 class Effects(NamedTuple):

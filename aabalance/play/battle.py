@@ -31,6 +31,10 @@ DOMINATION = "domination"
 """A mode of matches."""
 
 
+class NoneCounts(UsageError):
+    """A list has lost from the start: none of its units counts."""
+
+
 class BattleQuestion(NamedTuple):
     """Two lists that fight a battle; see `aabalance.game.Game.battle`.
 
@@ -104,7 +108,7 @@ class BattleQuestion(NamedTuple):
         """Refuse lists that have lost from the start, cost too much, or have a unit without a price."""
         for side, force, cards in zip(result.SIDES, forces, self.lists, strict=True):
             if not any(unit.counts for unit in force):
-                raise UsageError(f"list {side}: found no unit that counts, expected one at least: without, it has lost")
+                raise NoneCounts(f"list {side}: found no unit that counts, expected one at least: without, it has lost")
             cost = self.ruleset.list_cost(cards)
             if self.requisition is not None and cost > self.requisition:
                 limit = f"expected at most {self.requisition}"
@@ -286,7 +290,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     sample = sample.checked()
     from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.columns import Terms
-    from aabalance.engine.battle.states import TooLarge
+    from aabalance.engine.battle.states import TooLargeToSolve
 
     packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost))
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))
@@ -305,7 +309,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
         try:
             outcomes = {who: packed.solve(result.SIDES.index(who)) for who in orders}
             mean, how = outcome.mean(outcomes.values()), {"engine": "exact", "solver": packed.solver}
-        except TooLarge:
+        except TooLargeToSolve:
             outcomes, mean, how = rolled(sample._replace(target_error=TOO_LARGE_ERROR))
             how["solver"] = "too large to be solved"
     (units_a, units_b), (cost_a, cost_b) = most["left"], most["value"]

@@ -16,7 +16,7 @@ from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS, Terms
-from aabalance.engine.battle.states import TooLarge
+from aabalance.engine.battle.states import TooLargeToSolve
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
@@ -302,7 +302,7 @@ class Battles:
             if solver == REACHED:
                 try:
                     ends = [battle.solve(mover) for mover in range(2)]
-                except TooLarge:
+                except TooLargeToSolve:
                     solver = ROLLED
             if not ends:
                 runs = {who: run_of(battle, who, (*[first] * n, AGAINST, *[second] * m), self._seed) for who in SIDES}

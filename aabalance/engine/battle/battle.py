@@ -71,9 +71,9 @@ class Battle:
 
         Raises
         ------
-        TooLarge
+        TooLargeToSolve
             The battle has too many states.
-        UsageError
+        TooLarge
             It has too many states, and a side plays its best reply, so that it can't be rolled either.
         """
         found = BattleOutcome(*self._solver.row(first).tolist())

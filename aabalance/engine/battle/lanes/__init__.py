@@ -31,8 +31,7 @@ from aabalance.engine.battle.lanes import detail, dice, kernel
 from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.outcome import BattleTally
-from aabalance.engine.volleys import fits
-from aabalance.errors import UsageError
+from aabalance.engine.volleys import TooLarge, fits
 from aabalance.rulesets.base import Dice, Strike
 
 Hooks = dict[str, Loop]
@@ -204,7 +203,7 @@ def rolls(
 
     Raises
     ------
-    UsageError
+    TooLarge
         The battle is too large for the tables, a game doesn't say the dice of an attack, or shares are too fine.
     """
     for name, side in zip("ab", sides, strict=True):
@@ -216,7 +215,7 @@ def rolls(
         id(thrown): thrown for of_side in strikes for strike in of_side for seen in strike.dice for thrown in seen
     }.values()
     if not all(every):
-        raise UsageError("simulate: found an attack that isn't rolled die by die, expected fewer units, to be solved")
+        raise TooLarge("simulate: found an attack that isn't rolled die by die, expected fewer units, to be solved")
     shares = lcm(*(share.denominator for thrown in every for share, _ in thrown))
     fits("simulate: parts of a share", shares, MOST_SHARES)
     cuts = sorted({up_to for thrown in every for up_to in accumulate(share for share, _ in thrown)})

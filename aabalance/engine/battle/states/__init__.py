@@ -27,8 +27,8 @@ from aabalance.engine.battle.states.encoding import BITS_AT, MOVER, OVER, Graph,
 from aabalance.engine.battle.states.turns import TOO_MANY, is_over, turn
 from aabalance.engine.battle.states.workspace import Arena, arena, lane_in, tables_in
 from aabalance.engine.outcome import DRAW
-from aabalance.engine.volleys import Effects
-from aabalance.errors import UsageError, counted
+from aabalance.engine.volleys import Effects, TooLarge
+from aabalance.errors import counted
 
 MOST_STATES = 1 << 20
 MOST_TRANSITIONS = 1 << 24
@@ -36,11 +36,8 @@ MOST_STEPS = 1_000_000_000
 """Largest numbers for a solution: of states, of transitions between them, and of steps in which they are followed."""
 
 
-class TooLarge(UsageError):
+class TooLargeToSolve(TooLarge):
     """An exact solution would take too much time or memory."""
-
-    def __init__(self) -> None:
-        super().__init__("battle: too large for an exact solution; use fewer units, or --simulate")
 
 
 class ByStates:
@@ -68,17 +65,17 @@ class ByStates:
 
         Raises
         ------
-        TooLarge
+        TooLargeToSolve
             The battle has too many states.
-        UsageError
+        TooLarge
             It has too many states, and a side plays its best reply, so that it can't be rolled either.
         """
         terms, steps = self._terms, len(self._transitions.indices) * (self._terms.rounds or 0)
         if not len(self._states) or steps > MOST_STEPS:
             if BEST in terms.policies:
                 needed = f"which {BEST!r} needs; use fewer units or rounds: two or three a side mostly fit"
-                raise UsageError(f"battle: too large for an exact solution, {needed}")
-            raise TooLarge
+                raise TooLarge(f"battle: too large for an exact solution, {needed}")
+            raise TooLargeToSolve("battle: too large for an exact solution; use fewer units, or --simulate")
         ends, lead = self._ended
         known = self._movers < 0
         if terms.rounds is not None:
