@@ -152,28 +152,61 @@ class Picked(NamedTuple):
 
 
 TOUGHNESS, POOL, FREE, COST, COUNTS, QUANTUM, HITS, PLACE, BELOW, SPENT_PLACE, HELPED_PLACE = range(11)
-"""Columns of units: toughness; actions in a turn, and 1 if the side's limit doesn't bind them; cost; 1 if a side
-without such a unit has lost; the step in which it loses toughness, the number of its steps, what a step counts in its
-side's number, and the steps of all units that fall after it (-1 if the order isn't known); in the number of what was
-spent, what an action counts, and what help at the first enemy counts (0: never asked)."""
+"""Columns of units:
+
+- `TOUGHNESS`: toughness
+- `POOL`: actions in a turn
+- `FREE`: 1 if the side's limit doesn't bind them
+- `COST`: cost
+- `COUNTS`: 1 if a side without such a unit has lost
+- `QUANTUM`: the step in which it loses toughness
+- `HITS`: the number of its steps
+- `PLACE`: what a step counts in its side's number
+- `BELOW`: the steps of all units that fall after it; -1 if the order isn't known
+- `SPENT_PLACE`: what an action counts in the number of what was spent
+- `HELPED_PLACE`: what help at the first enemy counts in that number; 0 if it is never asked
+"""
 ATTACKS, RELOADS, ONCE, ROW = range(4)
-"""Columns of guns, which equal units share: attacks in a turn, 1 if it has to reload after firing, 1 if it fires in one
-turn of a battle only, and the index of its first row among the attacks fired."""
+"""Columns of guns, which equal units share:
+
+- `ATTACKS`: attacks in a turn
+- `RELOADS`: 1 if it has to reload after firing
+- `ONCE`: 1 if it fires in one turn of a battle only
+- `ROW`: the index of its first row among the attacks fired
+"""
 MEMBERS, GUN, TAKES, ACTIONS, LEAST, MOST, OF_POOL, OF_FREE, HURTS, STEADY, ALONE = range(11)
-"""Columns of strikes, which equal units share: the bits of these units, their gun, the attacks that it takes of the
-gun, its actions, the least and the largest toughness with which it is made, the units' actions in a turn (0: not
-counted) and 1 if the side's limit doesn't bind them, the bits of the enemies that it can hurt, 1 if any toughness will
-do, and 1 if its units have no other strike."""
 STAGE, GONE, HELP, HELPS, LASTS, HELPED_AT, RETURNS_FIRE = range(11, 18)
-"""More columns of strikes: the stage; the enemy that has to be gone; the first help that it needs, and how many it
-needs; 1 if one of them lasts; the enemy at which such help has to have been given in this turn (`NOBODY` for no enemy);
-and 1 if it also returns fire."""
+"""Columns of strikes, which equal units share:
+
+- `MEMBERS`: the bits of these units
+- `GUN`: their gun
+- `TAKES`: the attacks that it takes of the gun
+- `ACTIONS`: its actions
+- `LEAST`, `MOST`: the least and the largest toughness with which it is made
+- `OF_POOL`: the units' actions in a turn; 0 if they aren't counted
+- `OF_FREE`: 1 if the side's limit doesn't bind these
+- `HURTS`: the bits of the enemies that it can hurt
+- `STEADY`: 1 if any toughness will do
+- `ALONE`: 1 if its units have no other strike
+- `STAGE`: its stage
+- `GONE`: the enemy that has to be gone
+- `HELP`: the first help that it needs
+- `HELPS`: how many it needs
+- `LASTS`: 1 if one of them lasts
+- `HELPED_AT`: the enemy at which such help has to have been given in this turn; `NOBODY` for no enemy
+- `RETURNS_FIRE`: 1 if it also returns fire
+"""
 ANY, PREPARES, NEEDS_PREPARED = range(3)
 """Stages of a strike: it needs no preparation, it does nothing but prepare its gun, or its gun has to be prepared."""
 OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
-"""Columns of spots, one for each gun of each unit: the unit, the gun, the bit of a state that says that the gun can't
-fire, the bit that says that it is prepared (`NOBODY`: never asked), and what an attack counts in the number of what was
-spent; to prepare counts as one attack more than the gun has."""
+"""Columns of spots, one for each gun of each unit:
+
+- `OF_UNIT`, `OF_GUN`: the unit and the gun
+- `BIT`: the bit of a state that says that the gun can't fire
+- `PREPARED_BIT`: the bit that says that it is prepared; `NOBODY` if it is never asked
+- `FIRED_PLACE`: what an attack counts in the number of what was spent; to prepare counts as one attack more than the gun
+  has
+"""
 NOBODY = -1
 SIDE_UNITS, MOST_TOUGHNESS, MOST_GAINS = 16, 4095, int(ALL)
 """Largest numbers: of units of a side (a bit each in a word), of toughness of a unit, and of different gains."""
