@@ -65,14 +65,15 @@ def gate(
     """
     from aabalance import files
     from aabalance.errors import whole_number
-    from aabalance.gate import evidence, outputs
+    from aabalance.gate import outputs
+    from aabalance.gate.baseline import baseline_folder, missing_baseline, read_baseline
     from aabalance.gate.judge import judge, read
     from aabalance.play.sample import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name
     meant, game = read(spec, asked, lambda name: choice._replace(name=name).game())
-    folder = evidence.baseline_folder(meant, baseline)
+    folder = baseline_folder(meant, baseline)
     if update:
         if choice.changes:
             raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
@@ -81,7 +82,7 @@ def gate(
     wanted = {path: write for path, write in ((junit, outputs.junit), (markdown, outputs.markdown)) if path}
     if len(wanted) < (junit is not None) + (markdown is not None):
         raise UsageError(f"--markdown: found {markdown}, where --junit goes, expected another file")
-    numbers = evidence.read_baseline(meant, game, folder)
+    numbers = read_baseline(meant, game, folder)
     with progress(len(meant.claims), "claims") as advance:
         judged = judge(meant, game, numbers, seed=seed, advance=advance)
     run = outputs.Run(meant, game, judged, undecided or meant.undecided, seed)
@@ -100,7 +101,7 @@ def gate(
     if github:
         for line in (f"::{token}::", *outputs.github(run)):
             click.echo(line, err=as_json)
-    if missing := evidence.missing_baseline(meant, folder):
+    if missing := missing_baseline(meant, folder):
         click.echo(f"error: {missing}", err=True)
     if run.failed:
         ctx.exit(FAILED if run.broken else BAD)
@@ -109,7 +110,8 @@ def gate(
 def _update(meant: Gate, game: Game, folder: Path, seed: int) -> None:
     """Write the numbers as they are now as the accepted ones."""
     from aabalance import files
-    from aabalance.gate.evidence import Evidence, baseline_paths, known, written_baseline
+    from aabalance.gate.baseline import baseline_paths, written_baseline
+    from aabalance.gate.evidence import Evidence, known
 
     paths = baseline_paths(meant, folder)
     if not paths:

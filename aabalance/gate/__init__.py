@@ -1,7 +1,7 @@
 """Claims on balance: bands for numbers of units, matchups and battles, and whether the cards keep them.
 
-`evidence` works out what claims need of a game, once for all of them, and reads and writes accepted numbers; `cases`
-takes from it the numbers that one claim is about, a function for each kind of claim. `judge` reads a gate with its
-game, and compares the numbers with the bands. Battles that are too large to be solved are rolled by the test in
-`sequential`; `played` does so with claims on matches. `outputs` writes verdicts.
+`evidence` works out what claims need of a game, once for all of them; `baseline` reads and writes accepted numbers;
+`cases` takes from both the numbers that one claim is about, a function for each kind of claim. `judge` reads a gate
+with its game, and compares the numbers with the bands. Battles that are too large to be solved are rolled by the test
+in `sequential`; `played` does so with claims on matches. `outputs` writes verdicts.
 """

@@ -17,7 +17,8 @@ from aabalance.engine import sampling
 from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS, Floats
 from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
-from aabalance.gate.evidence import Evidence, Key, Numbers, as_written, duel_numbers, groups_of, known
+from aabalance.gate.baseline import as_written
+from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known
 from aabalance.gate.sequential import Found, decide
 from aabalance.play.battle import BattleNumbers, BattleResult
 from aabalance.play.result import SIDES, distance, words

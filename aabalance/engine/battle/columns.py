@@ -204,8 +204,8 @@ OF_UNIT, OF_GUN, BIT, PREPARED_BIT, FIRED_PLACE = range(5)
 - `OF_UNIT`, `OF_GUN`: the unit and the gun
 - `BIT`: the bit of a state that says that the gun can't fire
 - `PREPARED_BIT`: the bit that says that it is prepared; `NOBODY` if it is never asked
-- `FIRED_PLACE`: what an attack counts in the number of what was spent; to prepare counts as one attack more than the gun
-  has
+- `FIRED_PLACE`: what an attack counts in the number of what was spent; to prepare counts as one attack more than the
+  gun has
 """
 NOBODY = -1
 SIDE_UNITS, MOST_TOUGHNESS, MOST_GAINS = 16, 4095, int(ALL)
