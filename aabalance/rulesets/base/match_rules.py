@@ -125,6 +125,21 @@ class MatchRules(NamedTuple):
     `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
     arrays alone, and call functions that are imported by name, not as a part of a module.
 
+    Each game gives, in this order:
+
+    - what is agreed on: `Options`, `Place`, `agree`, `start`
+    - how it is played: `legal`, `actor`, `apply`, `facts`, `most_actions`
+    - how a player judges it: `candidates`, `value`
+    - words: `patterns`, `slots`, `words`, `ended`, `reasons`, `sections`
+
+    What games share, or have no use for, is the default:
+
+    - how it is played: `to_move`, `result`, `units`, `limits`, `parts`
+    - what a side doesn't see: `view`, `redraw`
+    - how players play it: `tuned`
+    - its board, and drawings: `board`, `scene`, `sees`
+    - what may be asked of lists and cards: `whole_roster`, `kinds`, `kind`, `weapon`, `disarmed`, `priced`, `scorers`
+
     Attributes
     ----------
     Options : type of BaseModel
@@ -138,27 +153,25 @@ class MatchRules(NamedTuple):
         ``start(setup, cards, variant)`` returns the tables, the state at the start, and the names for `slots` and
         `words`. The set-up is one of `agree`, with the board as a table; the cards are those of the match by name. The
         tables have `BARRED`, all 0.
-    to_move : callable
-        ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     legal : callable
         ``legal(tables, state, of, out)`` writes the legal actions into `out` and returns how many there are: those of
         one unit, or `NO_UNIT`, or `ALL`.
-    candidates : callable
-        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only those that a sensible player
-        looks at; if it `follows`, those with which a unit may go on with a plan after its first action.
     actor : callable
         ``actor(action)`` returns the unit that an action is a part of the turn of; `NO_UNIT` if it is of none.
     apply : callable
         ``apply(tables, state, action, dice)`` changes the state by an action.
-    result : callable
-        ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
+    facts : callable
+        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`; of the
+        state at the start, what lists cost.
+    most_actions : int
+        Largest number of actions that `legal` writes.
+    candidates : callable
+        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only those that a sensible player
+        looks at; if it `follows`, those with which a unit may go on with a plan after its first action.
     value : callable
         ``value(tables, state, side, of)`` returns what a player may think of a state, the more the better for `side`.
         It is compared among states between which one unit acts, `of`, so that it may leave out what hangs on others;
         `of` may be `NO_UNIT`, too.
-    facts : callable
-        ``facts(tables, state, out)`` writes `FACTS` of a match that is over into `out`, but for `decisions`; of the
-        state at the start, what lists cost.
     patterns : mapping of int to str
         How people write actions, by the numbers of actions that have nothing in their slots: see
         `aabalance.rulesets.base.notation`.
@@ -169,33 +182,32 @@ class MatchRules(NamedTuple):
     ended : callable
         ``ended(tables, state)`` returns the result as transcripts have it: ``winner`` (a, b or None), ``reason`` in
         words, and what else the game tells.
-    most_actions : int
-        Largest number of actions that `legal` writes.
     reasons : tuple of str
         Why a match may end, in words.
     sections : mapping of str to str
         By the verb in an action's text, the section of the rulebook behind it.
-    board : BoardRules
-        What boards are made of; None for a game without boards.
-    scene : callable
-        ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
-    weapon : callable
-        ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
-        weapons have no names.
-    disarmed : callable
-        ``disarmed(card)`` returns the cards that lack one of its weapons each, by the weapon's name.
-    view : callable
-        ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
-        decide by what is left.
-    redraw : callable
-        ``redraw(tables, state, side, dice)`` draws anew what a side doesn't see, such as the other's hand: as likely as
-        it can know.
+    to_move : callable
+        ``to_move(state)`` returns the side that decides next; 2 if the match is over.
+    result : callable
+        ``result(state)`` returns one of `NOT_OVER`, `WON_BY_A`, `WON_BY_B` and `DRAWN`.
     units : callable
         ``units(tables, state)`` returns the number below which all units have theirs.
     limits : tuple of int
         Those of `reasons` for which a match ends at its limit of rounds.
     parts : int
         How many parts a point of cost has in `facts`, which are whole; 1 where all costs are.
+    view : callable
+        ``view(tables, state, side)`` takes out of a state what a side doesn't see, such as the other's hand: players
+        decide by what is left.
+    redraw : callable
+        ``redraw(tables, state, side, dice)`` draws anew what a side doesn't see, such as the other's hand: as likely as
+        it can know.
+    tuned : Tuned
+        How players read `value` and search.
+    board : BoardRules
+        What boards are made of; None for a game without boards.
+    scene : callable
+        ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
     sees : callable
         ``sees(tables, square, other)`` returns whether there is a line of sight between two squares, given as
         column + row * width; None in a game without lines of sight.
@@ -205,8 +217,11 @@ class MatchRules(NamedTuple):
         The kinds of actions that may be barred to a side, by the verb in their texts; "objectives" to hold them.
     kind : callable
         ``kind(action)`` returns the kind of an action.
-    tuned : Tuned
-        How players read `value` and search.
+    weapon : callable
+        ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
+        weapons have no names.
+    disarmed : callable
+        ``disarmed(card)`` returns the cards that lack one of its weapons each, by the weapon's name.
     priced : tuple of str or None
         Missions in which what units cost decides who wins, with None if that is so where none is named.
     scorers : mapping of str to callable
@@ -214,39 +229,53 @@ class MatchRules(NamedTuple):
         unit is one.
     """
 
+    # --- each game gives these
+
+    # what is agreed on
     Options: type[BaseModel]
     Place: type[BaseModel]
     agree: Callable[[Agreement], tuple[Agreement, dict[str, Any]]]
     start: Callable[[Mapping[str, Any], Mapping[str, Any], Any], tuple[Record, Record, Any]]
+    # how it is played
     legal: Callable[[Record, Record, int, Actions], int]
-    candidates: Callable[[Record, Record, int, bool, Actions], int]
     actor: Callable[[int], int]
     apply: Callable[[Record, Record, int, Record], None]
-    value: Callable[[Record, Record, int, int], float]
     facts: Callable[[Record, Record, Actions], None]
+    most_actions: int
+    # how a player judges it
+    candidates: Callable[[Record, Record, int, bool, Actions], int]
+    value: Callable[[Record, Record, int, int], float]
+    # words
     patterns: Mapping[int, str]
     slots: Callable[[Record, Record, Any], Mapping[str, Slot]]
     words: Callable[[Record, Record, Any], dict[str, Any]]
     ended: Callable[[Record, Record], dict[str, Any]]
-    most_actions: int
     reasons: tuple[str, ...]
     sections: Mapping[str, str]
-    board: BoardRules | None = None
-    scene: Callable[[Record, Record, Any], Scene] | None = None
-    weapon: Callable[[int, Any], str] | None = None
-    disarmed: Callable[[Any], Mapping[str, Any]] = no_names
-    view: Callable[[Record, Record, int], None] = sees_all
-    redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
-    units: Callable[[Record, Record], int] = all_units
+
+    # --- the rest has defaults
+
+    # how it is played
     to_move: Callable[[Record], int] = to_move
     result: Callable[[Record], int] = result
+    units: Callable[[Record, Record], int] = all_units
     limits: tuple[int, ...] = ()
     parts: int = 1
+    # what a side doesn't see
+    view: Callable[[Record, Record, int], None] = sees_all
+    redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
+    # how players play it
+    tuned: Tuned = Tuned()
+    # its board, and drawings
+    board: BoardRules | None = None
+    scene: Callable[[Record, Record, Any], Scene] | None = None
+    sees: Callable[[Record, int, int], bool] | None = None
+    # what may be asked of lists and cards
     whole_roster: bool = False
     kinds: Mapping[str, int] = {}
     kind: Callable[[int], int] = kind_of
-    tuned: Tuned = Tuned()
-    sees: Callable[[Record, int, int], bool] | None = None
+    weapon: Callable[[int, Any], str] | None = None
+    disarmed: Callable[[Any], Mapping[str, Any]] = no_names
     priced: tuple[str | None, ...] = ()
     scorers: Mapping[str | None, Callable[[Any], bool]] = {}
 
