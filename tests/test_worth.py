@@ -8,6 +8,7 @@ from functools import cache
 from itertools import pairwise
 from math import inf, log, nan
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ from aabalance.errors import UsageError
 from aabalance.pricing import worth as worths
 from aabalance.pricing.breakpoints import fire, penetration_of, penetration_of_all
 from aabalance.pricing.contest import Contest
-from aabalance.pricing.indifference import bootstrap, interval, worth_of
+from aabalance.pricing.indifference import bootstrap, indifference_price, interval, worth_of
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import FLAT, Roster
 from aabalance.pricing.worth import worth, worth_differences, worth_reasons
@@ -69,6 +70,19 @@ def tank(price: float, penetration: int = 9, **fields: Any) -> Any:
 @cache
 def real() -> Roster:
     return tanks()
+
+
+def test_indifference_price__is_found_where_the_score_falls_at_once() -> None:
+    """Steps by the slope alone would lead from one side of the fall to the other and back, for ever."""
+
+    def against(unit: int, others: Any, price: float, limit: int | None) -> tuple[Any, Any]:
+        steep = np.tanh((log(price) - 3) / 0.02)
+        return np.array([0.5 - 0.3 * steep]), np.array([-15 * (1 - steep**2)])
+
+    priced: Any = SimpleNamespace(floor=1.0, prices=np.array([np.exp(3.2), 20.0]), against=against)
+    found = indifference_price(priced, 0, np.array([0.0, 1.0]), 0.1)
+    assert found.margins[1] == pytest.approx(0.1)
+    assert found.log_price == pytest.approx(3 - 0.02 * np.arctanh(1 / 3))
 
 
 # --- the table --------------------------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ CLOSE = 1e-12
 """Difference of two logarithms of prices up to which they are equal."""
 NEARLY = 1e-9
 """The same for the highest price, which halving approaches from below."""
-MOST_STEPS = 200
+NEWTONS, MOST_STEPS = 100, 200
+"""Steps of Newton's method before brackets are only halved, so that these steps find every price."""
 DRAWS = 400
 MIDDLE = 0.05, 0.95
 """Quantiles of the draws at the ends of an interval of 90 %."""
@@ -84,7 +85,8 @@ def indifference_price(
     """Return the price at which a unit has a score margin in the mean over some opponents, all at their prices.
 
     The price is bracketed by steps, then found by Newton's method; where a step would leave the bracket, the bracket is
-    halved.
+    halved, and in the end always: where a score falls steeply between prices at which it hardly does, Newton's steps
+    may go to and fro.
 
     Parameters
     ----------
@@ -114,7 +116,7 @@ def indifference_price(
     low, most = math.log(least), highest_log_price(roster, shares, least)
     x, high = min(max(math.log(roster.prices[unit]), low), most), most
     margins, slopes = at(x)
-    for _ in range(MOST_STEPS):
+    for number in range(MOST_STEPS):
         excess, slope = float(shares @ margins) - margin, float(shares @ slopes)
         if excess > 0:
             low = x
@@ -122,7 +124,7 @@ def indifference_price(
             high = x
         step = -excess / slope if slope < 0 else math.copysign(LONGEST_STEP, excess)
         to = x + min(max(step, -LONGEST_STEP), LONGEST_STEP)
-        if not low <= to <= high:
+        if number >= NEWTONS or not low <= to <= high:
             to = (low + high) / 2
         if abs(to - x) < CLOSE:
             break
