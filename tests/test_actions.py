@@ -20,6 +20,7 @@ from aabalance.analysis import actions as action_economy
 from aabalance.analysis.battles import Score
 from aabalance.cli import main
 from aabalance.cli.actions import _cells, _merged
+from aabalance.engine.volleys import TooLarge
 
 pytestmark = pytest.mark.slow
 
@@ -238,7 +239,7 @@ def test_reach__up_and_down_and_beyond_the_end(wanted: float, found: tuple[float
 def test_reach__ends_where_so_many_can_not_be_fought() -> None:
     def score(units: int) -> float:
         if units > 6:
-            raise aab.UsageError("units of a list: found 7, expected at most 6")
+            raise TooLarge("units of a list: found 7, expected at most 6")
         return units / 10
 
     assert action_economy._reach(score, 5, 0.95) == (math.inf, 6, math.inf)
