@@ -378,6 +378,13 @@ def test_agreement__of_one_mix_found_twice_is_1_even_where_all_shares_are_alike(
     assert agreement(roster, [mix, mix]) == 1
 
 
+def test_agreement__of_a_mix_of_equal_shares_with_another_is_0() -> None:
+    """Such shares say nothing of those of the other, so that there is no correlation to work out either."""
+    roster = _few()
+    lists = roster.units("de_tiger1"), roster.units("us_m4a1*2")
+    assert agreement(roster, [Field(lists, (0.5, 0.5)), Field(lists, (0.1, 0.9))]) == 0
+
+
 def test_archetypes__a_kind_that_next_to_no_draw_has_is_none() -> None:
     roster = _few()
     lists = [roster.units("de_tiger1"), roster.units("us_m8*9")]

@@ -136,6 +136,8 @@ def agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
     some = shares[:, shares.any(axis=0)]
     if some.shape[1] < 2:
         return 1.0
+    one, other = np.triu_indices(len(some), 1)
     with np.errstate(invalid="ignore"):
-        between = np.corrcoef(some)[np.triu_indices(len(some), 1)]
-    return float(np.nan_to_num(between, nan=1.0).mean())
+        between = np.corrcoef(some)[one, other]
+    # Equal shares of all units correlate with nothing: they agree with the same shares, and with no others.
+    return float(np.where(np.isnan(between), np.isclose(some[one], some[other]).all(axis=1), between).mean())
