@@ -6,6 +6,7 @@ Each half of an attack is worked out once.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from aabalance.engine import fights, rng, sampling
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.fights import Fights, Tables
 from aabalance.engine.outcome import Outcome, Tally
+from aabalance.once import once_per_object
 from aabalance.rulesets.base import Circumstances, Ruleset, Shot, Survey
 
 Half = Callable[[BaseModel, Circumstances], Hashable]
@@ -154,11 +156,7 @@ def _numbered(
 
 def _cells(ruleset: Ruleset, tables: Tables, surveys: Sequence[Survey]) -> list[_Cell]:
     """Return the cells of surveys; those that are one object are packed once."""
-    packed: dict[int, _Cell] = {}
-    for survey in surveys:
-        if id(survey) not in packed:
-            packed[id(survey)] = _cell(ruleset, tables, survey)
-    return [packed[id(survey)] for survey in surveys]
+    return list(map(once_per_object(partial(_cell, ruleset, tables)), surveys))
 
 
 def _cell(ruleset: Ruleset, tables: Tables, survey: Survey) -> _Cell:

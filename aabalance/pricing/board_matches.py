@@ -15,6 +15,7 @@ from aabalance.errors import UsageError
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.jobs.store import digest
+from aabalance.once import once_per_object
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.policy import chooser
 
@@ -99,13 +100,10 @@ def play_pairs(terms: Terms, rows: Sequence[Pairing], advance: Advance = lambda 
     advance : callable
         Called with the number of matches done since the last call.
     """
-    digests: dict[int, bytes] = {}
+    digest_of = once_per_object(digest)
 
     def key(row: Pairing) -> Any:
-        for card in (*row.a, *row.b):
-            if id(card) not in digests:
-                digests[id(card)] = digest(card)
-        return [[digests[id(card)].hex() for card in side] for side in (row.a, row.b)], row.number
+        return [[digest_of(card).hex() for card in side] for side in (row.a, row.b)], row.number
 
     job = Job(played, terms, rows, shape=(terms.met.matches, 3), cells=TASK, key=key)
     found: Floats = sweeps.results(job, lambda pairs: advance(pairs * terms.met.matches))[:, 0]

@@ -16,6 +16,7 @@ from aabalance.definitions.tables import BUDGETS, LIMITS
 from aabalance.dice import Pmf
 from aabalance.errors import UsageError, shown
 from aabalance.game import Game
+from aabalance.once import once_per_object
 from aabalance.rulesets.base import Dice, Fighter, SituationMix
 
 POLICY = "value"
@@ -133,12 +134,10 @@ class Fighters:
         self._effects: dict[tuple[int, ...], tuple[tuple[Pmf]]] = {}
         self._dice: dict[tuple[int, ...], tuple[tuple[DiceMix]]] = {}
         self._alike: dict[tuple[int, ...], Fighter] = {}
-        known: dict[int, bool] = {}
 
+        @once_per_object
         def hurts(effects: Sequence[Pmf]) -> bool:
-            if id(effects) not in known:
-                known[id(effects)] = any(max(effect) > 0 for effect in effects)
-            return known[id(effects)]
+            return any(max(effect) > 0 for effect in effects)
 
         rows = [
             [any(hurts(strike.effects[enemy]) for strike in unit.strikes) for enemy in range(len(enemies))]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from aabalance import dice
-from aabalance.dice import Pmf
+from aabalance.once import once_per_object
 from aabalance.rulesets.armored_advance.battle.cells import NO_ATTACK, Attacks, Cell, Cells, Row, Shown
 from aabalance.rulesets.armored_advance.card import Unit, is_primary, toughness
 from aabalance.rulesets.armored_advance.duel.fire import ACCURATE_ACTIONS
@@ -147,17 +148,15 @@ def _attacks(
     card: Unit, by_distance: Sequence[Offences | None], choices: Sequence[_Choice], row: int, cells: Cells
 ) -> list[list[Attacks | None]]:
     """Return the attacks of each choice by distance; None where the unit can't make it."""
-    known: dict[int, list[Attacks | None]] = {}
-    made = []
-    for offences in by_distance:
-        if id(offences) not in known:
-            none: list[Attacks | None] = [None] * len(choices)
-            known[id(offences)] = none if offences is None else _of(card, offences, choices, row, cells)
-        made.append(known[id(offences)])
+    made = map(once_per_object(partial(_of, card, choices, row, cells)), by_distance)
     return [list(of_way) for of_way in zip(*made, strict=True)]
 
 
-def _of(card: Unit, offences: Offences, choices: Sequence[_Choice], row: int, cells: Cells) -> list[Attacks | None]:
+def _of(
+    card: Unit, choices: Sequence[_Choice], row: int, cells: Cells, offences: Offences | None
+) -> list[Attacks | None]:
+    if offences is None:
+        return [None] * len(choices)
     left = zip(*(_choices(card, offence, row) for offence in offences), strict=True)
     made: list[Attacks | None] = []
     for choice in choices:
@@ -210,13 +209,7 @@ def _pays(lob: Strike, others: Sequence[Strike]) -> Callable[[int, int], bool]:
     Then a duel sets the gun up too (p. 15; AA-32).
     """
     rivals = [other.effects for other in others if (other.gun, other.actions) == (lob.gun, lob.actions)]
-    means: dict[int, Fraction] = {}
-
-    def mean(effect: Pmf) -> Fraction:
-        # Cells hand out the same object again and again.
-        if id(effect) not in means:
-            means[id(effect)] = dice.mean(effect)
-        return means[id(effect)]
+    mean = once_per_object(dice.mean)  # cells hand out the same object again and again
 
     def pays(enemy: int, distance: int) -> bool:
         instead = max((mean(effects[enemy][distance]) for effects in rivals), default=Fraction(0))
