@@ -374,7 +374,7 @@ def _rates(table: pd.DataFrame) -> dict[Any, float]:
 def penetration_around(game: Game, unit: str, roster: Roster) -> pd.DataFrame:
     """Return what a little more or less penetration does to the worth of `unit` in `roster`.
 
-    The gun is the one that `RosterRules.increments` raises.
+    The gun is the one that the `RosterRules.increments` of the game raise.
     """
     gun = penetration_of(game, unit)
     if gun is None:
