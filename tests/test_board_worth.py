@@ -784,13 +784,13 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     found = found.assign(board="x", mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
     [said, draws] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
     assert said.startswith("2 of 4 units are worth more or less than they cost, by the 90 % interval: c 5 (4 to 6)")
-    assert said.endswith(" of its 10, b 13 (11 to 15) of its 10.")
+    assert said.endswith(", costs 10; b 13 (11 to 15), costs 10.")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
     assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
     # Of many units one is off: what is counted are all, and none is left unnamed.
     one_off = pd.concat([found.iloc[[0]]] * 6 + [found.iloc[[1]]])
     said = worth_in_words(aab.Game("skirmish_wars"), one_off, [None])[0]
-    assert said.startswith("1 of 7 units are worth more or less than they cost, by the 90 % interval: b 13")
+    assert said.startswith("1 of 7 units is worth more or less than it costs, by the 90 % interval: b 13")
 
 
 def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles_price_a_unit():

@@ -460,7 +460,7 @@ def test_with_changes__two_values_for_a_field_are_refused():
 def test_with_changes__text_in_place_of_a_list():
     with pytest.raises(UsageError) as caught:
         Game(changes="de_tiger1.hp=3")
-    assert str(caught.value) == "--set: found the text 'de_tiger1.hp=3', expected a list of such texts"
+    assert str(caught.value) == "changes: found the text 'de_tiger1.hp=3', expected a list of such texts"
 
 
 @pytest.mark.parametrize(

@@ -624,6 +624,12 @@ def test_gate__names_the_line_of_a_fault_in_a_claim(
     assert ran.stderr.startswith(f"{place.gate}:{line}: {message}"), ran.stderr
 
 
+def test_gate__says_nothing_of_a_band_whose_measure_it_does_not_know(place: Place) -> None:
+    place.claims(duel(measure="wort", band=(0.9, 1.1)))
+    [said] = place.run().stderr.splitlines()
+    assert "claims.one.measure: found 'wort', expected 'score', " in said
+
+
 @pytest.mark.parametrize(("file", "name"), [(".gate.toml", "gate"), ("..x.gate.toml", "x"), ("....toml", "toml")])
 def test_gate__has_a_name_of_its_own_for_the_folder_of_its_numbers(place: Place, file: str, name: str) -> None:
     place.claims(duel())

@@ -333,7 +333,19 @@ def test_board__lead_counts_who_costs_something_outside_of_its_interval(prices, 
     results = on_board(prices)
     lead = findings._of_board(Game("skirmish_wars"), results, findings.on_board(results), findings.off(results))
     assert lead.startswith(f"In matches on hill, {says}")
-    assert lead.endswith(f" The other {9 - len(prices)} of the roster's 9 have no worth there.")
+    assert lead.endswith(f" {9 - len(prices)} of the roster's 9 have no worth there.")
+    one = on_board([20] * 8)
+    lead = findings._of_board(Game("skirmish_wars"), one, findings.on_board(one), findings.off(one))
+    assert lead.endswith(" 1 of the roster's 9 has no worth there.")
+
+
+def test_others__one_unit_that_is_not_rated_has_one_reason():
+    game = Game("skirmish_wars")
+    [apc, *field] = game.cards
+    kind = tables.plain(game.ruleset.roster.category(game.cards[apc]))
+    said = "One of the roster's 9 is not rated: "
+    assert findings._others(game, field) == f"{said}its class isn't compared ({kind})."
+    assert findings._others(game, list(game.cards), 1) == f"{said}no battle can price it."
 
 
 def test_board__findings_are_by_it_only_where_it_has_intervals_and_no_battle_gives_prices():

@@ -177,7 +177,7 @@ class Cards(Mapping[str, Any]):
         40
         """
         if isinstance(changes, str):
-            raise UsageError(f"--set: found the text {changes!r}, expected a list of such texts")
+            raise UsageError(f"changes: found the text {changes!r}, expected a list of such texts")
         changes = tuple(changes)
         tables, places = dict(self.tables), dict(self.places)
         before: dict[str, str] = {}

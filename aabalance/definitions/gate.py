@@ -240,7 +240,7 @@ def _of_claim(ruleset: Ruleset, claim: Mapping[str, Any]) -> Iterator[PlacedFaul
         place = "kind" if kind in ("group", "pairs") else "measure"
         found = kind if place == "kind" else measure
         yield (place,), f"found {found!r}, expected another: {ruleset.unpriced}"
-    if measure not in UNBOUNDED and claim.get("band") and max(map(abs, claim["band"])) > 1:
+    if measure not in (None, *UNBOUNDED) and claim.get("band") and max(map(abs, claim["band"])) > 1:
         yield ("band",), f"found {shown(claim['band'])}, expected shares up to 1: 0.65 for 65 %"
     if kind == "battle":
         yield from _of_battle(ruleset, claim)

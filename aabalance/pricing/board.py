@@ -19,7 +19,7 @@ from aabalance.analysis.battles import several
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
-from aabalance.errors import listed
+from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_with_interval
 from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
@@ -159,16 +159,14 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     few = bool((own["worth"].notna() & own["worth_low"].isna()).any())
     own = own[own["worth_low"].notna()]
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
-    whose = (
-        "unit is worth more or less than it costs" if len(own) == 1 else "units are worth more or less than they cost"
-    )
-    by = f"{len(off)} of {len(own)} {whose}, by the 90 % interval"
+    they = "is worth more or less than it costs" if len(off) == 1 else "are worth more or less than they cost"
+    by = f"{len(off)} of {counted(len(own), 'unit')} {they}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [
-        f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}) of its {row.requisition:g}"
+        f"{row.name} {row.worth:.3g} ({row.worth_low:.3g} to {row.worth_high:.3g}), costs {row.requisition:g}"
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
-    first = f"{by}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{', '.join(named)}."
+    first = f"{by}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{'; '.join(named)}."
     said = [*[first] * (len(own) > 0), *[TOO_FEW] * few]
     return [*said, *filter(None, [_by_board(table), price_counts(game, missions)]), draws_in_words(table)]
 

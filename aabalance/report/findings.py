@@ -188,7 +188,8 @@ def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame
     if len(own) > 1:
         cost = "are worth what they cost, by their 90 % intervals"
     left = len(game.cards) - len(own)
-    others = f" The other {left} of the roster's {len(game.cards)} have no worth there." if left else ""
+    have = "has" if left == 1 else "have"
+    others = f" {left} of the roster's {len(game.cards)} {have} no worth there." if left else ""
     return f"In matches on {boards_in_words(results)}, {units} {cost}. {_how_far(out)}{others}"
 
 
@@ -222,11 +223,15 @@ def _whose(out: pd.DataFrame) -> str:
 def _others(game: Game, field: Collection[str], unrated: int = 0) -> str:
     """Return a sentence on the units of the roster that aren't rated, and why; an empty text if all are."""
     apart = [tables.plain(game.ruleset.roster.category(card)) for unit, card in game.cards.items() if unit not in field]
-    why = [f"{unrated} that no battle can price"] if unrated else []
-    if apart:
-        why.append(f"{len(apart)} of a class that isn't compared ({', '.join(dict.fromkeys(apart))})")
-    left = unrated + len(apart)
-    return f"The other {left} of the roster's {len(game.cards)} are not rated: {', '.join(why)}." if left else ""
+    classes, left = f"({', '.join(dict.fromkeys(apart))})", unrated + len(apart)
+    if left == 1:
+        why = f"its class isn't compared {classes}" if apart else "no battle can price it"
+        return f"One of the roster's {len(game.cards)} is not rated: {why}."
+    why = ", ".join(
+        [f"{unrated} that no battle can price"] * (unrated > 0)
+        + [f"{len(apart)} of a class that isn't compared {classes}"] * (len(apart) > 0)
+    )
+    return f"The other {left} of the roster's {len(game.cards)} are not rated: {why}." if left else ""
 
 
 def _sure(results: Results) -> str:
