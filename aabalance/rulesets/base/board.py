@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, StrictInt
@@ -105,7 +104,7 @@ class Scene(NamedTuple):
     owners: Mapping[Square, str]
     cleared: Sequence[Square]
     score: Mapping[str, tuple[float, float]]
-    hands: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    hands: Mapping[str, Mapping[str, int]] = {}
 
 
 def around(at: Square, hexes: bool) -> set[Square]:
