@@ -1624,14 +1624,15 @@ def test_advice__says_that_units_below_the_least_price_are_left_out():
     prices = pd.DataFrame({"unit": ["old"], "name": ["Old"]})
     leave = {"far": ["old"], "finer": None, "at_floor": ["low"], "rms_before": 0.03, "rms_after": 0.02}
     results = SimpleNamespace(no_proposal="", prices=prices, prices_leave=leave, rated=rated_units([20]))
-    apart = "apart from units worth less than the least price"
+    apart = "Apart from units worth less than the least price,"
     assert findings._advice(results, pd.DataFrame({"unit": []}), 0, "") == (
         "Nothing: every card costs its fair price to the nearest step, or the least price. "
-        f"Old scores more than 5 points of 100 from level, {apart}."
+        f"{apart} Old scores more than 5 points of 100 from level."
     )
-    assert f"score from level, {apart}, falls from 0.030 to 0.020." in findings._advice(results, prices, 2, "")
+    mean = f"{apart} the root mean square of how far units score from level"
+    assert f"{mean} falls from 0.030 to 0.020." in findings._advice(results, prices, 2, "")
     leave |= {"rms_after": 0.0296}
-    nothing = f"score from level, {apart}, stays 0.030: nothing is lost if they keep their prices."
+    nothing = f"{mean} stays 0.030: nothing is lost if they keep their prices."
     assert nothing in findings._advice(results, prices, 2, "")
 
 

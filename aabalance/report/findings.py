@@ -253,7 +253,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         return f"No prices can be proposed: {results.no_proposal}."
     left = results.prices_leave
     far = _named([str(unit) for unit in left["far"]], results.prices)
-    apart = ", apart from units worth less than the least price," if left["at_floor"] else ""
+    apart = "Apart from units worth less than the least price, " if left["at_floor"] else ""
     if changed:
         unsure = unjudged(results.rated)
         start = "Nothing has to be done, as none is out of line. "
@@ -268,7 +268,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         falls = f"falls from {before} to {after}"
         if before == after:
             falls = f"stays {after}: nothing is lost if they keep their prices"
-        return f"{said} The root mean square of how far units score from level{apart} {falls}."
+        return f"{said} {apart}{'the' if apart else 'The'} root mean square of how far units score from level {falls}."
     said = "Nothing" if out.empty else "Leave the prices"
     least = ", or the least price" if left["at_floor"] else ""
     said += f": every card costs its fair price to the nearest step{least}."
@@ -277,7 +277,7 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         said += f" {those} out of line can't come nearer in whole steps; only changed cards would help."
     if far:
         score = "scores" if len(left["far"]) == 1 else "score"
-        said += f" {far} {score} more than {100 * tuning.FAR:g} points of 100 from level{apart.rstrip(',')}."
+        said += f" {apart}{far} {score} more than {100 * tuning.FAR:g} points of 100 from level."
         if left["finer"]:
             off = math.ceil(100 * left["finer"]["off"])
             them = "it" if len(left["finer"]["units"]) == 1 else "them"
