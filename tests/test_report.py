@@ -226,6 +226,14 @@ def test_write__page_without_worth_says_what_holds_of_its_units(name, changes, s
 
 
 @pytest.mark.slow
+def test_write__commands_name_the_definition_and_say_where_cards_that_are_not_the_package_s_go(done, bare):
+    for out, words in ((done[0], "tune --cards DIR"), (bare[0], "tune mine.toml --cards DIR")):
+        page = (out / "index.html").read_text(encoding="utf-8")
+        assert re.findall(r"<code>aabalance (tune [^<]+)</code>", page) == [words]
+    assert "In commands on this page <code>DIR</code> is the folder of your cards." in page
+
+
+@pytest.mark.slow
 def test_write__page_needs_no_network_and_no_other_file_to_show(done):
     page = (done[0] / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"(?:src|href)=\"([^\"$]+)\"", page)
