@@ -27,13 +27,13 @@ from aabalance.pricing.board import (
     played_in_words,
     price_counts,
     skill_in_words,
-    together,
     worth_in_words,
 )
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, counted_by, estimate
 from aabalance.pricing.lists_drawn import Drawer
+from aabalance.pricing.together import together
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
 

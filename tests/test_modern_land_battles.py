@@ -85,7 +85,7 @@ def test_shot__bradley_cover_fire_example() -> None:
     found = shot(GAME.cards["us_bradley"], card(4), "small_arms", action_card="cover_fire", superior_counters=1)
     assert found.needs == {"need": 2}
     assert found.effect == binomial(4, F(9, 10))
-    assert labels(found)["modifier"] == "+1 beside the symbol"
+    assert labels(found)["modifier"] == "+1 next to the symbol"
     assert labels(found)["superior"] == "+1 for Superior counters"
 
 

@@ -105,6 +105,18 @@ def test_worth__by_limit_has_the_level_of_this_limit() -> None:
         assert found[column] == pytest.approx(alone["worth"], rel=1e-9)
 
 
+@pytest.mark.parametrize(("floor", "change"), [(9, nan), (7, 0.0), (5, -2 / 7)])
+def test_worth__less_than_the_least_price_has_no_change_if_the_unit_costs_less_than_that(
+    floor: float, change: float
+) -> None:
+    game = game_of(a=tank(60, hp=500), b=tank(100, 8, hp=500), c=tank(7, 8, hp=1))
+    found = worth(game, ["c"], roster=roster(game, floor=floor)).iloc[0]
+    assert "at the floor" in found["flags"]
+    assert found["worth"] == pytest.approx(floor)
+    assert found["requisition"] == 7
+    assert found["worth_change"] == pytest.approx(change, abs=1e-9, nan_ok=True)
+
+
 def test_worth__in_the_roster_of_the_game_is_the_same_for_one_and_for_all() -> None:
     cards = {"a": tank(60), "b": tank(100, 8), "c": tank(70, hp=20), "e": tank(80, 10)}
     game = game_of(**cards, d=squad(requisition=10))

@@ -73,7 +73,8 @@ WORTH = table(
     number(
         "worth_change",
         "change",
-        "difference of worth from the price, as a share of the price: 0.25 is a quarter more",
+        "difference of worth from the price, as a share of the price: 0.25 is a quarter more; nan if the unit costs "
+        "less than the least price and isn't worth that",
         "change",
     ),
     share(

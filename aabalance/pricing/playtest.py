@@ -21,12 +21,13 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, check_kind
 from aabalance.game import Game
-from aabalance.pricing.board import as_worth, together
+from aabalance.pricing.board import as_worth
 from aabalance.pricing.board_fits import TARGET, Asked, board_fits, check_numbers
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.playtest_words import MOST_GAMES, notes, sentences
 from aabalance.pricing.surprise import AT_ONCE, DRAW, LOSS, MIDDLE, WIN, verdict
+from aabalance.pricing.together import together
 
 SIMULATED = 400
 """Matches by which each game is predicted."""

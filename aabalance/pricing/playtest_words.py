@@ -83,7 +83,7 @@ def sentences(found: pd.DataFrame, sides: pd.DataFrame, units: pd.DataFrame, lik
 
 
 def _alike(names: Sequence[str]) -> list[list[str]]:
-    """Return names that differ only in capitals or spaces, those that are alike together."""
+    """Return groups of names that differ only in capitals or spaces."""
     by_letters: dict[str, list[str]] = {}
     for name in names:
         by_letters.setdefault("".join(name.casefold().split()), []).append(name)

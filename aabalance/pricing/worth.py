@@ -80,7 +80,8 @@ def worth(
         found, known = worth_of(roster, at, at_par, seed=seed), unit not in roster.unpriced
         now = roster.prices[at] if known else math.nan
         flags = [*_flags(found, roster.floor), *game.ruleset.roster.lacks(card)]
-        unsaid = AT_FLOOR in flags and found.price > now  # it is worth less than the least price: how much isn't known
+        # A unit at the floor is worth less than the least price: how much less isn't known.
+        unsaid = AT_FLOOR in flags and found.price > now * (1 + NEARLY)
         rows.append(
             {
                 "unit": unit,

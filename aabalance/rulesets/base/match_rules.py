@@ -166,7 +166,7 @@ class MatchRules(NamedTuple):
     most_actions : int
         Largest number of actions that `legal` writes.
     candidates : callable
-        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only those that a sensible player
+        ``candidates(tables, state, of, follows, out)`` is as `legal`, but writes only what a sensible player
         looks at; if it `follows`, those with which a unit may go on with a plan after its first action.
     value : callable
         ``value(tables, state, side, of)`` returns what a player may think of a state, the more the better for `side`.

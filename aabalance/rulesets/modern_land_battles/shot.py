@@ -226,7 +226,7 @@ def resolve(
     steps.append(Step("range", away, "Attack Range [M-5]"))
     steps.append(Step("armor", f"{target.armor}+", "Damaging a Force Card"))
     if attack.modifier:
-        steps.append(Step("modifier", f"{attack.modifier:+d} beside the symbol", "Damaging a Force Card"))
+        steps.append(Step("modifier", f"{attack.modifier:+d} next to the symbol", "Damaging a Force Card"))
     if attack.superior:
         steps.append(Step("superior", f"{attack.superior:+d} for Superior counters", "Superior Counters [M-2]"))
     if deeper:

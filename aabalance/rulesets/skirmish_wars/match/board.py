@@ -71,7 +71,7 @@ class Options(StrictKeys):
     money: Annotated[Money, BeforeValidator(_of_both)] = Field(
         Money(a=5, b=5), description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)"
     )
-    conquest: bool = Field(True, description="whoever captures the enemy's HQ, or eliminates all enemy units, wins")
+    conquest: bool = Field(True, description="whoever captures the enemy's HQ or eliminates all enemy units wins")
     medals: int = Field(0, ge=0, le=1000, description="number of eliminated enemy units that wins; 0: not played")
     cities: int = Field(0, ge=0, le=1000, description="number of cities that wins; 0: not played")
     turn_limit: int = Field(
