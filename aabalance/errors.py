@@ -30,6 +30,7 @@ OUR_WORDS = {
     "Extra inputs are not permitted": "no such field",
     "a valid tuple": "a list",
     "a valid list": "a list",
+    "a valid string": "a text",
     "a valid date": "a date such as 2026-01-31",
     "a valid boolean": "true or false",
     r"text like '^[^\x00": "a text without a line break or another control character",

@@ -431,6 +431,14 @@ def test_write__unknown_units_and_categories_of_a_given_definition_are_faults(de
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("table", ["matches", "board_worth"])
+def test_write__a_board_that_is_not_there_is_a_fault_with_its_line(table, definition, fewer, tmp_path):
+    path = definition("[plots]", f'[{table}]\nboards = ["village", "nowhere"]\n[plots]')
+    line = path.read_text().splitlines().index('boards = ["village", "nowhere"]') + 1
+    with pytest.raises(CardError, match=f"mine.toml:{line}: {table}.boards: board: found 'nowhere', expected one of"):
+        build.write(spec.read(path, "armored_advance"), fewer, tmp_path / "out")
+
+
 @pytest.mark.parametrize(
     ("rules", "message"),
     [
@@ -896,7 +904,7 @@ def test_write__battles_that_are_solved_say_so_where_prices_are_simulated(defini
     ("old", "new", "line", "said"),
     [
         ('"us_m4a1*2"', '"us_m4a1*0"', 19, "battles.lists.two: found 'us_m4a1*0', expected units such as"),
-        ('"us_m4a1*2"', "7", 19, "battles.lists.two: found 7, expected a valid string"),
+        ('"us_m4a1*2"', "7", 19, "battles.lists.two: found 7, expected a text"),
         (
             '["two", "one"]',
             '["two", "on"]',

@@ -162,7 +162,7 @@ def test_postures__every_wrong_one_with_its_line_and_all_other_faults(tmp_path: 
         "3: rounds: found 0, expected greater than or equal to 1",
         "4: postures.0: found 'charge', expected one of hold, close, cautious, optimal",
         "4: postures.1: found 'close', expected close:X with X inches, for example close:6",
-        "5: field.1: found 3, expected a valid string",
+        "5: field.1: found 3, expected a text",
     ]
 
 

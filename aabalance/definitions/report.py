@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
@@ -23,6 +23,9 @@ from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tu
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown
 from aabalance.files import data_folder
 from aabalance.rulesets.base import Keys, Ruleset
+
+if TYPE_CHECKING:
+    from aabalance.boards import Board
 
 FOLDER = "reports"
 
@@ -169,6 +172,22 @@ class Report(Keys):
             raise CardError(with_lines(self._path, [(("metagame", "field"), message)]))
         file = read_as(FieldFile, path)
         return None if any(unknown_units(cards, one.units) for one in file.lists) else file
+
+    def boards(self, known: Mapping[str, Board]) -> list[Board]:
+        """Return the boards of matches and of worth on boards.
+
+        Raises
+        ------
+        CardError
+            There is no such board.
+        """
+        found = []
+        for table in ("matches", "board_worth"):
+            try:
+                found += [known[name] for name in getattr(getattr(self, table), "boards", ())]
+            except UsageError as error:
+                raise self.fault_of(table, str(error)) from None
+        return found
 
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""

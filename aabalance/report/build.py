@@ -151,9 +151,7 @@ def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
             "cards": list(game.cards.tables.items()),
             "provenance": game.provenance().said(),
             "commands": summary.options_of(game),
-            "boards": [
-                dict(game.boards[name].table) for of in (spec.matches, spec.board_worth) if of for name in of.boards
-            ],
+            "boards": [dict(board.table) for board in spec.boards(game.boards)],
         }
     )
 
