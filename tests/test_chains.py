@@ -330,6 +330,7 @@ def test_worth__refuses_a_seed_that_is_none(few, seed):
             lambda few: aab.score_by(few, prices=[1, 2]),
             "prices: found an array of shape (2,), expected one for each of its 4 units",
         ),
+        (lambda few: aab.worth_of_changes(few, ["us_m4a1"], ["hp=35"]), "changes: found ['hp=35'], expected {what: '"),
         (lambda few: aab.penetration_steps(few, "us_m4a1", None), "changes: found None, expected {what: 'field=value'"),
         (
             lambda few: aab.worth_explained(few, ["us_m4a1"], against=3),

@@ -498,11 +498,25 @@ def test_allowance__takes_only_what_one_owns() -> None:
         ),
         ({"nation": "Germany", "must": "us_m8"}, "must: found 1 us_m8, of which a list may have none"),
         ({"limits": Limits(limits=(Limit(units={"class": "field_gun"}, least=301),))}, "no legal list"),
+        ({"limits": {"limits": [{"units": {"class": "field_gun"}, "least": 301}]}}, "no legal list"),
+        ({"limits": {"most_unit": 3}}, "limits: most_unit: found 3, expected no such field"),
+        ({"limits": "mine.toml"}, "limits: found 'mine.toml', expected {'most_units': 10"),
+        ({"own": ["de_tiger1"]}, r"own: found \['de_tiger1'\], expected how many of each unit"),
+        ({"own": {"de_tiger1": -1}}, "own: de_tiger1: found -1, expected a whole number from 0"),
+        ({"own": {"de_tiger1": "2"}}, "own: de_tiger1: found '2', expected a whole number"),
     ],
 )
 def test_allowance__refuses_what_leaves_no_list(given: dict[str, object], message: str) -> None:
     with pytest.raises(aab.UsageError, match=message):
         Allowance(_roster(), **given)
+
+
+def test_units__of_another_card_than_the_roster_s_are_refused() -> None:
+    game = aab.Game()
+    changed = game.with_(changes=["us_m8.hp=100"]).cards["us_m8"]
+    assert _roster().units([game.cards["us_m8"]]) == _roster().units("us_m8")
+    with pytest.raises(aab.UsageError, match="list: found another card of us_m8 than the game's"):
+        _roster().units([changed])
 
 
 def _all_lists(allowance: Allowance) -> list[tuple[int, ...]]:

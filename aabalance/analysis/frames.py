@@ -145,10 +145,16 @@ def ids_of(game: Game, units: Iterable[Unit] | None, argument: str) -> list[str]
     ids = []
     for word, unit in by_id(units, argument).items():
         unit_id = game.cards.id_of(word)
-        if not isinstance(unit, str) and unit != game.cards[unit_id]:
-            raise UsageError(f"{argument}: found another card of {unit_id} than the game's, expected Game(changes=...)")
+        if not isinstance(unit, str):
+            check_own(game, unit, argument)
         ids.append(unit_id)
     return list(dict.fromkeys(ids))
+
+
+def check_own(game: Game, card: Any, argument: str) -> None:
+    """Refuse a card that isn't the game's own of this id; `argument` is what the user calls it."""
+    if card != game.cards[card.id]:
+        raise UsageError(f"{argument}: found another card of {card.id} than the game's, expected Game(changes=...)")
 
 
 def names_of(game: Game) -> dict[str, str]:

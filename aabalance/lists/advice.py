@@ -42,7 +42,7 @@ def best_lists(
     nation: str | None = None,
     own: Mapping[str, int] | None = None,
     must: List = (),
-    limits: Limits | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
     field: Opponents | None = None,
     counter: List | None = None,
     board: str | None = None,
@@ -226,7 +226,7 @@ def random_lists(
     nation: str | None = None,
     own: Mapping[str, int] | None = None,
     must: List = (),
-    limits: Limits | None = None,
+    limits: Limits | Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> list[str]:
     """Return legal lists, each filled at random until nothing more fits, as they are written on the command line.

@@ -5,17 +5,17 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from aabalance.definitions.collections import Limits
-from aabalance.definitions.fields import MOST_REQUISITION
+from aabalance.definitions.fields import MOST_REQUISITION, changed
 from aabalance.definitions.lists import chosen, no_units
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle.columns import SIDE_UNITS
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, check_kind, whole_number
 from aabalance.game import List
 from aabalance.lists.payoffs import FITTING, Payoffs, Units
 
@@ -48,8 +48,8 @@ class Allowance:
         as infantry.
     must : list, optional
         Units that are in every list.
-    limits : Limits, optional
-        What a list builder has besides.
+    limits : Limits or mapping, optional
+        What a list builder has besides: ``{"most_units": 10, "most_copies": 3, "limits": [...]}``.
 
     Raises
     ------
@@ -65,19 +65,23 @@ class Allowance:
         nation: str | None = None,
         own: Mapping[str, int] | None = None,
         must: List = (),
-        limits: Limits | None = None,
+        limits: Limits | Mapping[str, Any] | None = None,
     ) -> None:
         self.payoffs, self.cost = payoffs, payoffs.cost
         self.points = whole_number("points", points, 1, MOST_REQUISITION)
-        limits = limits or Limits()
+        if not isinstance(limits, Limits):
+            limits = {} if limits is None else limits
+            check_kind("limits", limits, Mapping, "{'most_units': 10, 'most_copies': 3, ...}")
+            limits = changed(Limits(), "limits", limits)
         self.most_units = min(limits.most_units, SIDE_UNITS)
         game = payoffs.game
         self.copies = np.full(len(payoffs.cards), limits.most_copies)
         self.own: Mapping[str, int] | None = None
         if own is not None:
+            check_kind("own", own, Mapping, "how many of each unit: {'de_tiger1': 1, ...}")
             had: Counter[str] = Counter()
             for name, number in own.items():
-                had[game.card(name).id] += number
+                had[game.card(name).id] += whole_number(f"own: {name}", number, 0, MOST_REQUISITION)
             self.copies = np.minimum(self.copies, [had[one] for one in payoffs.ids])
             self.own = {one: number for one, number in had.items() if one in payoffs.ids}
             if out := ", ".join(game.cards[one].name for one in had if had[one] and one not in self.own):

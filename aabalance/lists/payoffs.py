@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from aabalance.analysis.battles import Score
+from aabalance.analysis.frames import check_own
 from aabalance.definitions.lists import any_list
 from aabalance.definitions.settings import Weights
 from aabalance.engine import jit, rng, sampling
@@ -154,6 +155,7 @@ class Payoffs:
         for card in found:
             if card.id not in self._place:
                 raise UsageError(f"list: found {card.name}, expected {FITTING}")
+            check_own(self.game, card, "list")
         if len(found) > SIDE_UNITS:
             raise UsageError(f"list: found {len(found)} units, expected at most {SIDE_UNITS}")
         return self.sorted(self._place[card.id] for card in found)

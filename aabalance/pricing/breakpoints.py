@@ -25,6 +25,8 @@ from aabalance.pricing.roster import Roster
 from aabalance.rulesets.base import Fighter
 
 PENETRATION = ".penetration"
+CHANGES = "{what: 'field=value', ...}"
+"""What changes of a card look like."""
 
 
 def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -61,6 +63,8 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     0  30 to 40 hit points   60.2               7.9
     1             30 to 41   63.6              11.3
     """
+    if changes is not None:
+        check_kind("changes", changes, Mapping, CHANGES)
     ids = ids_of(game, units, "units")
     before = Roster(game, about=ids)
     at_par, rows = par(before), []
@@ -234,7 +238,7 @@ def penetration_steps(
     2   11 cm             6.91             2
     3   12 cm             6.92             1
     """
-    check_kind("changes", changes, Mapping, "{what: 'field=value', ...}")
+    check_kind("changes", changes, Mapping, CHANGES)
     [unit_id] = ids_of(game, [unit], "unit")
     contest, cards = _opponents(game, roster)
     cards = [card for card in cards if card.id != unit_id]
