@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -595,6 +596,24 @@ def test_agree__nobody_of_a_board_is_in_reserve_and_in_ambush_or_suppressed(tmp_
     (tmp_path / "crossroads.toml").write_text(in_reserve, encoding="utf-8")
     with pytest.raises(UsageError, match=r"^list a: M10: found no square, expected one: nobody in reserve"):
         aab.Game("armour_battles", boards=tmp_path).match(board="crossroads", simulate=1)
+
+
+@pytest.mark.parametrize("army", ["{ command_dice = 5 }", "{ a = { command_dice = 5 } }", "{ morale = 9 }"])
+def test_agree__a_board_says_what_both_armies_have_at_once_or_one(tmp_path: Path, army: str) -> None:
+    text = (data_folder("unitdb") / "armour_battles/boards/crossroads.toml").read_text(encoding="utf-8")
+    (tmp_path / "crossroads.toml").write_text(f"army = {army}\n{text}", encoding="utf-8")
+    game = aab.Game("armour_battles", boards=tmp_path)
+    agreed = game.match_question(board="crossroads").agreed()[2]["army"]
+    said = {name: int(value) for name, value in re.findall(r"(command_dice|morale) = (\d)", army)}
+    assert agreed == ({"a": said} if "a =" in army else {"a": said, "b": said})
+
+
+def test_agree__dice_that_only_batteries_roll_are_counted_of_batteries() -> None:
+    game = GAME.with_(changes=["us_m10.artillery_dice=20", "us_m10.reaction_dice=15"])
+    assert game.match_question("us_m10", "us_m10", board="crossroads").agreed()
+    many = GAME.with_(changes=["us_105.artillery_dice=20", "us_m10.reaction_dice=15"])
+    with pytest.raises(UsageError, match="lists: found 20 artillery dice against 1[0-9] reaction dice"):
+        many.match_question("us_105,us_m10", "us_m10", board="crossroads").agreed()
 
 
 @pytest.mark.slow

@@ -442,7 +442,41 @@ def test_command__says_of_a_board_that_nobody_can_begin_on_it(tmp_path: Path, ga
     code, said = command("check", "--game", game, "--boards", str(tmp_path))
     first, *more = said.splitlines()
     assert (code, first) == (0, "1 board is fine")
-    assert [line.startswith(f"bare: no unit can begin on it by itself: {why}") for line in more] == [True] * bool(why)
+    assert [line.startswith(f"bare: no match of a unit against itself can begin on it: {why}") for line in more] == [
+        True
+    ] * bool(why)
+
+
+def test_command__refuses_a_scenario_whose_units_cant_begin(tmp_path: Path) -> None:
+    scenario = 'name = "Bare"\nmap = """\n....\n....\n"""\nunits = [{ side = "a", type = "us_m4_76", at = [0, 0] }]\n'
+    (tmp_path / "bare.toml").write_text(scenario, encoding="utf-8")
+    code, said = command("check", "--game", "armour_battles", "--boards", str(tmp_path))
+    assert code == 2
+    assert said.strip() == (
+        f"error: {tmp_path}/bare.toml: units: no match of them can begin: list b: found no unit but batteries, "
+        "expected one at least"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "said"),
+    [
+        ("armour_battles", 'turn_limit = "7"', "turn_limit: found '7', expected a valid integer"),
+        ("armour_battles", "turn_limit = true", "turn_limit: found True, expected a valid integer"),
+        ("forumini", "deploy = true", "deploy: found True, expected a valid integer"),
+        ("forumini", "turns = [9, 3]", "turns: found [9, 3], expected the last turn not before the first"),
+        ("modern_land_battles", "victory = true", "victory: found True, expected a valid integer"),
+    ],
+)
+def test_check__a_number_is_no_text_and_no_truth(game: str, key: str, said: str, tmp_path: Path) -> None:
+    board = {"armour_battles": "crossroads", "forumini": "crossroads", "modern_land_battles": "standard"}[game]
+    whole = (ROOT / "unitdb" / game / "boards" / f"{board}.toml").read_text(encoding="utf-8")
+    changed = re.sub(rf"^{key.split()[0]} = .*$", key, whole, count=1, flags=re.MULTILINE)
+    assert key in changed
+    (tmp_path / "it.toml").write_text(changed, encoding="utf-8")
+    code, answer = command("check", "--game", game, "--boards", str(tmp_path))
+    assert code == 2
+    assert said in answer
 
 
 @pytest.mark.parametrize(

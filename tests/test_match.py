@@ -24,6 +24,7 @@ from aabalance.analysis.by_player import depends
 from aabalance.engine import jit
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
+from aabalance.files import data_folder
 from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
 from aabalance.play.match_log import MatchLog, MatchStep
@@ -210,6 +211,13 @@ def test_near__without_an_hq_too_both_sides_begin_alike_on_a_board_that_is_the_s
     of_a = agreement._near(grounds, "a")
     assert of_a[:2] == [(0, 1), (2, 0)]  # a city away from 0,0, then two squares, the upper one first
     assert agreement._near(grounds, "b") == [(4 - x, 2 - y) for x, y in of_a]
+
+
+def test_agree__a_board_says_the_money_of_both_sides_in_one_number(tmp_path: Path) -> None:
+    text = (data_folder("unitdb") / "skirmish_wars/boards/crossing.toml").read_text(encoding="utf-8")
+    (tmp_path / "crossing.toml").write_text(f"money = 7\n{text}", encoding="utf-8")
+    agreed = aab.Game("skirmish_wars", boards=tmp_path).match_question(board="crossing").agreed()[2]
+    assert agreed["money"] == {"a": 7, "b": 7}
 
 
 @pytest.mark.slow

@@ -222,6 +222,13 @@ class Boards(Mapping[str, Board]):
         if faults:
             raise CardError(faults)
 
+    def refuse(self, whys: Mapping[str, str]) -> None:
+        """Raise a `CardError` of boards on which no match of their own units can begin, with why, by name."""
+        if whys:
+            raise CardError(
+                [Fault(f"{self._paths[key]}", f"units: no match of them can begin: {why}") for key, why in whys.items()]
+            )
+
     def __getitem__(self, key: str) -> Board:
         if key not in list(self._paths):  # which takes what has no hash, too
             path = Path(str(key))

@@ -114,21 +114,23 @@ def boards(
 def _check(game: Game, *, as_json: bool) -> None:
     known = game.boards
     known.check()
+    whys = {key: _why_no_match(game, key) for key in known}
+    scenarios = {key for key, board in known.items() if board.table.get("units")}
+    known.refuse({key: whys.pop(key) for key in scenarios if whys[key]})
     if as_json:
         print_json({"fine": list(known)})
         return
     click.echo(f"{counted(len(known), 'board')} {'is' if len(known) == 1 else 'are'} fine")
-    for key, board in known.items():
-        if why := "" if board.table.get("units") else _why_nobody_begins(game, key):
-            click.echo(f"{key}: no unit can begin on it by itself: {why}")
+    for key in filter(whys.get, whys):
+        click.echo(f"{key}: no match of a unit against itself can begin on it: {whys[key]}")
 
 
-def _why_nobody_begins(game: Game, board: str) -> str:
-    """Return why a match of a unit against itself can't begin on a board, if that is so of all units."""
+def _why_no_match(game: Game, board: str) -> str:
+    """Return why no match of a board's own units, or else of any unit against itself, can begin on it."""
     why = ""
-    for unit in game.cards:
+    for units in [()] if game.boards[board].table.get("units") else zip(game.cards):
         try:
-            game.match_question(unit, unit, board=board).agreed()
+            game.match_question(units, units, board=board).agreed()
         except AabalanceError as error:
             why = why or str(error)
         else:

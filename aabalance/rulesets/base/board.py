@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field, StrictInt
 
-from aabalance.rulesets.base.words import Keys, Line
+from aabalance.rulesets.base.words import Line, StrictKeys
 
-Square = tuple[StrictInt, StrictInt]
+Square = Annotated[tuple[StrictInt, StrictInt], Field(strict=False)]
 """Column and row, from 0; the first row is the north edge. Of hexes, odd rows lie half a hex to the right."""
 Texture = Literal[
     "plain", "road", "mud", "water", "building", "ridge", "trees", "low wall", "high wall", "trap", "sandbags",
@@ -114,7 +114,7 @@ def around(at: Square, hexes: bool) -> set[Square]:
     return {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} - apart
 
 
-class BoardKeys(Keys):
+class BoardKeys(StrictKeys):
     """The keys that all files of boards have.
 
     Attributes

@@ -61,7 +61,9 @@ class File(BoardFile):
     """
 
     zones: Annotated[dict[Line, Zone], Field(min_length=records.ZONES, max_length=records.ZONES)]
-    objectives: Annotated[tuple[Square, ...], Field(max_length=records.MOST_OBJECTIVES), AfterValidator(_odd)] = ()
+    objectives: Annotated[
+        tuple[Square, ...], Field(strict=False, max_length=records.MOST_OBJECTIVES), AfterValidator(_odd)
+    ] = ()
 
 
 def enters(card: Unit, ground: str) -> bool:

@@ -14,7 +14,7 @@ from aabalance.errors import UsageError
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.artillery import CALL_DICE
-from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, TURN_LIMIT, Armies, BothArmies, Facing
+from aabalance.rulesets.armour_battles.match.board import BOARD, MOST_TURNS, TURN_LIMIT, Armies, Facing
 from aabalance.rulesets.armour_battles.shot.sheets import EVASION_DICE
 from aabalance.rulesets.base import Keys, StrictKeys
 from aabalance.rulesets.base.board import Square
@@ -32,7 +32,7 @@ OWN_COLUMNS = 2
 class Options(StrictKeys):
     """What players may agree on besides board and lists."""
 
-    army: BothArmies = Field(
+    army: Armies = Field(
         Armies(),
         description="command_dice, staff_orders, rally_dice and morale, for both sides alike or {a = {...}, b = {...}}",
     )
@@ -130,7 +130,7 @@ def _check_units(asked: Agreement, units: Sequence[Mapping[str, Any]]) -> None:
 
 def _check_dice(cards: Sequence[Card]) -> None:
     """Refuse cards whose missions may roll more dice than an action has."""
-    artillery = max(card.artillery_dice for card in cards)
+    artillery = max((card.artillery_dice for card in cards if card.class_ == "battery"), default=0)
     reaction = max(card.reaction_to_batteries for card in cards) + MORE_REACTION
     dice = artillery + CALL_DICE + DEVIATION + len(records.AREA) * (artillery + reaction + 1)
     if artillery and dice > MOST_DICE:

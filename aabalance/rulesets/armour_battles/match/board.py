@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field, model_validator
 
 from aabalance.rulesets.armour_battles.card import Card
 from aabalance.rulesets.armour_battles.match import records
-from aabalance.rulesets.base import Keys, StrictKeys
+from aabalance.rulesets.base import StrictKeys
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
 
 LEGEND = {
@@ -53,17 +53,15 @@ class Armies(StrictKeys):
     a: Army = Army()
     b: Army = Army()
 
-
-def of_both(army: Any) -> Any:
-    """Return a table for each side, where one stands for both."""
-    is_one = isinstance(army, dict) and army and not army.keys() & {"a", "b"}
-    return {"a": army, "b": army} if is_one else army
-
-
-BothArmies = Annotated[Armies, BeforeValidator(of_both)]
+    @model_validator(mode="before")
+    @classmethod
+    def _of_both(cls, army: Any) -> Any:
+        """Return a table for each side, where one stands for both."""
+        is_one = isinstance(army, dict) and army and not army.keys() & {"a", "b"}
+        return {"a": army, "b": army} if is_one else army
 
 
-class Placed(Keys):
+class Placed(StrictKeys):
     """A unit of a scenario, or a battery.
 
     Attributes
@@ -104,7 +102,7 @@ class File(BoardFile):
     """
 
     turn_limit: Turns = TURN_LIMIT
-    army: BothArmies = Armies()
+    army: Armies = Armies()
     units: Annotated[tuple[Placed, ...], Field(strict=False)] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Symbol, lines_of
 from aabalance.rulesets.forumini.card import ObstacleCard, Unit
@@ -14,7 +14,15 @@ from aabalance.rulesets.forumini.match.terrain import enters, legend
 
 MOST_TURNS = 100
 Turn = Annotated[int, Field(ge=1, le=MOST_TURNS)]
-Turns = Annotated[tuple[Turn, Turn], Field(strict=False)]
+
+
+def _in_order(turns: tuple[int, int]) -> tuple[int, int]:
+    if turns[0] > turns[1]:
+        raise ValueError("the last turn not before the first")
+    return turns
+
+
+Turns = Annotated[tuple[Turn, Turn], Field(strict=False), AfterValidator(_in_order)]
 """The turn after which the objective zone is first looked at, and the last turn (How to Win)."""
 TURNS: Turns = (7, 10)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StrictInt
+from pydantic import Field, StrictInt, model_validator
 
 from aabalance.rulesets.base import Keys, StrictKeys
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Square, Symbol
@@ -60,15 +60,17 @@ class Money(StrictKeys):
     a: Number
     b: Number
 
-
-def _of_both(money: Any) -> Any:
-    return money if isinstance(money, dict | Money) else dict.fromkeys("ab", money)
+    @model_validator(mode="before")
+    @classmethod
+    def _of_both(cls, money: Any) -> Any:
+        """Return the money of each side, where one number stands for both."""
+        return money if isinstance(money, dict | Money) else dict.fromkeys("ab", money)
 
 
 class Options(StrictKeys):
     """What players may agree on besides board and lists, or a board says (S-12 to S-20)."""
 
-    money: Annotated[Money, BeforeValidator(_of_both)] = Field(
+    money: Money = Field(
         Money(a=5, b=5), description="$ of each side before its first income: one number, or {a = 5, b = 10} (S-12)"
     )
     conquest: bool = Field(True, description="whoever captures the enemy's HQ or eliminates all enemy units wins")
@@ -99,7 +101,6 @@ class File(BoardFile, Options):
         As the rule switch of this name, which goes before it.
     """
 
-    money: Money = Money(a=5, b=5)
     units: Annotated[tuple[Placed, ...], Field(strict=False, max_length=records.MOST_UNITS)] = ()
     first: Literal["a", "b"] = "a"
     unreduce_on_repair: bool | None = None
