@@ -38,8 +38,8 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     given = options.model_dump(include=options.model_fields_set)
     if asked.rounds is not None and given.setdefault("turn_limit", asked.rounds) != asked.rounds:
         raise UsageError(f"with turn_limit: found {given['turn_limit']}, expected {asked.rounds}, as rounds says")
-    of_board = {name: board[name] for name in Options.model_fields if name in board}
-    agreed = Options().model_dump() | of_board | given
+    of_board = Options.model_validate({name: board[name] for name in Options.model_fields if name in board})
+    agreed = of_board.model_dump() | given
     if len(asked.cards) > records.MOST_TYPES:
         raise UsageError(f"cards: found {len(asked.cards)} types of units, expected at most {records.MOST_TYPES}")
     for name in ("shop", "counters"):
