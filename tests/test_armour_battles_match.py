@@ -612,7 +612,7 @@ def test_agree__dice_that_only_batteries_roll_are_counted_of_batteries() -> None
     game = GAME.with_(changes=["us_m10.artillery_dice=20", "us_m10.reaction_dice=15"])
     assert game.match_question("us_m10", "us_m10", board="crossroads").agreed()
     many = GAME.with_(changes=["us_105.artillery_dice=20", "us_m10.reaction_dice=15"])
-    with pytest.raises(UsageError, match="lists: found 20 artillery dice against 1[0-9] reaction dice"):
+    with pytest.raises(UsageError, match=r"lists: found 20 artillery dice against 1[0-9] reaction dice"):
         many.match_question("us_105,us_m10", "us_m10", board="crossroads").agreed()
 
 

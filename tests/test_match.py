@@ -868,6 +868,14 @@ def test_changes__say_strength_and_condition() -> None:
     assert [*_changes(ailing, ailing)] == []
 
 
+def test_changes__say_where_units_are_that_the_other_side_drives_back() -> None:
+    unit = Piece("b1", "pak", "b", "anti_tank", (1, 1), 4, 4)
+    before, after = scene_of([unit]), scene_of([unit._replace(at=(2, 1), strength=2)])
+    assert [*_changes(before, after, "b")] == ["b1 pak 4 to 2, now at 2,1"]
+    assert [*_changes(before, after, "a")] == ["b1 pak 4 to 2"]
+    assert [*_changes(before, scene_of([unit._replace(at=None)]), "b")] == []  # it rides, or waits
+
+
 def test_changes__say_what_cards_a_side_draws_and_not_what_it_plays() -> None:
     before, after = (
         scene_of([])._replace(hands=dict(zip("ab", hands, strict=True)))

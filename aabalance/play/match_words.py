@@ -39,7 +39,9 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
         if (number, step.side) != turn:
             turn = number, step.side
             lines += ["", f"round {number}, {step.side}" if number else f"before round 1, {step.side}"]
-        dice, done = _dice(step), "; ".join([*_changes(before, step.scene), *_luck(step)])
+        # Where a game draws its own map, as that of areas of cards, places on it say nothing of a single unit.
+        driven = "" if rules.board and rules.board.map else {"a": "b", "b": "a"}.get(step.side, "")
+        dice, done = _dice(step), "; ".join([*_changes(before, step.scene, driven), *_luck(step)])
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
         rows.append((number, step.side, step.told, dice, done, section))
         told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
@@ -100,8 +102,8 @@ def _dice(step: MatchStep) -> str:
     return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
 
 
-def _changes(before: Scene | None, after: Scene | None) -> Iterator[str]:
-    """Yield in words what units, ground and hands a decision changes: strength, condition, holders, drawn cards."""
+def _changes(before: Scene | None, after: Scene | None, driven: str = "") -> Iterator[str]:
+    """Yield in words what a decision changes: strength, condition, where `driven` units are, holders, drawn cards."""
     if before is None or after is None:
         return
     left = {piece.mark: piece for piece in after.pieces}
@@ -113,6 +115,8 @@ def _changes(before: Scene | None, after: Scene | None) -> Iterator[str]:
         said = [f"{piece.strength} to {now.strength}"] if now.strength != piece.strength else []
         if now.condition != piece.condition:
             said.append(now.condition or f"no longer {piece.condition}")
+        if piece.side == driven and now.at and piece.at != now.at:
+            said.append(f"now at {now.at[0]},{now.at[1]}")
         if said:
             yield f"{unit} {', '.join(said)}"
     for at in {**before.owners, **after.owners}:
