@@ -54,7 +54,7 @@ def refused(tmp_path: Path, text: str) -> str:
         (HEAD, "found no game, expected a row for each"),
         (
             "list_a,list_b,winner,winner\ntank,tank,a,b\n",
-            "games.csv:1: found the column 'winner', expected list_a, list_b, winner, first, board",
+            "games.csv:1: found the column winner more than once, expected it once",
         ),
         ("list_a,list_b,winer\n", "games.csv:1: found the column 'winer', expected list_a"),
         (HEAD + "tank,tank,c,,,\n", "games.csv:2: winner: found 'c', expected 'a', 'b' or 'draw'"),

@@ -81,14 +81,16 @@ def read_log(path: Path) -> dict[str, Played]:
     """
     [(_, head), *lines] = read_lines(path) or [(1, [])]
     head, faults = [name.strip() for name in head], list[Fault]()
-    for name in head:
-        if name not in COLUMNS or head.count(name) > 1:
+    for name in dict.fromkeys(head):
+        if name in COLUMNS and head.count(name) > 1:
+            faults.append(Fault(f"{path}:1", f"found the column {name} more than once, expected it once"))
+        elif name not in COLUMNS:
             near = difflib.get_close_matches(name, COLUMNS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near and name not in COLUMNS else ""
+            hint = f"; did you mean {near[0]!r}?" if near else ""
             faults.append(Fault(f"{path}:1", f"found the column {shown(name)}, expected {', '.join(COLUMNS)}{hint}"))
     faults += [Fault(f"{path}:1", f"found no column {name}, expected one") for name in NEEDED if name not in head]
     if faults:
-        raise CardError(list(dict.fromkeys(faults)))
+        raise CardError(faults)
     rows = {f"{path}:{line}": values for line, values in lines if any(values)}
     short = [
         Fault(where, f"found {counted(len(values), 'cell')}, expected {len(head)}; a list with commas is quoted")

@@ -184,27 +184,31 @@ def _how_far(out: pd.DataFrame) -> str:
 
 def _of_board(game: Game, results: Results, own: pd.DataFrame, out: pd.DataFrame) -> str:
     units = f"{len(own) - len(out)} of {counted(len(own), 'unit')}"
-    cost = "is worth what it costs, by its 90 % interval"
+    cost = f"is worth what it costs, by its 90 % interval of ±{_half_width(own)} %"
     if len(own) > 1:
-        cost = "are worth what they cost, by their 90 % intervals"
+        cost = f"are worth what they cost, by their 90 % intervals of ±{_half_width(own)} % in the median"
     left = len(game.cards) - len(own)
     have = "has" if left == 1 else "have"
     others = f" {left} of the roster's {len(game.cards)} {have} no worth there." if left else ""
     return f"In matches on {boards_in_words(results)}, {units} {cost}. {_how_far(out)}{others}"
 
 
+def _half_width(own: pd.DataFrame) -> int:
+    """Return half of the median width of the intervals of worth on the board, in percent."""
+    return math.floor(50 * float(((own["worth_high"] - own["worth_low"]) / own["worth"]).median()) + 0.5)
+
+
 def _sure_on_board(own: pd.DataFrame) -> str:
-    half = ((own["worth_high"] - own["worth_low"]) / 2 / own["worth"]).median()
     return (
         "Matches are simulated, and greedy plays both sides. The 90 % interval says how sure a worth is: "
-        f"±{math.floor(100 * half + 0.5)} % for the median unit. A unit whose cost lies inside it is in line. "
+        f"±{_half_width(own)} % for the median unit. A unit whose cost lies inside it is in line. "
         "Of units that cost what they are worth, one in ten seems out of line by chance."
     )
 
 
 def _advice_on_board(results: Results, out: pd.DataFrame, options: str) -> str:
     if out.empty:
-        return "Nothing, as none is out of line."
+        return "Nothing, as none is out of line. More `matches` in [board_worth] would show smaller differences."
     asked = results.board_worth.attrs["matches"]
     values = {
         "board": ",".join(asked["boards"]),
