@@ -16,7 +16,7 @@ from aabalance.engine import jit
 from aabalance.engine.match import arena, players
 from aabalance.play.match_played import prepared
 from aabalance.rulesets.armored_advance.match import records
-from aabalance.rulesets.base.match import ALL, DICE, DRAWN, WON_BY_A, new
+from aabalance.rulesets.base.match import ALL, DICE, DRAWN, WON_BY_A, new, parts_of
 
 GAP, LIMIT = 17, 4
 """Inches between the lists, so that units face to face and askew are in one range band: at 18 they would not be."""
@@ -78,14 +78,12 @@ def holding(match: arena.Match, number: int, names: Any, gain: Gain) -> float:
         best, action = 0.0, -1
         end = -1
         for one in out[: legal(tables, state, ALL, out)].tolist():
-            if one & 31 == records.SHOOT:
-                unit, other, weapon = (
-                    one >> bits & 31 for bits in (records.UNIT_BITS, records.OTHER_BITS, records.EXTRA_BITS)
-                )
+            kind, unit, other, _, weapon = parts_of(one)
+            if kind == records.SHOOT:
                 worth = gain(ids[unit], ids[other], weapon, int(state.unit[other].hp))
                 if worth > best * (1 + 1e-12):
                     best, action = worth, one
-            elif one & 31 in (records.END, records.ROLL_OFF):
+            elif kind in (records.END, records.ROLL_OFF):
                 end = one
         players.shake(dice, match.key, number, at)
         apply(tables, state, end if action < 0 else action, dice)

@@ -224,7 +224,7 @@ def test_allowed__a_side_doesnt_do_what_is_barred_to_it_and_the_other_does(who: 
     for match in (free, barred):
         attacks = [0, 0]
         for step in arena.trajectory(match, 0, arena.decisions(match, 0)):
-            attacks[step.side] += free.rules.kind(step.action) == records.ATTACK
+            attacks[step.side] += base.part_of(step.action, base.KIND) == records.ATTACK
         assert (attacks[0] == 0) == (match is barred)
         assert attacks[1] > 0
 

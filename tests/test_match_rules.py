@@ -316,7 +316,7 @@ def test_holder__objectives_count_for_nobody_who_may_not_hold_them() -> None:
 
 
 def test_squares__are_columns_and_rows_of_the_board_and_none_beside_it() -> None:
-    slot = notation.squares(0, SimpleNamespace(width=3, height=2))
+    slot = notation.squares(SimpleNamespace(width=3, height=2))
     assert [slot.say(square) for square in range(6)] == ["0,0", "1,0", "2,0", "0,1", "1,1", "2,1"]
     assert [slot.read(slot.say(square)) for square in range(6)] == [*range(6)]
     for beside in ("3,0", "0,2", "-1,0", "0,-1"):
@@ -325,7 +325,7 @@ def test_squares__are_columns_and_rows_of_the_board_and_none_beside_it() -> None
 
 
 def test_read__a_number_that_its_slot_has_no_room_for_is_no_action() -> None:
-    patterns, slots = {1: "GO N", 2: "STAY"}, {"N": notation.Slot(5, 2, str, int)}
+    patterns, slots = {1: "GO N", 2: "STAY"}, {"N": notation.Slot(base.Part(5, 2), str, int)}
     assert [notation.read(f"GO {n}", patterns, slots) for n in (0, 3)] == [1, 1 + (3 << 5)]
     for wrong in ("GO 4", "GO -1", "GO", "STAY 1"):
         with pytest.raises(ValueError, match=wrong):

@@ -563,7 +563,7 @@ import numpy as np
 
 from aabalance.rulesets.base import Keys, match as base
 from aabalance.rulesets.base.board import BoardFile, BoardRules, Ground, Piece, Scene
-from aabalance.rulesets.base.match import roll_for, units_of, write
+from aabalance.rulesets.base.match import action_of, part_of, roll_for, units_of, write
 from aabalance.rulesets.base.match_rules import MatchRules
 from aabalance.rulesets.base.notation import kinds, letter, named
 
@@ -595,7 +595,7 @@ def legal(tables, state, of, out):
     count = 0
     for unit in units_of(tables, state.to_move):
         if state.left[unit] > 0 and (of == base.ALL or of == unit):
-            count = write(out, count, unit << base.KIND_BITS | STRIKE)
+            count = write(out, count, action_of(STRIKE, unit))
     return count
 
 
@@ -604,7 +604,7 @@ def candidates(tables, state, of, follows, out):
 
 
 def actor(action):
-    return action >> base.KIND_BITS
+    return part_of(action, base.ACTOR)
 
 
 def apply(tables, state, action, dice):
@@ -637,7 +637,7 @@ def facts(tables, state, out):
 
 
 def slots(tables, state, names):
-    return {"UNIT": named(base.KIND_BITS, 6, list(names))}
+    return {"UNIT": named(base.ACTOR, list(names))}
 
 
 def words(tables, state, names):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -122,9 +122,20 @@ NO_UNIT, ALL = -1, -2
 """In place of a unit: actions that are part of no unit's turn, and all actions."""
 MOST_UNITS = 64
 """Units have numbers below this one."""
-KIND_BITS = 5
-KINDS = 1 << KIND_BITS
-"""The lowest bits of an action hold its kind, a number below this one; in Skirmish Wars three of them do."""
+
+
+class Part(NamedTuple):
+    """A part of the number of an action: its lowest bit, and how many bits there are."""
+
+    at: int
+    bits: int
+
+
+KIND, ACTOR, OTHER, NUMBER, EXTRA = Part(0, 5), Part(5, 6), Part(11, 6), Part(17, 16), Part(33, 6)
+"""The parts of an action: its kind, the unit that acts, another unit, a square or a number, and what else a game has to
+say. A game may put something else that has as few numbers in the place of a unit."""
+KINDS = 1 << KIND.bits
+"""Kinds of actions have numbers below this one."""
 OBJECTIVES = KINDS
 """A bit of `BARRED` above those of actions: objectives that the side holds count for nobody."""
 NOT_OVER, WON_BY_A, WON_BY_B, DRAWN = -1, 0, 1, 2
@@ -256,9 +267,21 @@ def write(out: Actions, count: int, action: int) -> int:
     return count + 1
 
 
-def kind_of(action: int) -> int:
-    """Return the kind of an action, which its lowest bits hold: the `MatchRules.kind` of most games."""
-    return int(action & KINDS - 1)
+def action_of(kind: int, unit: int = 0, other: int = 0, number: int = 0, extra: int = 0) -> int:
+    """Return the action that is made of these parts."""
+    units = int(unit) << ACTOR.at | int(other) << OTHER.at
+    return kind | units | int(number) << NUMBER.at | int(extra) << EXTRA.at
+
+
+def part_of(action: int, part: Part) -> int:
+    """Return a part of an action."""
+    return int(action >> part.at & (1 << part.bits) - 1)
+
+
+def parts_of(action: int) -> tuple[int, int, int, int, int]:
+    """Return what `action_of` has made an action of: its kind, unit, other unit, number and extra."""
+    kind, unit, other = part_of(action, KIND), part_of(action, ACTOR), part_of(action, OTHER)
+    return kind, unit, other, part_of(action, NUMBER), part_of(action, EXTRA)
 
 
 def units_of(tables: Record, side: int) -> range:

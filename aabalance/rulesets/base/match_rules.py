@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from aabalance.rulesets.base import notation
 from aabalance.rulesets.base.board import BoardRules, Scene
-from aabalance.rulesets.base.match import Actions, Record, kind_of, result
+from aabalance.rulesets.base.match import Actions, Record, result
 from aabalance.rulesets.base.notation import Slot
 
 
@@ -121,7 +121,7 @@ class Tuned(NamedTuple):
 class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
-    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `kind`, `actor`,
+    Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
     `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
     arrays alone, and call functions that are imported by name, not as a part of a module.
 
@@ -138,7 +138,7 @@ class MatchRules(NamedTuple):
     - what a side doesn't see: `view`, `redraw`
     - how players play it: `tuned`
     - its board, and drawings: `board`, `scene`, `sees`
-    - what may be asked of lists and cards: `whole_roster`, `kinds`, `kind`, `weapon`, `disarmed`, `priced`, `scorers`
+    - what may be asked of lists and cards: `whole_roster`, `kinds`, `weapon`, `disarmed`, `priced`, `scorers`
 
     Attributes
     ----------
@@ -215,8 +215,6 @@ class MatchRules(NamedTuple):
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
     kinds : mapping of str to int
         The kinds of actions that may be barred to a side, by the verb in their texts; "objectives" to hold them.
-    kind : callable
-        ``kind(action)`` returns the kind of an action.
     weapon : callable
         ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
         weapons have no names.
@@ -273,7 +271,6 @@ class MatchRules(NamedTuple):
     # what may be asked of lists and cards
     whole_roster: bool = False
     kinds: Mapping[str, int] = {}
-    kind: Callable[[int], int] = kind_of
     weapon: Callable[[int, Any], str] | None = None
     disarmed: Callable[[Any], Mapping[str, Any]] = no_names
     priced: tuple[str | None, ...] = ()

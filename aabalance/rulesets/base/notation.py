@@ -12,7 +12,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.base.board import Square
-from aabalance.rulesets.base.match import KINDS, Record, kind_of
+from aabalance.rulesets.base.match import KIND, KINDS, NUMBER, Part, Record, part_of
 
 ACTORS = "UNIT", "BATTERY"
 """Words of patterns for who acts."""
@@ -23,26 +23,25 @@ class Slot(NamedTuple):
 
     Attributes
     ----------
-    at, bits : int
-        The part: its lowest bit, and how many there are.
+    part : Part
+        The part of the number.
     say, read : callable
         From the part to the word, and back. A part whose word is empty isn't said. What is no such word is a
         `LookupError` or a `ValueError`.
     """
 
-    at: int
-    bits: int
+    part: Part
     say: Callable[[int], str]
     read: Callable[[str], int]
 
 
-def named(at: int, bits: int, names: Sequence[str]) -> Slot:
-    """Return the slot of a part that has names; `at` and `bits` are those of `Slot`."""
-    return Slot(at, bits, names.__getitem__, names.index)
+def named(part: Part, names: Sequence[str]) -> Slot:
+    """Return the slot of a part that has names."""
+    return Slot(part, names.__getitem__, names.index)
 
 
-def squares(at: int, tables: Record) -> Slot:
-    """Return the slot of the squares of a board: their column and row; `at` is that of `Slot`."""
+def squares(tables: Record) -> Slot:
+    """Return the slot of the squares of a board: their column and row."""
     width, height = int(tables.width), int(tables.height)
 
     def read(said: str) -> int:
@@ -51,12 +50,12 @@ def squares(at: int, tables: Record) -> Slot:
             raise ValueError(said)
         return x + y * width
 
-    return Slot(at, 16, lambda square: f"{square % width},{square // width}", read)
+    return Slot(NUMBER, lambda square: f"{square % width},{square // width}", read)
 
 
 def pattern_of(number: int, patterns: Mapping[int, str]) -> str:
     """Return the pattern of an action: that of its kind, or of more of its number, where a pattern says more."""
-    return patterns.get(number & reduce(or_, patterns)) or patterns[kind_of(number)]
+    return patterns.get(number & reduce(or_, patterns)) or patterns[part_of(number, KIND)]
 
 
 def text(number: int, patterns: Mapping[int, str], slots: Mapping[str, Slot]) -> str:
@@ -64,7 +63,7 @@ def text(number: int, patterns: Mapping[int, str], slots: Mapping[str, Slot]) ->
     said = []
     for word in pattern_of(number, patterns).split():
         slot = slots.get(word)
-        said.append(slot.say(number >> slot.at & (1 << slot.bits) - 1) if slot else word)
+        said.append(slot.say(part_of(number, slot.part)) if slot else word)
     return " ".join(filter(None, said))
 
 
@@ -102,10 +101,14 @@ def kinds(patterns: Mapping[int, str]) -> dict[str, int]:
 
 
 def _part(word: str, slot: Slot | None, expected: str) -> int:
-    part = slot.read(word) if slot else 0
-    if (slot is None and word != expected) or (slot and not 0 <= part < 1 << slot.bits):
+    if slot is None:
+        if word != expected:
+            raise ValueError(word)
+        return 0
+    read = slot.read(word)
+    if not 0 <= read < 1 << slot.part.bits:
         raise ValueError(word)
-    return part << slot.at if slot else 0
+    return read << slot.part.at
 
 
 # --- parts of a state in words ----------------------------------------------------------------------------------------

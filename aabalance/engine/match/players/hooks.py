@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.rulesets.base.match import Actions, Record
+from aabalance.rulesets.base.match import KIND, Actions, Record, part_of
 from aabalance.rulesets.base.match_rules import MatchRules
 
-legal = candidates = kind = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
+legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
 """What a game's rules bring."""
 
-CALLED = "legal candidates kind units actor apply view redraw result to_move value facts"
+CALLED = "legal candidates units actor apply view redraw result to_move value facts"
 
 
 def of(rules: MatchRules) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) ->
         return count
     kept = 0
     for at in range(count):
-        if barred >> kind(out[at]) & 1 == 0:
+        if barred >> part_of(out[at], KIND) & 1 == 0:
             out[kept] = out[at]
             kept += 1
     return kept if kept > 0 or of >= 0 else count

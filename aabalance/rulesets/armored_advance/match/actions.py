@@ -30,23 +30,17 @@ from aabalance.rulesets.armored_advance.match.movement import (
     reach,
 )
 from aabalance.rulesets.armored_advance.match.sight import d2, in_arc, is_by, line, sees
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, action_of, parts_of, units_of, write
 
 MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES * len(records.FACINGS)
 """More than any side can have: each of its units has fewer moves than there are squares and facings, and the share of
 an enemy is more than all free moves and attacks."""
 
 
-def action(kind: int, unit: int = 0, other: int = 0, extra: int = 0, square: int = 0) -> int:
-    """Return the number of an action, as in `records`."""
-    units = int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS
-    return kind | units | int(extra) << records.EXTRA_BITS | int(square) << records.SQUARE_BITS
-
-
 def actor(action: int) -> int:
     """Return the unit that an action is a part of the turn of; `NO_UNIT` for roll-offs, zones and the end of a turn."""
-    kind = action & 31
-    return NO_UNIT if kind < records.PLACE or kind == records.END else action >> records.UNIT_BITS & 31
+    kind, unit, _, _, _ = parts_of(action)
+    return unit if records.PLACE <= kind < records.END else NO_UNIT
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
@@ -71,7 +65,7 @@ def before(tables: Record, state: Record, of: int, out: Actions) -> int:
         return 1
     if state.phase == records.CHOOSING:
         for zone in range(records.ZONES):
-            out[zone] = action(records.ZONE, 0, zone)
+            out[zone] = action_of(records.ZONE, 0, zone)
         return records.ZONES
     return placements(tables, state, ALL, out)
 
@@ -87,7 +81,7 @@ def placements(tables: Record, state: Record, of: int, out: Actions) -> int:
             for x in range(zone[0], zone[2] + 1):
                 square = x + y * tables.width
                 if may_stand(tables, state, unit, square, squares):
-                    count = write(out, count, action(records.PLACE, unit, 0, 0, square))
+                    count = write(out, count, action_of(records.PLACE, unit, 0, square))
     return count
 
 
@@ -143,7 +137,7 @@ def moves(tables: Record, state: Record, unit: int, kind: int, squares: Actions,
             continue
         for facing in range(first, end):
             if may_face(tables, state, unit, square, facing, tenths, squares):
-                count = write(out, count, action(kind, unit, 0, facing, square))
+                count = write(out, count, action_of(kind, unit, 0, square, facing))
     return count
 
 
@@ -166,13 +160,13 @@ def attacks(tables: Record, state: Record, unit: int, crew: Actions, out: Action
             ways = True, can_aim, can_lob
             for way in range(THROWN):
                 if ways[way] and may_attack(tables, state, unit, target, weapon, way, crew):
-                    count = write(out, count, action(records.SHOOT + way, unit, target, weapon))
+                    count = write(out, count, action_of(records.SHOOT + way, unit, target, 0, weapon))
         if own.grenades > 0 and tables.card[target].kind == records.SQUAD:
             reached = d2(tables, own.at, enemy.at) <= tables.grenade_d2 and not line(tables, own.at, enemy.at)[0]
             if reached and may_hit_squad(tables, state, unit, target, crew):
-                count = write(out, count, action(records.THROW, unit, target, records.GRENADE_SLOT))
+                count = write(out, count, action_of(records.THROW, unit, target, 0, records.GRENADE_SLOT))
     if card.indirect and own.set_up == 0 and is_fresh(state, unit) and can_spend(tables, state, unit, card.actions):
-        count = write(out, count, action(records.SET_UP, unit))
+        count = write(out, count, action_of(records.SET_UP, unit))
     demolishes = card.support and card.kind == records.VEHICLE and own.reload == 0
     if demolishes and is_fresh(state, unit) and can_spend(tables, state, unit, 2):
         count = demolitions(tables, state, unit, out, count)
@@ -187,7 +181,7 @@ def demolitions(tables: Record, state: Record, unit: int, out: Actions, count: i
         square = tables.trap[trap]
         reached = not state.cleared[trap] and d2(tables, own.at, square) <= most_d2
         if reached and in_arc(tables, card, own.at, own.f, square) and sees(tables, own.at, square):
-            count = write(out, count, action(records.DEMOLISH, unit, 0, 0, square))
+            count = write(out, count, action_of(records.DEMOLISH, unit, 0, square))
     return count
 
 
@@ -209,7 +203,7 @@ def scouting(tables: Record, state: Record, unit: int, out: Actions, count: int)
                 and tables.card[friend].armed
                 and scouted(state, friend, enemy) < bonus
             ):
-                count = write(out, count, action(records.SCOUT, unit, enemy, friend))
+                count = write(out, count, action_of(records.SCOUT, unit, enemy, 0, friend))
     return count
 
 
@@ -234,9 +228,9 @@ def carrying(tables: Record, state: Record, unit: int, out: Actions, count: int)
         if other == unit or not is_by(tables, state, other, own.at):
             continue
         if kind == records.SQUAD and room > 0:
-            count = write(out, count, action(records.LOAD, unit, other))
+            count = write(out, count, action_of(records.LOAD, unit, other))
         elif kind == records.GUN and towing:
-            count = write(out, count, action(records.HITCH, unit, other))
+            count = write(out, count, action_of(records.HITCH, unit, other))
     return count
 
 
@@ -251,5 +245,5 @@ def getting_down(tables: Record, state: Record, unit: int, out: Actions, count: 
             square = x + y * tables.width
             if may_stand(tables, state, unit, square, squares):
                 for facing in range(facings):
-                    count = write(out, count, action(kind, unit, 0, facing, square))
+                    count = write(out, count, action_of(kind, unit, 0, square, facing))
     return count

@@ -12,12 +12,12 @@ import math
 import numpy as np
 
 from aabalance.rulesets.armored_advance.match import movement, records
-from aabalance.rulesets.armored_advance.match.actions import action, before, can_spend, is_unplaced, of_unit, placements
+from aabalance.rulesets.armored_advance.match.actions import before, can_spend, is_unplaced, of_unit, placements
 from aabalance.rulesets.armored_advance.match.fire import band, crews, is_manned_from
 from aabalance.rulesets.armored_advance.match.movement import allowance, has_free_move, may_face, occupied, reach
 from aabalance.rulesets.armored_advance.match.sight import AROUND, d2, face, in_arc, is_by, line
 from aabalance.rulesets.armored_advance.match.turns import holder
-from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, action_of, may_hold, parts_of, units_of, write
 
 WON = 1e6
 UNPLACED = -1e3
@@ -53,7 +53,7 @@ def places(tables: Record, state: Record, of: int, out: Actions) -> int:
         return 0
     zone, kept = tables.zone[state.zone[state.to_move]], 0
     for at in range(placements(tables, state, unit, out)):
-        square = out[at] >> records.SQUARE_BITS
+        _, _, _, square, _ = parts_of(out[at])
         x, y = tables.x[square], tables.y[square]
         column = (x - zone[0]) % 3 == 1 or (zone[2] - x) % 3 == 1
         row = (y - zone[1]) % 3 == 1 or (zone[3] - y) % 3 == 1
@@ -66,8 +66,7 @@ def sensible(tables: Record, state: Record, unit: int, moves: bool, crew: Action
     """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
     own, card, kept = state.unit[unit], tables.card[unit], count
     for at in range(count, of_unit(tables, state, unit, False, crew, out, count)):
-        kind, other = out[at] & 31, out[at] >> records.OTHER_BITS & 31
-        extra, square = out[at] >> records.EXTRA_BITS & 31, out[at] >> records.SQUARE_BITS
+        kind, _, other, square, extra = parts_of(out[at])
         if kind in (records.DEMOLISH, records.LOAD, records.HITCH):
             continue
         if kind == records.SCOUT and help_wanted(tables, state, extra, other) == 0.0:
@@ -111,7 +110,7 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
             best[place] = best[place - 1]
             out[count + place] = out[count + place - 1]
             place -= 1
-        best[place], out[count + place] = worth, action(kind, unit, 0, facing, square)
+        best[place], out[count + place] = worth, action_of(kind, unit, 0, square, facing)
         kept = min(kept + 1, KEPT)
     return count + kept
 

@@ -152,6 +152,5 @@ STATE = record(
 (
     ROLL_OFF, ZONE, PLACE, MOVE, FREE, SHOOT, AIM, LOB, THROW, SCOUT, SET_UP, DEMOLISH, LOAD, EXIT, HITCH, DROP, END,
 ) = range(17)  # fmt: skip
-"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit (for `ZONE`, the zone), a weapon,
-a facing or a third unit, and a square."""
-UNIT_BITS, OTHER_BITS, EXTRA_BITS, SQUARE_BITS = 5, 10, 15, 20
+"""Kinds of actions. An action's parts: its kind, the unit that acts, another unit (for `ZONE`, the zone), a square, a
+weapon or a facing or a third unit."""

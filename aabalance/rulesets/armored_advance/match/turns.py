@@ -15,7 +15,7 @@ from aabalance.rulesets.armored_advance.match.fire import AIMED, D3, D6, THROWN,
 from aabalance.rulesets.armored_advance.match.movement import COSTS, may_stand, occupied, reach
 from aabalance.rulesets.armored_advance.match.sight import d2, is_by
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, units_of
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, parts_of, result, roll, units_of
 
 TRAPS_D2 = 9
 """Squared distance up to which traps fall together: 3 inches (p. 21)."""
@@ -24,8 +24,7 @@ EXIT_TENTHS = 10
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    kind, unit, other = action & 31, action >> records.UNIT_BITS & 31, action >> records.OTHER_BITS & 31
-    extra, square = action >> records.EXTRA_BITS & 31, action >> records.SQUARE_BITS
+    kind, unit, other, square, extra = parts_of(action)
     if kind == records.END:
         end_turn(tables, state)
     elif kind < records.MOVE:

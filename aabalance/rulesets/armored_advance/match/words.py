@@ -16,7 +16,7 @@ from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, tally
 from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import ACTOR, EXTRA, OTHER, Record, parts_of
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 
 PATTERNS = {
@@ -83,21 +83,21 @@ class Names(NamedTuple):
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
-        "UNIT": named(records.UNIT_BITS, 5, names.units),
-        "OTHER": named(records.OTHER_BITS, 5, names.units),
-        "FRIEND": named(records.EXTRA_BITS, 5, names.units),
-        "ZONE": named(records.OTHER_BITS, 5, names.zones),
-        "WEAPON": named(records.EXTRA_BITS, 5, [f"w{weapon}" for weapon in range(records.MOST_WEAPONS)]),
-        "GRENADE": Slot(records.EXTRA_BITS, 5, lambda _: "grenade", {"grenade": records.GRENADE_SLOT}.__getitem__),
-        "FACING": named(records.EXTRA_BITS, 5, (*records.FACINGS, "")),
-        "SQUARE": squares(records.SQUARE_BITS, tables),
+        "UNIT": named(ACTOR, names.units),
+        "OTHER": named(OTHER, names.units),
+        "FRIEND": named(EXTRA, names.units),
+        "ZONE": named(OTHER, names.zones),
+        "WEAPON": named(EXTRA, [f"w{weapon}" for weapon in range(records.MOST_WEAPONS)]),
+        "GRENADE": Slot(EXTRA, lambda _: "grenade", {"grenade": records.GRENADE_SLOT}.__getitem__),
+        "FACING": named(EXTRA, (*records.FACINGS, "")),
+        "SQUARE": squares(tables),
     }
 
 
 def weapon(number: int, names: Names) -> str:
     """Return the name of the weapon that an action fires, or nothing."""
-    unit, extra = number >> records.UNIT_BITS & 31, number >> records.EXTRA_BITS & 31
-    return names.cards[unit].weapons[extra].name if "WEAPON" in PATTERNS[number & 31] else ""
+    kind, unit, _, _, extra = parts_of(number)
+    return names.cards[unit].weapons[extra].name if "WEAPON" in PATTERNS[kind] else ""
 
 
 def disarmed(card: Unit) -> dict[str, Unit]:

@@ -14,7 +14,17 @@ from aabalance.rulesets.armour_battles.match.movement import can_push, destinati
 from aabalance.rulesets.armour_battles.match.sight import is_seen
 from aabalance.rulesets.armour_battles.match.turns import group_points, has_dice
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import (
+    ALL,
+    MOST_UNITS,
+    NO_UNIT,
+    Actions,
+    Record,
+    action_of,
+    parts_of,
+    units_of,
+    write,
+)
 
 MOST_ACTIONS = MOST_UNITS * records.MOST_SQUARES
 """More than any side can have: each unit enters in any square, or fires at each enemy with some wild dice."""
@@ -23,14 +33,10 @@ MOST_OTHERS, MOST_RESERVES = 3, 4
 LEAST_INSTANT = 2
 
 
-def action(kind: int, unit: int = 0, other: int = 0, number: int = 0) -> int:
-    """Return the number of an action; `other` is a second unit or a direction, `number` a square or a number."""
-    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(number) << records.NUMBER_BITS
-
-
 def actor(action: int) -> int:
     """Return the unit that acts or reacts; `NO_UNIT` for payments, orders, and the end of a group."""
-    return action >> records.UNIT_BITS & 63 if records.CLOSE < (action & 31) < records.HOLD else NO_UNIT
+    kind, unit, _, _, _ = parts_of(action)
+    return unit if records.CLOSE < kind < records.HOLD else NO_UNIT
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
@@ -52,7 +58,7 @@ def choices(tables: Record, state: Record, out: Actions) -> int:
         return 1
     if state.phase == records.LOGISTICS:
         battery = waiting(tables, state, state.side)
-        return shifts(tables, state, records.SHIFT, battery, out, write(out, 0, action(records.HOLD, battery)))
+        return shifts(tables, state, records.SHIFT, battery, out, write(out, 0, action_of(records.HOLD, battery)))
     if state.firer != records.NONE:
         return reactions(tables, state, out)
     if state.group.order != records.NO_ORDER:
@@ -71,13 +77,13 @@ def payments(state: Record, out: Actions) -> int:
     own = state.dice[side]
     for face in range(2, D6 + 1):
         if own[face] > 0 and (state.chain == 0 or face == D6 or face == state.chain):
-            count = write(out, count, action(records.DIE, 0, 0, face))
+            count = write(out, count, action_of(records.DIE, 0, 0, face))
     if state.lent[side] > 0 and state.spent > 0:
         count = write(out, count, records.LENT)
     if state.staff[side] > 0:
         count = write(out, count, records.STAFF_ORDER)
     for sixes in range(LEAST_INSTANT, own[D6] + 1):
-        count = write(out, count, action(records.INSTANT, 0, 0, sixes))
+        count = write(out, count, action_of(records.INSTANT, 0, 0, sixes))
     if state.spent > 0 or state.pulses[side] == 1 or not has_dice(state, side):
         count = write(out, count, records.END)
     return count
@@ -92,12 +98,12 @@ def orders(tables: Record, state: Record, out: Actions) -> int:
             in_reserve = in_reserve or own.at == records.RESERVE
         elif own.suppressed:
             if tables.clears == records.REGROUPS:
-                count = write(out, count, action(records.REGROUP, unit))
+                count = write(out, count, action_of(records.REGROUP, unit))
         elif not own.activated:
-            count = write(out, count, action(records.MOVE, unit))
-            count = write(out, count, action(records.DISENGAGE, unit))
+            count = write(out, count, action_of(records.MOVE, unit))
+            count = write(out, count, action_of(records.DISENGAGE, unit))
             if group_points(tables, state, unit) > 0:
-                count = write(out, count, action(records.RALLY, unit))
+                count = write(out, count, action_of(records.RALLY, unit))
     if in_reserve and not state.failed[side]:
         count = write(out, count, records.RESERVES)
     return missions(tables, state, out, count) if state.credit == records.STAFF else count
@@ -112,15 +118,15 @@ def missions(tables: Record, state: Record, out: Actions, count: int) -> int:
             continue
         if battery.mission != records.NO_MISSION:
             if battery.status == records.DONE:
-                count = write(out, count, action(records.MAINTAIN, number))
+                count = write(out, count, action_of(records.MAINTAIN, number))
             else:
                 count = shifts(tables, state, records.ADJUST, number, out, count)
             continue
         for enemy in units_of(tables, 1 - side):
             at = state.unit[enemy].at
             if at >= 0 and is_seen(tables, state, side, at, True):
-                count = write(out, count, action(records.CALL, number, enemy))
-                count = write(out, count, action(records.SMOKE, number, enemy))
+                count = write(out, count, action_of(records.CALL, number, enemy))
+                count = write(out, count, action_of(records.SMOKE, number, enemy))
     return count
 
 
@@ -128,7 +134,7 @@ def shifts(tables: Record, state: Record, kind: int, number: int, out: Actions, 
     """Write in which directions a battery's aim may go; return the number of actions then."""
     for face in range(len(records.DIRECTIONS)):
         if tables.adjacent[state.battery[number].aim, face] != records.NONE:
-            count = write(out, count, action(kind, number, face))
+            count = write(out, count, action_of(kind, number, face))
     return count
 
 
@@ -143,7 +149,7 @@ def members(tables: Record, state: Record, out: Actions) -> int:
     if group.task == records.SHOOT:
         count = shots(tables, state, group.unit, out)
     elif group.task == records.LEAVE:
-        count = write(out, 0, action(records.SCOOT, group.unit))
+        count = write(out, 0, action_of(records.SCOOT, group.unit))
     for unit in range(tables.units):
         if state.unit[unit].member and may_act(tables, state, unit):
             count = acts(tables, state, unit, out, count)
@@ -171,23 +177,23 @@ def acts(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
     order = state.group.order
     if order == records.TO_MOVE:
         for pace in range(records.STAY, records.TRIPLE + 1):
-            count = write(out, count, action(records.ACT, unit, 0, pace))
+            count = write(out, count, action_of(records.ACT, unit, 0, pace))
         return count
     if order == records.TO_DISENGAGE:
-        return write(out, count, action(records.WITHDRAW, unit))
+        return write(out, count, action_of(records.WITHDRAW, unit))
     if order == records.TO_RALLY:
         return with_wild(records.RALLY_UNIT, unit, 0, wild_dice(state, state.side), out, count)
     column = 0 if state.side == 0 else tables.width - 1
     for square in range(column, tables.squares, tables.width):
         if tables.factor[square] > 0 and state.unit_at[square] == records.NONE:
-            count = write(out, count, action(records.ENTER, unit, 0, square))
+            count = write(out, count, action_of(records.ENTER, unit, 0, square))
     return count
 
 
 def with_wild(kind: int, unit: int, other: int, most: int, out: Actions, count: int) -> int:
     """Write an action without wild dice, and with one or two [B-18]; return the number of actions then."""
     for wild in range(min(most, MOST_WILD) + 1):
-        count = write(out, count, action(kind, unit, other, wild))
+        count = write(out, count, action_of(kind, unit, other, wild))
     return count
 
 
@@ -195,9 +201,9 @@ def steps(tables: Record, state: Record, unit: int, out: Actions) -> int:
     """Write where a unit may go, or that a wild die lengthens its move; return the number of actions."""
     count = destinations(tables, state, unit, out)
     for at in range(count):
-        out[at] = action(records.TO, unit, 0, out[at])
+        out[at] = action_of(records.TO, unit, 0, out[at])
     if can_push(state) and wild_dice(state, state.side) > 0:
-        count = write(out, count, action(records.PUSH, unit))
+        count = write(out, count, action_of(records.PUSH, unit))
     return count
 
 
@@ -209,7 +215,7 @@ def shots(tables: Record, state: Record, unit: int, out: Actions) -> int:
             count = with_wild(records.FIRE, unit, enemy, wild, out, count)
     for face in range(len(records.DIRECTIONS)):
         if face != own.face:
-            count = write(out, count, action(records.FACE, unit, face))
+            count = write(out, count, action_of(records.FACE, unit, face))
     return count
 
 

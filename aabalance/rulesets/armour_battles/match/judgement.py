@@ -20,7 +20,7 @@ from aabalance.rulesets.armour_battles.match.fire import can_fire, fire_dice, re
 from aabalance.rulesets.armour_battles.match.sight import d2, is_seen, nearest, towards, unit_on
 from aabalance.rulesets.armour_battles.match.turns import can_join, group_points
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, Actions, Record, units_of
+from aabalance.rulesets.base.match import ALL, Actions, Record, parts_of, units_of
 
 WON = 1e6
 FIRST, SURE, LAST = 100.0, 10.0, -1e3
@@ -49,8 +49,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
 
 def score(tables: Record, state: Record, number: int) -> float:
     """Return what a player thinks of an action."""
-    kind, unit = number & 31, number >> records.UNIT_BITS & 63
-    other, at = number >> records.OTHER_BITS & 63, number >> records.NUMBER_BITS
+    kind, unit, other, at, _ = parts_of(number)
     weight = tables.weight
     if kind <= records.END:
         return payment(tables, state, kind, at)

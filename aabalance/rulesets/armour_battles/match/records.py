@@ -136,7 +136,6 @@ STATE = record(
     ROLL, DIE, LENT, STAFF_ORDER, INSTANT, END, PASS, REGROUP, MOVE, DISENGAGE, RALLY, RESERVES, CALL, SMOKE, ADJUST,
     MAINTAIN, CLOSE, ACT, TO, PUSH, FIRE, FACE, SCOOT, WITHDRAW, RALLY_UNIT, ENTER, REACT, BREAK_OFF, HOLD, SHIFT,
 ) = range(30)  # fmt: skip
-"""Kinds of actions. One is a number: its kind, the unit or battery, another unit or a direction, a square or number.
+"""Kinds of actions. Their parts: the kind, the unit or battery, another unit or a direction, a square or number.
 `RALLY` orders a group to rally, `RALLY_UNIT` is one member's rally; `MOVE` orders a group to move, and by `ACT` a
 member says at what pace."""
-UNIT_BITS, OTHER_BITS, NUMBER_BITS = 5, 11, 17

@@ -19,7 +19,7 @@ from aabalance.rulesets.armour_battles.match.movement import go, push, put, roll
 from aabalance.rulesets.armour_battles.match.sight import FAR, SQUARE_IN, d2, is_seen, nearest
 from aabalance.rulesets.armour_battles.shot.pools import D6, TARGET_NUMBER
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, roll, roll_pool, units_of
+from aabalance.rulesets.base.match import Actions, Record, parts_of, roll, roll_pool, units_of
 
 SIDES = 2
 GROUP_IN = 6
@@ -31,8 +31,7 @@ read as ``24-36``."""
 
 def apply(tables: Record, state: Record, number: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    kind, unit = number & 31, number >> records.UNIT_BITS & 63
-    other, at = number >> records.OTHER_BITS & 63, number >> records.NUMBER_BITS
+    kind, unit, other, at, _ = parts_of(number)
     if kind == records.ROLL:
         begin_turn(tables, state, dice)
     elif kind <= records.END:

@@ -18,7 +18,7 @@ from aabalance.rulesets.armour_battles.match.turns import to_move
 from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import ACTOR, NUMBER, OTHER, Record
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 
 PATTERNS = {
@@ -74,14 +74,14 @@ SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in v
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
-        "UNIT": named(records.UNIT_BITS, 6, names.units),
-        "BATTERY": named(records.UNIT_BITS, 6, names.batteries),
-        "OTHER": named(records.OTHER_BITS, 6, names.units),
-        "FACE": named(records.OTHER_BITS, 6, records.DIRECTIONS),
-        "SQUARE": squares(records.NUMBER_BITS, tables),
-        "NUMBER": Slot(records.NUMBER_BITS, 16, str, int),
-        "PACE": named(records.NUMBER_BITS, 16, [*map(str, records.PACES)]),
-        "WILD": named(records.NUMBER_BITS, 16, ("", "+1", "+2")),
+        "UNIT": named(ACTOR, names.units),
+        "BATTERY": named(ACTOR, names.batteries),
+        "OTHER": named(OTHER, names.units),
+        "FACE": named(OTHER, records.DIRECTIONS),
+        "SQUARE": squares(tables),
+        "NUMBER": Slot(NUMBER, str, int),
+        "PACE": named(NUMBER, [*map(str, records.PACES)]),
+        "WILD": named(NUMBER, ("", "+1", "+2")),
     }
 
 

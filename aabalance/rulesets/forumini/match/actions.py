@@ -7,7 +7,7 @@ actions, and `count` is how many it has.
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, action_of, parts_of, units_of, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import can_attack, can_barrage, has_cover, may_shoot, sees
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -19,15 +19,10 @@ MOST_ACTIONS = 1 << 13
 """More than any side can have: 64 units with 14 turns and steps each, 64 targets, 64 hexes."""
 
 
-def action(kind: int, unit: int, other: int = 0, at: int = 0) -> int:
-    """Return the number of an action."""
-    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(at) << records.HEX_BITS
-
-
 def actor(action: int) -> int:
     """Return the unit that acts; `NO_UNIT` for choices of a side, passing, and the end of its part of a phase."""
-    kind = action & 31
-    return NO_UNIT if kind < records.PLACE or kind >= records.PASS else action >> records.UNIT_BITS & 63
+    kind, unit, _, _, _ = parts_of(action)
+    return unit if records.PLACE <= kind < records.PASS else NO_UNIT
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
@@ -74,7 +69,7 @@ def places(tables: Record, state: Record, unit: int, out: Actions, count: int) -
         ground = tables.ground[at]
         open_to = in_zone and ground != records.NONE and tables.chart[ground].cost[kind] > 0
         if open_to and has_room(tables, state, unit, at):
-            count = write(out, count, action(records.PLACE, unit, 0, at))
+            count = write(out, count, action_of(records.PLACE, unit, 0, at))
     return count
 
 
@@ -85,7 +80,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         return count
     if state.under_fire:
         if may_shoot(tables, state, unit):
-            count = write(out, count, action(records.FIRE, unit))
+            count = write(out, count, action_of(records.FIRE, unit))
         return count
     if tables.side[unit] != state.active:
         return count
@@ -94,7 +89,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
             return stops(tables, state, unit, out, steps(tables, state, unit, out, count))
         return aims(tables, state, unit, out, count) if state.aiming == unit else count
     if own.watch != records.NONE:
-        count = write(out, count, action(records.UNWATCH, unit))
+        count = write(out, count, action_of(records.UNWATCH, unit))
     if own.act == records.NOTHING:
         if speed(tables, state, unit) > 0:
             count = turns(tables, state, unit, out, steps(tables, state, unit, out, count))
@@ -106,7 +101,7 @@ def steps(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     """Write which steps a unit can make (General Movement 5); return the number of actions then."""
     for direction in range(len(records.DIRECTIONS)):
         if step_cost(tables, state, unit, tables.adjacent[state.unit[unit].at, direction]) != CLOSED:
-            count = write(out, count, action(records.GO, unit, direction))
+            count = write(out, count, action_of(records.GO, unit, direction))
     return count
 
 
@@ -117,7 +112,7 @@ def stops(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     faces = tables.card[unit].kind == records.VEHICLE
     first, end = (0, records.NO_FACE) if faces else (records.NO_FACE, records.NO_FACE + 1)
     for face in range(first, end):
-        count = write(out, count, action(records.STOP, unit, face))
+        count = write(out, count, action_of(records.STOP, unit, face))
     return count
 
 
@@ -126,7 +121,7 @@ def turns(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
     own = state.unit[unit]
     for direction in range(len(records.DIRECTIONS)):
         if own.face != records.NO_FACE and own.face != direction:
-            count = write(out, count, action(records.FACE, unit, direction))
+            count = write(out, count, action_of(records.FACE, unit, direction))
     return count
 
 
@@ -136,11 +131,11 @@ def postures(tables: Record, state: Record, unit: int, out: Actions, count: int)
     if not in_good_order(tables, state, unit):
         return count
     if card.kind == records.SOLDIER:
-        count = write(out, count, action(records.RISE if own.mark == records.DIRT else records.LIE, unit))
+        count = write(out, count, action_of(records.RISE if own.mark == records.DIRT else records.LIE, unit))
     elif own.mark != records.HULL and has_cover(tables, state, unit):
-        count = write(out, count, action(records.HIDE, unit))
+        count = write(out, count, action_of(records.HIDE, unit))
     if own.watch == records.NONE and card.aim > 0 and has_watch_left(tables, state, tables.side[unit]):
-        count = write(out, count, action(records.WATCH, unit))
+        count = write(out, count, action_of(records.WATCH, unit))
     return count
 
 
@@ -157,7 +152,7 @@ def aims(tables: Record, state: Record, unit: int, out: Actions, count: int) -> 
     """Write at which hexes a unit in Overwatch may aim; return the number of actions then."""
     for at in range(tables.hexes):
         if can_aim(tables, unit, state.unit[unit].at, at):
-            count = write(out, count, action(records.AIM, unit, 0, at))
+            count = write(out, count, action_of(records.AIM, unit, 0, at))
     return count
 
 
@@ -178,9 +173,9 @@ def attacks(tables: Record, state: Record, unit: int, out: Actions, count: int) 
         if other.at < 0 or other.down == COUNTERS:
             continue
         if can_attack(tables, state, unit, enemy):
-            count = write(out, count, action(records.ATTACK, unit, enemy))
+            count = write(out, count, action_of(records.ATTACK, unit, enemy))
         if card.indirect and can_barrage(tables, state, unit, enemy):
-            shell = action(records.BARRAGE, unit, 0, other.at)
+            shell = action_of(records.BARRAGE, unit, 0, other.at)
             known = False
             for at in range(start, count):
                 known = known or out[at] == shell

@@ -6,7 +6,7 @@ In all functions `tables` and `state` are those of the match, `unit`, `other` an
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record, may_hold, units_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, may_hold, parts_of, units_of, write
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.actions import actor, can_aim, legal
 from aabalance.rulesets.forumini.match.fire import covers_front, face_to, has_cover, range_column, sees
@@ -36,10 +36,9 @@ def is_sensible(tables: Record, state: Record, number: int) -> bool:
     Left out are facings but those towards the nearest enemy, Hit the Dirt outside cover, leaving Overwatch for nothing,
     aims but those at an enemy or the objective, attacks that can't hit, and steps back.
     """
-    kind, unit = number & 31, actor(number)
-    other, at = number >> records.OTHER_BITS & 63, number >> records.HEX_BITS
-    if unit < 0:
+    if actor(number) == NO_UNIT:
         return True
+    kind, unit, other, at, _ = parts_of(number)
     own = state.unit[unit]
     if kind == records.GO:
         return bool(

@@ -115,6 +115,5 @@ Overwatch."""
 
 START, FIRST, SECOND, WEST, EAST, PLACE, GO, STOP, FACE, LIE, RISE, HIDE, WATCH, AIM, UNWATCH = range(15)
 ATTACK, BARRAGE, FIRE, PASS, END = range(15, 20)
-"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a direction, a hex. `LIE` and
+"""Kinds of actions. An action's parts: its kind, the unit that acts, another unit or a direction, a hex. `LIE` and
 `RISE` take and give up Hit the Dirt, `HIDE` takes Hull Down; `WATCH`, `AIM` and `UNWATCH` are of Overwatch."""
-UNIT_BITS, OTHER_BITS, HEX_BITS = 5, 11, 17

@@ -65,7 +65,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, GroundCard], variant: Va
 
 def _place(tables: Record, own: Record, said: Sequence[str]) -> None:
     """Put a unit where its text says: ``c,r``, a facing, then any of pinned, worse, dirt, hull, ``watch=c,r``."""
-    hex_of = squares(0, tables).read
+    hex_of = squares(tables).read
     own.at = hex_of(said[0])
     for word in said[1:]:
         if word in records.DIRECTIONS:
@@ -142,7 +142,7 @@ def _draw(tables: Record, board: Mapping[str, Any]) -> None:
             at_axial[q, r] = at
     for (q, r), at in at_axial.items():
         tables.adjacent[at] = [at_axial.get((q + dq, r + dr), records.NONE) for dq, dr in records.STEPS]
-    tables.objective = squares(0, tables).read(board["objective"])
+    tables.objective = squares(tables).read(board["objective"])
     tables.zone[[tables.objective, *filter(lambda at: at >= 0, tables.adjacent[tables.objective])]] = 1
     _look(tables, at_axial)
 

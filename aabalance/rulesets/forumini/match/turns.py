@@ -10,7 +10,7 @@ and `dice` are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, result, roll, roll_for, units_of
+from aabalance.rulesets.base.match import Actions, Record, higher, may_hold, parts_of, result, roll, roll_for, units_of
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.fire import barrage, fire_defensively, has_shooters, note_shot, strike
 from aabalance.rulesets.forumini.match.hexes import distance
@@ -30,8 +30,7 @@ from aabalance.rulesets.forumini.shot.rules import CONDITIONS, COUNTERS, D6
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    kind, unit = action & 31, action >> records.UNIT_BITS & 63
-    other, at = action >> records.OTHER_BITS & 63, action >> records.HEX_BITS
+    kind, unit, other, at, _ = parts_of(action)
     if kind == records.END:
         end_phase(tables, state, dice)
     elif kind <= records.PLACE:

@@ -10,7 +10,7 @@ from typing import Any
 
 from aabalance.errors import counted
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import ACTOR, OTHER, Record
 from aabalance.rulesets.base.notation import Slot, letter, name_of, named, place_of, squares
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import symbol
@@ -64,17 +64,17 @@ SECTIONS = {
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     return {
-        "UNIT": named(records.UNIT_BITS, 6, names.units),
-        "OTHER": named(records.OTHER_BITS, 6, names.units),
-        "FACE": named(records.OTHER_BITS, 6, records.DIRECTIONS),
-        "FACING": named(records.OTHER_BITS, 6, records.FACINGS),
-        "HEX": squares(records.HEX_BITS, tables),
+        "UNIT": named(ACTOR, names.units),
+        "OTHER": named(OTHER, names.units),
+        "FACE": named(OTHER, records.DIRECTIONS),
+        "FACING": named(OTHER, records.FACINGS),
+        "HEX": squares(tables),
     }
 
 
 def place(tables: Record, at: int) -> str | None:
     """Return the name of a hex, its column and its row; None for none."""
-    return squares(records.HEX_BITS, tables).say(at) if at >= 0 else None
+    return squares(tables).say(at) if at >= 0 else None
 
 
 def words(tables: Record, state: Record, names: Names) -> dict[str, Any]:

@@ -7,7 +7,7 @@ In all functions `tables` and `state` are those of the match, `unit` is the Forc
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, action_of, parts_of, units_of, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.formation import is_alone, is_on_table, last_row
 
@@ -18,24 +18,17 @@ SYMBOL_CARDS = 3
 
 
 def action(kind: int, unit: int = 0, card: int = 0, area: int = 0, row: int = 0, other: int = 0) -> int:
-    """Return the number of a decision; `other` is a second Force card."""
-    return (
-        kind
-        | int(unit) << records.UNIT_BITS
-        | int(card) << records.CARD_BITS
-        | int(area) << records.AREA_BITS
-        | int(row) << records.ROW_BITS
-        | int(other) << records.OTHER_BITS
-    )
+    """Return a decision; `other` is a second Force card, or an Attack symbol."""
+    return action_of(kind, unit, other, 0, card) | int(area) << records.AREA.at | int(row) << records.ROW.at
 
 
 def actor(action: int) -> int:
     """Return the Force card that a decision is a part of the Action of; what ends a stage is part of none."""
-    kind = action & 31
+    kind, unit, _, _, _ = parts_of(action)
     if kind in (records.BEGIN, records.REFILL, records.DONE, records.SKIP, records.PASS):
         return NO_UNIT
     if records.TO_TERRAIN <= kind <= records.TO_REGROUP or records.AT <= kind <= records.ROLL:
-        return action >> records.UNIT_BITS & 63
+        return unit
     return records.COMMAND
 
 
@@ -118,7 +111,7 @@ def of_unit(tables: Record, state: Record, unit: int, out: Actions, count: int) 
             continue
         for card in range(records.KINDS):
             if held[card] > 0 and tables.kind[card].symbols >> symbol & 1 and has_target(tables, state, unit, card):
-                count = write(out, count, action(records.PLAY, unit, card) | symbol << records.SYMBOL_BITS)
+                count = write(out, count, action(records.PLAY, unit, card, other=symbol))
     return count
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, units_of, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, part_of, parts_of, units_of, write
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import legal, reaches
 from aabalance.rulesets.modern_land_battles.match.fire import need_of
@@ -49,8 +49,8 @@ def is_sensible(tables: Record, state: Record, action: int) -> bool:
     Of several Rows it is the last from which a target is reached, or into which a Force card can go, but for those
     brought to the Breakthrough Area, which stand as the rulebook advises (Force Formation).
     """
-    kind, unit, row = action & 31, action >> records.UNIT_BITS & 63, action >> records.ROW_BITS & 3
-    area, other = action >> records.AREA_BITS & 3, action >> records.OTHER_BITS & 63
+    kind, unit, other, _, _ = parts_of(action)
+    area, row = part_of(action, records.AREA), part_of(action, records.ROW)
     if kind == records.AT or kind == records.FIRE_ARTILLERY:
         symbol = records.ARTILLERY if kind == records.FIRE_ARTILLERY else state.act.symbol
         if min(need_of(tables, state, unit, symbol, area, other), tables.most) > D10:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import fields, of_players, record
+from aabalance.rulesets.base.match import NUMBER, Part, fields, of_players, record
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 
 MOST_UNITS, MOST_OF_SIDE, MOST_TERRAINS = 62, 31, 16
@@ -50,9 +50,10 @@ NOT_OVER, POINTS, NO_BREAKTHROUGH, LIMIT = range(len(REASONS))
     ADD_CARD, ROLL, DISCARD, REFILL, USE, BRING, SHIFT, DONE, RESPOND, LET_BE, MAKE_READY, MAKE_REPAIR, MAKE_CALM, SKIP,
     PLAY_OVERRUN, PLAY_DRONE, PASS,
 ) = range(27)  # fmt: skip
-"""Kinds of decisions. One is a number: its kind, the Force card, the Action card, the Area and the Row to which the
-Force card goes, the other Force card, the Attack symbol."""
-UNIT_BITS, CARD_BITS, AREA_BITS, ROW_BITS, OTHER_BITS, SYMBOL_BITS = 5, 11, 16, 18, 20, 26
+"""Kinds of decisions. Their parts: the kind, the Force card, the other Force card or the Attack symbol, the place to
+which the Force card goes, the Action card."""
+AREA, ROW, PLACE = Part(NUMBER.at, 2), Part(NUMBER.at + 2, 2), Part(NUMBER.at, 4)
+"""Parts of the place: its Area, its Row, and both together."""
 
 WEIGHTS = {
     "pile": 1.6,

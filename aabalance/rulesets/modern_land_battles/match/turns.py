@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import MOST_UNITS, Actions, Record, result, roll, units_of
+from aabalance.rulesets.base.match import MOST_UNITS, Actions, Record, part_of, parts_of, result, roll, units_of
 from aabalance.rulesets.modern_land_battles.match import records
 from aabalance.rulesets.modern_land_battles.match.actions import choices
 from aabalance.rulesets.modern_land_battles.match.fire import attack, react, successes
@@ -44,9 +44,8 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
 
 def carry_out(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Carry out one decision."""
-    kind, unit, card = action & 31, action >> records.UNIT_BITS & 63, action >> records.CARD_BITS & 31
-    area, row = action >> records.AREA_BITS & 3, action >> records.ROW_BITS & 3
-    other, symbol = action >> records.OTHER_BITS & 63, action >> records.SYMBOL_BITS
+    kind, unit, other, _, card = parts_of(action)
+    area, row = part_of(action, records.AREA), part_of(action, records.ROW)
     if kind == records.BEGIN:
         begin(tables, state, dice)
     elif kind == records.FIRE_ARTILLERY:
@@ -55,7 +54,7 @@ def carry_out(tables: Record, state: Record, action: int, dice: Record) -> None:
         attack(tables, state, area, row, other, dice)
     elif kind == records.PLAY:
         begin_act(state, records.ATTACK, unit)
-        state.act.symbol, state.act.card, state.stage = symbol, card, records.TARGET
+        state.act.symbol, state.act.card, state.stage = other, card, records.TARGET
     elif kind == records.AT:
         discard(state, state.side, state.act.card)
         attack(tables, state, area, row, other, dice)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene, Square
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import ACTOR, EXTRA, OTHER, Record, part_of
 from aabalance.rulesets.base.notation import Slot, both, letter, name_of, named, pattern_of
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.duel import DESTROYED
@@ -81,16 +81,16 @@ def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:
     """Return what stands for the words of `PATTERNS`."""
     places = [f"{area}{row}" for row in range(records.ROWS + 1) for area in (*records.AREAS, "")]
     return {
-        "UNIT": named(records.UNIT_BITS, 6, names.units),
+        "UNIT": named(ACTOR, names.units),
         # Who is acting already isn't said.
-        "ACTING": Slot(records.UNIT_BITS, 6, lambda _: "", {"": int(state.act.unit)}.__getitem__),
-        "OTHER": named(records.OTHER_BITS, 6, names.units),
-        "CARD": named(records.CARD_BITS, 5, ACTION_CARDS),
-        "AREA": named(records.AREA_BITS, 2, records.AREAS),
-        "PLACE": named(records.AREA_BITS, 4, places),
-        "ROW": Slot(records.ROW_BITS, 2, str, int),
-        "WAY": named(records.ROW_BITS, 2, ("-1", "+1")),
-        "SYMBOL": named(records.SYMBOL_BITS, 2, SYMBOLS),
+        "ACTING": Slot(ACTOR, lambda _: "", {"": int(state.act.unit)}.__getitem__),
+        "OTHER": named(OTHER, names.units),
+        "CARD": named(EXTRA, ACTION_CARDS),
+        "AREA": named(records.AREA, records.AREAS),
+        "PLACE": named(records.PLACE, places),
+        "ROW": Slot(records.ROW, str, int),
+        "WAY": named(records.ROW, ("-1", "+1")),
+        "SYMBOL": named(OTHER, SYMBOLS),
     }
 
 
@@ -168,7 +168,7 @@ def ended(tables: Record, state: Record) -> dict[str, Any]:
 
 def unit(number: int, names: Names) -> str:
     """Return the name of the Force card that a decision is about; nothing without one."""
-    return names.cards[number >> records.UNIT_BITS & 63].name if "UNIT" in pattern_of(number, PATTERNS) else ""
+    return names.cards[part_of(number, ACTOR)].name if "UNIT" in pattern_of(number, PATTERNS) else ""
 
 
 def disarmed(card: Card) -> dict[str, Card]:

@@ -31,5 +31,4 @@ RULES = MatchRules(
     scene=words.scene,
     whole_roster=True,
     kinds=kinds(words.PATTERNS),
-    kind=actions.kind,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, action_of, parts_of, write
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.turns import distance, free_place, is_friendly, reaches
 
@@ -20,19 +20,10 @@ MOST_ACTIONS = records.MOST_UNITS * records.MOST_SQUARES + records.MOST_PROPERTI
 carrier; a property is captured, or each type is bought there."""
 
 
-def action(kind: int, unit: int, other: int, square: int) -> int:
-    """Return the number of an action."""
-    return kind | int(unit) << records.UNIT_BITS | int(other) << records.OTHER_BITS | int(square) << records.SQUARE_BITS
-
-
-def kind(action: int) -> int:
-    """Return the kind of an action."""
-    return int(action & 7)
-
-
 def actor(action: int) -> int:
     """Return the unit that an action is a part of the turn of; `NO_UNIT` for purchases and the end of a turn."""
-    return NO_UNIT if action & 7 >= records.BUY else action >> records.UNIT_BITS & 63
+    kind, unit, _, _, _ = parts_of(action)
+    return unit if kind < records.BUY else NO_UNIT
 
 
 def legal(tables: Record, state: Record, of: int, out: Actions) -> int:
@@ -86,9 +77,9 @@ def moves(tables: Record, state: Record, unit: int, out: Actions, count: int) ->
                     waiting += 1
                 elif kind.symbol == FOOT and has_room(tables, state, own.side, after):
                     spent[after] = 0  # a carrier is entered once, and never left
-                    count = write(out, count, action(records.LOAD, unit, state.unit_at[after], 0))
+                    count = write(out, count, action_of(records.LOAD, unit, state.unit_at[after]))
     for at in range(1, waiting):
-        count = write(out, count, action(records.MOVE, unit, 0, queue[at]))
+        count = write(out, count, action_of(records.MOVE, unit, 0, queue[at]))
     return count
 
 
@@ -117,10 +108,10 @@ def done_in_place(tables: Record, state: Record, unit: int, out: Actions, count:
                 and enemy.square != records.NONE
                 and reaches(tables, own.type, distance(tables, own.square, enemy.square))
             ):
-                count = write(out, count, action(records.ATTACK, unit, target, 0))
+                count = write(out, count, action_of(records.ATTACK, unit, target))
     which = tables.property_at[own.square]
     if kind.symbol == FOOT and which != records.NONE and state.property[which].owner != own.side:
-        count = write(out, count, action(records.CAPTURE, unit, 0, 0))
+        count = write(out, count, action_of(records.CAPTURE, unit))
     if kind.carries > 0:
         for aboard in range(state.units):
             if state.unit[aboard].hp == 0 or state.unit[aboard].carrier != unit:
@@ -129,7 +120,7 @@ def done_in_place(tables: Record, state: Record, unit: int, out: Actions, count:
                 if square == records.NONE or state.unit_at[square] != records.NONE:
                     continue
                 if tables.type[state.unit[aboard].type].entry[tables.ground[square]] > 0:
-                    count = write(out, count, action(records.UNLOAD, unit, aboard, square))
+                    count = write(out, count, action_of(records.UNLOAD, unit, aboard, square))
     return count
 
 
@@ -149,7 +140,7 @@ def purchases(tables: Record, state: Record, out: Actions, count: int) -> int:
         for kind in range(tables.types):
             wanted = tables.type[kind]
             if wanted.in_shop and wanted.cost <= state.money[side] and has_counter(tables, state, side, kind):
-                count = write(out, count, action(records.BUY, 0, kind, square))
+                count = write(out, count, action_of(records.BUY, 0, kind, square))
     return count
 
 

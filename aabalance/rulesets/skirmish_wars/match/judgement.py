@@ -6,7 +6,7 @@ side, `which` a property, `of` as in `MatchRules.legal`, and `out` takes the act
 
 from __future__ import annotations
 
-from aabalance.rulesets.base.match import ALL, Actions, Record, write
+from aabalance.rulesets.base.match import ALL, Actions, Record, parts_of, write
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.actions import FOOT, legal
@@ -23,7 +23,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
     """Write legal actions but loading and hopeless attacks; see `aabalance.rulesets.base.match_rules.MatchRules`."""
     kept = 0
     for at in range(legal(tables, state, of, out)):
-        kind, unit, other = out[at] & 7, out[at] >> records.UNIT_BITS & 63, out[at] >> records.OTHER_BITS & 63
+        kind, unit, other, _, _ = parts_of(out[at])
         if kind == records.LOAD or (kind == records.ATTACK and expected_hits(tables, state, unit, other) == 0.0):
             continue
         kept = write(out, kept, out[at])

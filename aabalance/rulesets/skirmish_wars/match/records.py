@@ -101,6 +101,4 @@ units that a side has left; `medals`, the enemy units that it has eliminated. `t
 over."""
 
 MOVE, LOAD, ATTACK, CAPTURE, UNLOAD, BUY, END = range(7)
-"""Kinds of actions. An action is a number: its kind, the unit that acts, another unit or a type, a square."""
-UNIT_BITS, SQUARE_BITS = 3, 15
-OTHER_BITS = 9
+"""Kinds of actions. An action's parts: its kind, the unit that acts, another unit or a type, a square."""

@@ -13,7 +13,7 @@ are those of the action.
 from __future__ import annotations
 
 from aabalance.rulesets.base import match as base
-from aabalance.rulesets.base.match import Actions, Record, result, roll_under
+from aabalance.rulesets.base.match import Actions, Record, parts_of, result, roll_under
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.shot import D6, REDUCED_BELOW
@@ -27,8 +27,7 @@ CAPTURED, CAPTURED_BY_REDUCED = 2, 1
 
 def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
     """Change a state by a legal action; see `aabalance.rulesets.base.match_rules.MatchRules`."""
-    kind, unit = action & 7, action >> records.UNIT_BITS & 63
-    other, square = action >> records.OTHER_BITS & 63, action >> records.SQUARE_BITS
+    kind, unit, other, square, _ = parts_of(action)
     if kind == records.END:
         end_turn(tables, state)
     elif kind == records.BUY:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene
-from aabalance.rulesets.base.match import Record
+from aabalance.rulesets.base.match import ACTOR, OTHER, Record
 from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
@@ -44,10 +44,10 @@ def slots(tables: Record, state: Record, types: list[str]) -> dict[str, Slot]:
     units = {name(state, unit): unit for unit in living(state)}
     of_unit = partial(name, state), units.__getitem__
     return {
-        "UNIT": Slot(records.UNIT_BITS, 6, *of_unit),
-        "OTHER": Slot(records.OTHER_BITS, 6, *of_unit),
-        "TYPE": named(records.OTHER_BITS, 6, types),
-        "SQUARE": squares(records.SQUARE_BITS, tables),
+        "UNIT": Slot(ACTOR, *of_unit),
+        "OTHER": Slot(OTHER, *of_unit),
+        "TYPE": named(OTHER, types),
+        "SQUARE": squares(tables),
     }
 
 
