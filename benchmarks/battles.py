@@ -16,10 +16,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import ends, ordered
+from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import Rolls, detail
+from aabalance.engine.battle.lanes import detail
+from aabalance.engine.battle.lanes.rolls import Rolls
 from aabalance.engine.battle.ordered.payoffs import SCORE
+from aabalance.engine.battle.ordered.solve import solve
 from aabalance.engine.battle.packing import packed
 from benchmarks import battle_cases, plain_battles, raw_words, scalar_battles
 from benchmarks.battle_cases import (
@@ -257,7 +259,7 @@ def _exact_rows(effort: Effort) -> list[Row]:
             start = time.thread_time()
             made = packed(forces, terms.limits, (None, None))
             packing.append(time.thread_time() - start)
-            ordered.solve([(made, orders)] * AT_ONCE, terms, (SCORE,), partial(_timed, solving))
+            solve([(made, orders)] * AT_ONCE, terms, (SCORE,), partial(_timed, solving))
         found_rows += [
             Row("exact battle", name, median(solving[1:]) / AT_ONCE * 1e6, "us", most=most),
             Row("exact battle: its tables", name, median(packing) * 1e6, "us"),

@@ -12,9 +12,11 @@ import pytest
 
 import aabalance as aab
 from aabalance.engine.battle import battle as battles
-from aabalance.engine.battle import ordered, policies
+from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
+from aabalance.engine.battle.ordered.scores import equal_scores
+from aabalance.engine.battle.ordered.solve import solve
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError
@@ -47,7 +49,7 @@ def solved(a: tuple[Fighter, ...], b: tuple[Fighter, ...], terms: Terms) -> tupl
 def solved_together(forces: tuple[tuple[Fighter, ...], tuple[Fighter, ...]]) -> tuple[Any, int]:
     """A battle in list order with all those of the units that fall last."""
     orders = range(len(forces[0])), range(len(forces[1]))
-    tables, states = ordered.solve([(packed(forces, PLAIN.limits, (None, None)), orders)], PLAIN)
+    tables, states = solve([(packed(forces, PLAIN.limits, (None, None)), orders)], PLAIN)
     return tables[0], states[0]
 
 
@@ -284,7 +286,7 @@ def test_equal_scores__has_every_smaller_battle(seed: int) -> None:
     rng = Random(seed)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(6)]
     given = terms(rng)
-    tables = ordered.equal_scores(pairs, [(3, 2)] * 6, [given])[0]
+    tables = equal_scores(pairs, [(3, 2)] * 6, [given])[0]
     assert {table.shape for table in tables} == {(4, 3)}
     held = [at for at, table in enumerate(tables) if not np.isnan(table).any()]
     assert len(held) >= 4
@@ -304,7 +306,7 @@ def against(one: Fighter, enemies: int) -> Fighter:
 
 def test_equal_scores__a_side_without_units_has_lost() -> None:
     a = unit(strike(hit(F(1, 2))), cost=3)
-    table = ordered.equal_scores([(a, a)], [(2, 2)], [PLAIN])[0][0]
+    table = equal_scores([(a, a)], [(2, 2)], [PLAIN])[0][0]
     assert (table[0, 2], table[1, 0], table[0, 0]) == (0, 1, 0.5)
 
 
@@ -325,8 +327,8 @@ def test_solve__a_mixed_list_has_the_battles_of_those_that_fall_last() -> None:
 def test_equal_scores__each_pair_has_a_table_of_its_own_size() -> None:
     rng = Random(7)
     pairs = [(drawn(rng, [0]), drawn(rng, [0])) for _ in range(4)]
-    whole = ordered.equal_scores(pairs, [(4, 4)] * 4, [PLAIN])[0]
-    parts = ordered.equal_scores(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], [PLAIN])[0]
+    whole = equal_scores(pairs, [(4, 4)] * 4, [PLAIN])[0]
+    parts = equal_scores(pairs, [(1, 4), (3, 2), (0, 1), (4, 4)], [PLAIN])[0]
     assert [table.shape for table in parts] == [(2, 5), (4, 3), (1, 2), (5, 5)]
     for table, part in zip(whole, parts, strict=True):
         assert not np.isnan(part).any()
@@ -335,7 +337,7 @@ def test_equal_scores__each_pair_has_a_table_of_its_own_size() -> None:
 
 def test_equal_scores__refuses_a_policy_that_it_does_not_know() -> None:
     with pytest.raises(UsageError, match="policy: found 'last', expected one of list_order, focus, value"):
-        ordered.equal_scores([], [], [PLAIN._replace(policies=("value", "last"))])
+        equal_scores([], [], [PLAIN._replace(policies=("value", "last"))])
 
 
 @pytest.mark.slow

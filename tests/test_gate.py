@@ -396,7 +396,7 @@ def test_groups_of__are_in_the_order_of_their_names_whatever_the_order_of_the_ca
 @pytest.mark.slow
 def test_pairs__note_says_how_many_of_all_pairs_were_rolled(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     for solver in ("states", "ordered"):
-        monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", 0)
+        monkeypatch.setattr(f"aabalance.engine.battle.{solver}.solve.MOST_STATES", 0)
     place.cards(**{name: {"hp": 10 + n} for n, name in enumerate(("anna", "berta", "clara"))})
     place.claims(claim("all", kind="pairs", band=(0.0, 1.0)))
     assert place.judged()["all"]["note"] == "3 of 3 pairs rolled, each to +-.015"

@@ -892,7 +892,7 @@ def test_write__battles_too_large_to_be_solved_say_so(definition, fewer, tmp_pat
 
 @pytest.mark.slow
 def test_write__battles_that_are_solved_say_so_where_prices_are_simulated(definition, fewer, tmp_path, monkeypatch):
-    monkeypatch.setattr("aabalance.engine.battle.ordered.MOST_STATES", 10)
+    monkeypatch.setattr("aabalance.engine.battle.ordered.solve.MOST_STATES", 10)
     out, _ = written(with_battles(definition), fewer, tmp_path / "out")
     engines = {
         name: json.loads((out / f"{name}.csv").read_text("utf-8").splitlines()[0][2:])["engine"]

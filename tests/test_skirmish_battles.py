@@ -20,9 +20,9 @@ from rollers.skirmish_wars_battle import Sitting
 import aabalance as aab
 from aabalance.cli import main
 from aabalance.definitions.settings import situation_mix
-from aabalance.engine.battle import lanes
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
+from aabalance.engine.battle.lanes import rolls
 from aabalance.errors import UsageError
 from aabalance.files import data_folder
 from aabalance.rulesets.base import ANNIHILATION, TIMED
@@ -331,7 +331,7 @@ def test_rolls__counts_are_the_same_however_trials_are_shared_out(monkeypatch: p
 
     whole = counts((0, 900))
     assert whole == counts((0, 1), (1, 400), (401, 499))
-    monkeypatch.setattr(lanes, "LANES", 64)
+    monkeypatch.setattr(rolls, "LANES", 64)
     assert whole == counts((0, 900))
 
 

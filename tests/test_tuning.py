@@ -15,9 +15,9 @@ from handmade import at, squad, vehicle
 import aabalance as aab
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
-from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
+from aabalance.engine.battle.ordered import solve
 from aabalance.errors import UsageError
 from aabalance.pricing import battles
 from aabalance.pricing.battles import Battles
@@ -148,7 +148,7 @@ def test_score__what_has_no_order_is_solved_from_its_states(monkeypatch: pytest.
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     in_order = score_table(roster(game, (100.0, 200.0)))
     assert in_order["solver"].tolist() == ["chain"] * 2
-    monkeypatch.setattr(ordered, "MOST_STATES", 0)
+    monkeypatch.setattr(solve, "MOST_STATES", 0)
     found = score_table(roster(game, (100.0, 200.0)))
     assert found["solver"].tolist() == ["reachable states"] * 2
     assert found["score"].tolist() == pytest.approx(in_order["score"].tolist(), abs=1e-14)
@@ -389,7 +389,7 @@ def test_tables__do_not_hang_on_the_number_of_threads(monkeypatch: pytest.Monkey
 
 
 def test_tables__more_units_than_can_be_rolled_are_rolled_with_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ordered, "MOST_STATES", 0)
+    monkeypatch.setattr(solve, "MOST_STATES", 0)
     contest = Contest.of(GAME, NEAR_AND_FAR, (100.0,), (3,))
     made = Battles(GAME, [GAME.cards["us_m4a1"], GAME.cards["su_t34_85"]], contest)
     few, many, same = (
@@ -404,8 +404,8 @@ def test_tables__a_pair_is_rolled_where_it_is_too_large(monkeypatch: pytest.Monk
     odd = vehicle(at(8, 30), at(9, 10), hp=30, requisition=100, actions=1, keywords={"long_reload": True})
     game = game_of(a=odd, b=vehicle(at(9, 10), hp=30, requisition=100))
     exact = score(score_table(roster(game, (100.0,))), "a", "b")
-    monkeypatch.setattr(ordered, "MOST_STATES", 0)
-    monkeypatch.setattr("aabalance.engine.battle.states.MOST_STATES", 1)
+    monkeypatch.setattr(solve, "MOST_STATES", 0)
+    monkeypatch.setattr("aabalance.engine.battle.states.solve.MOST_STATES", 1)
     found = score_table(roster(game, (100.0,)))
     assert found["solver"].tolist() == ["rolled"] * 2
     assert score(found, "a", "b") == pytest.approx(exact, abs=5 * 0.5 / battles.TRIALS**0.5)

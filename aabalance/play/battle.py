@@ -290,7 +290,7 @@ def battle(question: BattleQuestion, sample: Sample) -> BattleResult:
     sample = sample.checked()
     from aabalance.engine.battle.battle import Battle
     from aabalance.engine.battle.columns import Terms
-    from aabalance.engine.battle.states import TooLargeToSolve
+    from aabalance.engine.battle.states.solve import TooLargeToSolve
 
     packed = Battle(forces, Terms(limits, question.policies, mission.rounds, mission.by_cost))
     orders = tuple(who for who in result.SIDES if question.first in (who, "roll_off"))

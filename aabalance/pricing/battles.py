@@ -13,10 +13,10 @@ import numpy.typing as npt
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import outcome, sampling
 from aabalance.engine.arrays import Bools, Floats, Ints
-from aabalance.engine.battle import ordered
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS, Terms
-from aabalance.engine.battle.states import TooLargeToSolve
+from aabalance.engine.battle.ordered.scores import canonical_key, equal_scores
+from aabalance.engine.battle.states.solve import TooLargeToSolve
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
     two : pair of Fighter
         The two units as they fight one against one.
     canonical : object
-        What the scores of the two depend on, from `ordered.canonical_key`; None if their battles have no order.
+        What the scores of the two depend on, from `canonical_key`; None if their battles have no order.
     most : (int, int)
         The largest numbers of each.
     """
@@ -103,7 +103,7 @@ def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[byte
     found = []
     for first in range(0, len(asked), TOGETHER):
         some = asked[first : first + TOGETHER]
-        by_limit = ordered.equal_scores([one.two for one in some], [one.most for one in some], terms)
+        by_limit = equal_scores([one.two for one in some], [one.most for one in some], terms)
         found += [np.stack(tables).astype("<f8").tobytes() for tables in zip(*by_limit, strict=True)]
     return found
 
@@ -350,7 +350,7 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
 def _canonical(unit: Fighter, enemy: Fighter, kept: dict[tuple[int, int], Any]) -> Any:
     key = id(unit), enemy.toughness
     if key not in kept:
-        kept[key] = ordered.canonical_key(unit, enemy)
+        kept[key] = canonical_key(unit, enemy)
     return kept[key]
 
 

@@ -37,7 +37,7 @@ from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Columns, Int, Picked, Row, Rows, Side, Spending, W
 
 keep_helped = spend_help = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 
 def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, lanes: Int) -> None:

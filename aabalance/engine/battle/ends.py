@@ -21,7 +21,7 @@ from aabalance.engine.outcome import DRAW, TURNS, A, B
 U = np.uint64
 
 note_end = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 TALLY = 10
 """Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left; last

@@ -258,7 +258,7 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
 
 policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.NO_HOOK
 """The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
-that a battle leaves out: see `aabalance.engine.battle.lanes.of_rolls`."""
+that a battle leaves out: see `aabalance.engine.battle.lanes.hooks.of_rolls`."""
 
 
 def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:

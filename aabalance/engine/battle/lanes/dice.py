@@ -3,7 +3,7 @@
 A random word gives four digits; a digit is a die together with its reroll. Each digit of a turn has a place of its own,
 which says in which word it is, so that a die depends on nothing but the key, the trial, the turn and its place. A
 strike is a number of sequences of one or two digits: a sequence takes toughness if its digits are high enough. What a
-strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.lanes` makes the entries.
+strike needs at an enemy is packed into one number, its entry; `aabalance.engine.battle.lanes.rolls` makes the entries.
 All functions are plain loops over the lanes, which also compile to vector instructions: the narrower the numbers, the
 more lanes at once.
 

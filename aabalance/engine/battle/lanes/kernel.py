@@ -28,7 +28,7 @@ from aabalance.engine.battle.policies import View, choose, keeps_gains
 U = np.uint64
 
 return_fire = of_run = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes`."""
+"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
 
 Log = Counts | tuple[()]
 Detail = Parts | tuple[()]

@@ -205,7 +205,7 @@ def solve_best_reply(
     ----------
     me : int
         The side that chooses.
-    graph : aabalance.engine.battle.states.Graph
+    graph : aabalance.engine.battle.states.encoding.Graph
         The nodes, and the choices and ways between them.
     order, group, standing, ends
         As for `absorbing.solve_absorbing`, by node.
