@@ -12,7 +12,7 @@ from aabalance import Game, board_worth, worth
 from aabalance.analysis.meetings import meeting, play
 from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
-from aabalance.pricing.inference import QUANTILE, Estimate, Results, estimate
+from aabalance.pricing.inference import QUANTILE, Estimate, MatchResults, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.measure import FULL, Effort, Row, show
 from benchmarks.recovery import COVERED
@@ -23,7 +23,7 @@ SEAT, ZONE = 0.4, 0.1
 BOARD = "small"
 
 
-def simulated(seed: int, units: int, matches: int) -> tuple[Floats, Results, Floats]:
+def simulated(seed: int, units: int, matches: int) -> tuple[Floats, MatchResults, Floats]:
     """Return prices, results that the model itself made, and the logarithms of worth in prices that made them."""
     rng = np.random.default_rng(seed)
     prices = np.exp(rng.uniform(np.log(15), np.log(250), units)).round()
@@ -38,7 +38,7 @@ def simulated(seed: int, units: int, matches: int) -> tuple[Floats, Results, Flo
     score = (rng.random(matches) < 1 / (1 + np.exp(-logits))).astype(float)
     return (
         prices,
-        Results(difference, score, effects, np.arange(matches)),
+        MatchResults(difference, score, effects, np.arange(matches)),
         np.log(worths / prices * prices.sum() / worths.sum()),
     )
 

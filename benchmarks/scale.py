@@ -86,7 +86,7 @@ def tasks() -> None:
     game = aab.Game()
     situations = aab.Situations.standard(game)
     back = cells.mirrored(game.ruleset, situations)
-    terms = cells.Terms(game.ruleset.name, game.variant, situations.moments, back)
+    terms = cells.CellTerms(game.ruleset.name, game.variant, situations.moments, back)
     whole = list(game.cards.values())
     roster = [whole[at % len(whole)].model_copy(update={"id": f"unit{at}"}) for at in range(max(UNITS))]
     for count in UNITS:
@@ -102,7 +102,7 @@ def tasks() -> None:
         print(f"{'  memory, at most':<40} {memory / 1e6:8.0f} MB", flush=True)
 
 
-def task(terms: cells.Terms, units: list[Any]) -> tuple[float, Any]:
+def task(terms: cells.CellTerms, units: list[Any]) -> tuple[float, Any]:
     """Return the processor's seconds of a task, and what it finds."""
     began = time.process_time()
     found = cells.cells(terms, units, units)

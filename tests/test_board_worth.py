@@ -30,8 +30,8 @@ from aabalance.pricing.board import (
     worth_in_words,
 )
 from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, played
-from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, Results, counted_by, estimate
+from aabalance.pricing.board_matches import BoardTerms, Pairing, effects, play_pairs, played
+from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, counted_by, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.together import together
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
@@ -75,21 +75,23 @@ def test_played__asks_exact_as_a_single_match_does():
     question = aab.Game("modern_land_battles").match_question(army, army, board="skirmish", player_b="exact")
     cards = tuple(question.lists[0].units)
     with pytest.raises(aab.UsageError, match="found exact in a game of hidden hands"):
-        played(Terms.of(question, 0, 1), [Pairing(cards, cards, 0)], None)
+        played(BoardTerms.of(question, 0, 1), [Pairing(cards, cards, 0)], None)
 
 
 def test_estimate__a_draw_is_for_neither_side():
     effects = np.zeros((4, 0))
     difference = np.array([[1.0, -1.0]] * 4)
-    drawn = estimate(np.array([10.0, 10.0]), Results(difference, np.full(4, 0.5), effects, np.arange(4)))
-    split = estimate(np.array([10.0, 10.0]), Results(difference, np.array([1.0, 1.0, 0.0, 0.0]), effects, np.arange(4)))
+    drawn = estimate(np.array([10.0, 10.0]), MatchResults(difference, np.full(4, 0.5), effects, np.arange(4)))
+    split = estimate(
+        np.array([10.0, 10.0]), MatchResults(difference, np.array([1.0, 1.0, 0.0, 0.0]), effects, np.arange(4))
+    )
     np.testing.assert_allclose(drawn.mean, split.mean, atol=1e-3)
     np.testing.assert_allclose(drawn.mean, 0, atol=1e-3)
 
 
 def test_estimate__of_lists_that_do_not_differ_is_that_units_are_worth_their_prices():
     found = estimate(
-        np.array([10.0, 20.0]), Results(np.zeros((2, 2)), np.array([1.0, 0.0]), np.zeros((2, 0)), np.arange(2))
+        np.array([10.0, 20.0]), MatchResults(np.zeros((2, 2)), np.array([1.0, 0.0]), np.zeros((2, 0)), np.arange(2))
     )
     np.testing.assert_allclose(found.mean, 0, atol=0.1)
     assert (found.half_width > 0.15).all()
@@ -140,7 +142,7 @@ def test_counted_by__matches_of_the_same_lists_that_are_more_alike_than_the_mode
     """Worked out by hand: what is left is 1 or -1 of each; of 200 pairs of matches three in four are alike."""
     score = np.tile([1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0], 100)
     alone = np.array([1.0, 1.0, 0.0])
-    results = Results(np.zeros((803, 1)), np.append(score, alone), np.zeros((803, 0)), np.arange(803) // 2)
+    results = MatchResults(np.zeros((803, 1)), np.append(score, alone), np.zeros((803, 0)), np.arange(803) // 2)
     counts = counted_by(results, np.full(803, 0.5))
     alike = (300 - 100 + 1) / 401
     np.testing.assert_allclose(counts[:-1], 1 / (1 + alike))
@@ -176,7 +178,7 @@ def test_estimate__is_that_of_the_posterior_on_a_grid():
     prices, rng = np.array([10.0, 30.0]), np.random.default_rng(1)
     difference = rng.integers(-3, 4, (60, 2)).astype(float)
     score = (rng.random(60) < 1 / (1 + np.exp(-0.05 * difference @ (prices * [1.3, 0.8])))).astype(float)
-    found = estimate(prices, Results(difference, score, np.zeros((60, 0)), np.arange(60)))
+    found = estimate(prices, MatchResults(difference, score, np.zeros((60, 0)), np.arange(60)))
     on_a_side = (np.abs(difference) @ prices).mean() / 2
     d, log_s = np.linspace(-1.6, 1.6, 41), np.log(4 / on_a_side) + 0.6 * np.linspace(-3, 3, 25)
     one, other, s = np.meshgrid(d, d, log_s, indexing="ij")
@@ -532,7 +534,7 @@ def test_growth__of_all_units_those_that_cost_next_to_nothing_may_stay_unsure():
 
 def test_normalised__all_units_together_are_worth_their_price_and_no_chance_is_another():
     rng, prices = np.random.default_rng(5), np.array([3.0, 5.0, 7.0])
-    results = Results(rng.normal(size=(9, 3)), np.ones(9), rng.normal(size=(9, 1)), np.arange(9))
+    results = MatchResults(rng.normal(size=(9, 3)), np.ones(9), rng.normal(size=(9, 1)), np.arange(9))
     model = inference._Model(prices, results, Known(np.zeros(3), np.zeros(3), 0.0, SPREAD_OF_SCALE))
     at = np.array([0.4, -2.0, 0.5, 0.2, 0.3])
     there, _ = model.normalised(at, np.eye(5))
@@ -545,7 +547,7 @@ def test_second_order__are_the_next_terms_of_laplaces_method():
     rng = np.random.default_rng(2)
     units = range(3)
     prices, known = np.array([3.0, 5.0, 7.0]), Known(np.zeros(3), np.zeros(3), 0.0, SPREAD_OF_SCALE)
-    results = Results(rng.normal(size=(9, 3)), np.ones(9), np.zeros((9, 0)), np.arange(9))
+    results = MatchResults(rng.normal(size=(9, 3)), np.ones(9), np.zeros((9, 0)), np.arange(9))
     model = inference._Model(prices, results, known)
     at = np.array([-2.0, 0.1, -0.2, 0.3])
     fisher = results.difference.T @ results.difference

@@ -325,7 +325,7 @@ def test_squares__are_columns_and_rows_of_the_board_and_none_beside_it() -> None
 
 
 def test_read__a_number_that_its_slot_has_no_room_for_is_no_action() -> None:
-    patterns, slots = {1: "GO N", 2: "STAY"}, {"N": notation.Slot(base.Part(5, 2), str, int)}
+    patterns, slots = {1: "GO N", 2: "STAY"}, {"N": notation.Slot(base.Bits(5, 2), str, int)}
     assert [notation.read(f"GO {n}", patterns, slots) for n in (0, 3)] == [1, 1 + (3 << 5)]
     for wrong in ("GO 4", "GO -1", "GO", "STAY 1"):
         with pytest.raises(ValueError, match=wrong):

@@ -86,7 +86,7 @@ def table(game: aab.Game, **more: Any) -> str:
 
 
 def test_board_matches__depend_on_the_sources_of_their_game() -> None:
-    terms = board_matches.Terms.of(aab.Game("forumini").match_question(board="crossroads"), 0, 1)
+    terms = board_matches.BoardTerms.of(aab.Game("forumini").match_question(board="crossroads"), 0, 1)
     assert sources_of(terms)[-1] == rulesets.sources("forumini")
 
 
@@ -460,7 +460,7 @@ def test_scores__sizes_say_nothing_about_what_smaller_numbers_score() -> None:
     for at in range(3):
         two = held._two[held._battle[at]]
         small, large = (
-            np.frombuffer(battles.scores(contest.limits, [battles.Asked(two, None, most)], None)[0]).reshape(
+            np.frombuffer(battles.scores(contest.limits, [battles.Wanted(two, None, most)], None)[0]).reshape(
                 len(contest.limits), most[0] + 1, most[1] + 1
             )
             for most in ((3, 4), (7, 12))

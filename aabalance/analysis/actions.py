@@ -21,8 +21,8 @@ import pandas as pd
 from aabalance import columns
 from aabalance.analysis.battles import (
     CHANCES,
+    BattleRules,
     Policies,
-    Rules,
     Score,
     Sides,
     both,
@@ -118,7 +118,7 @@ def actions(
     named = [both(policy) for policy in several(policies, "policies")]
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}
     given |= {"simulate": simulate, "target_error": target_error, "seed": seed}
-    rules = Rules(game.ruleset.name, game.variant)
+    rules = BattleRules(game.ruleset.name, game.variant)
     pairs = [PolicyPair(rules, sides(game, list_a, list_b, {**given, "policy_a": a, "policy_b": b})) for a, b in named]
     jobs = [Job(curve, one, tried, cells=len(tried), threaded=True) for one in pairs]
     rows = list(from_json(jobs, advance))
@@ -132,7 +132,7 @@ def actions(
 class PolicyPair(NamedTuple):
     """What holds for all rows of one pair of policies, so that their battles are fought once."""
 
-    rules: Rules
+    rules: BattleRules
     sides: Sides
 
     @property

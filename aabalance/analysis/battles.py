@@ -257,7 +257,7 @@ def _of_rolls(column: str) -> bool:
     return column == "n" or "_ci_" in column
 
 
-class Rules(NamedTuple):
+class BattleRules(NamedTuple):
     """The rules that battles are fought by."""
 
     game: str
@@ -328,7 +328,7 @@ def job(work: Work, game: Game, rows: Sequence[Sides]) -> Job:
     rows : sequence of Sides
         The battles: two lists each.
     """
-    return Job(work, Rules(game.ruleset.name, game.variant), rows, threaded=True)
+    return Job(work, BattleRules(game.ruleset.name, game.variant), rows, threaded=True)
 
 
 def fought(game: Game, rows: Sequence[Sides], advance: Advance = lambda done: None) -> Iterator[BattleNumbers]:
@@ -355,7 +355,7 @@ def from_json(jobs: Iterable[Job], advance: Advance = lambda done: None) -> Iter
         yield from map(json.loads, found[:, 0])
 
 
-def fight(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+def fight(rules: BattleRules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     """Return the results of battles as JSON; see `aabalance.jobs.sweeps`."""
     results = []
     for row in rows:

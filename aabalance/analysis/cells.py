@@ -50,7 +50,7 @@ CELLS, WALKED, ROLLED = 1 << 19, 1 << 10, 1 << 27
 in duels that are rolled."""
 
 
-class Terms(NamedTuple):
+class CellTerms(NamedTuple):
     """The settings of all cells of a table.
 
     Attributes
@@ -92,7 +92,7 @@ class Terms(NamedTuple):
 
 def job(
     game: Game,
-    terms: Terms,
+    terms: CellTerms,
     attackers: Sequence[str],
     targets: Sequence[str],
     against: Game | None = None,
@@ -104,7 +104,7 @@ def job(
     ----------
     game : Game
         The game: a ruleset with its cards and variant.
-    terms : Terms
+    terms : CellTerms
         The settings of the cells.
     attackers, targets : sequence of str
         Ids.
@@ -142,12 +142,12 @@ def fighting(ruleset: Ruleset) -> Callable[[BaseModel], dict[str, Any]]:
     return fields
 
 
-def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: bool = False) -> Any:
+def cells(terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any], both: bool = False) -> Any:
     """Return the numbers of all cells, of shape (attackers, targets, columns, moments).
 
     Parameters
     ----------
-    terms : Terms
+    terms : CellTerms
         The settings of the cells.
     attackers, targets : sequence of card
         Cards of the units that attack, and of their targets.
@@ -192,7 +192,7 @@ def cells(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any], both: 
 
 
 def _columns(
-    ruleset: Ruleset, terms: Terms, fire: grid.Grid, fired_back: Any, sides: Sequence[Sequence[Any]]
+    ruleset: Ruleset, terms: CellTerms, fire: grid.Grid, fired_back: Any, sides: Sequence[Sequence[Any]]
 ) -> list[Any]:
     """Return the numbers of the columns, from what attackers do to targets, and the plans of these in return."""
     a, b = (np.array([ruleset.toughness(card) for card in some], dtype=np.int64) for some in sides)
@@ -248,7 +248,7 @@ def _solved(a_first: Outcome[Floats], b_first: Outcome[Floats], both: Outcome[Fl
     return [*chances, a_first.p_a, b_first.p_a, first_turn_gap(a_first, b_first), both.player_turns]
 
 
-def _walked(ruleset: Ruleset, terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
+def _walked(ruleset: Ruleset, terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[Any]:
     """Return the numbers of `DUELS` of units that don't both hold, from duels that are solved one by one."""
     fields = ruleset.Situation.model_fields
     places = [
@@ -375,12 +375,12 @@ class ReadSet(NamedTuple):
         return self.read & differ == 0, self.results
 
 
-def read_set(terms: Terms, results: CellResults) -> ReadSet:
+def read_set(terms: CellTerms, results: CellResults) -> ReadSet:
     """Return tracked cells, whose last column says which switches they have read, without this column.
 
     Parameters
     ----------
-    terms : Terms
+    terms : CellTerms
         The settings of the cells.
     results : CellResults
         The numbers of all cells.

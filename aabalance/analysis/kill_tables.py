@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance import rulesets
-from aabalance.analysis.cells import CELLS, Terms, fighting
+from aabalance.analysis.cells import CELLS, CellTerms, fighting
 from aabalance.analysis.situations import Situations
 from aabalance.engine import grid
 from aabalance.game import Game
@@ -64,7 +64,7 @@ def kill_tables(game: Game, situations: Situations, ranges: Sequence[float]) -> 
     fields: list[dict[str, Any]] = [{"facing": face} if face else {} for face in faces]
     moments = tuple(game.moment(range_in=start, **field) for field in fields for start in starts)
     found = sweeps.results(
-        _job(game, kills, Terms(game.ruleset.name, game.variant, moments, rounds=TURNS), len(game.cards))
+        _job(game, kills, CellTerms(game.ruleset.name, game.variant, moments, rounds=TURNS), len(game.cards))
     )
     chances, case = _together(found, len(moments), TURNS)
     return KillTables(
@@ -85,12 +85,12 @@ def range_steps(game: Game, ranges: Sequence[float], sampled: int = SAMPLED) -> 
         Number of targets that are tried.
     """
     moments = tuple(game.moment(range_in=range_in) for range_in in ranges)
-    job = _job(game, steps, Terms(game.ruleset.name, game.variant, moments), sampled, (len(moments) - 1,))
+    job = _job(game, steps, CellTerms(game.ruleset.name, game.variant, moments), sampled, (len(moments) - 1,))
     differs: Any = sweeps.results(job).any(axis=(0, 1))
     return [float(at) for at, new in zip(ranges, [True, *differs.tolist()], strict=True) if new]
 
 
-def _job(game: Game, work: Work, terms: Terms, sampled: int, shape: tuple[int, ...] | None = None) -> Job:
+def _job(game: Game, work: Work, terms: CellTerms, sampled: int, shape: tuple[int, ...] | None = None) -> Job:
     """Return the job of all attackers against about `sampled` targets from all over the roster."""
     cards = list(game.cards.values())
     targets = cards[:: max(1, len(cards) // sampled)]
@@ -98,12 +98,12 @@ def _job(game: Game, work: Work, terms: Terms, sampled: int, shape: tuple[int, .
     return Job(work, terms, cards, targets, shape, of_task, key=fighting(game.ruleset))
 
 
-def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
+def steps(terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any:
     """Return whether an attacker's turns differ from those at the previous moment: the work of a job.
 
     Parameters
     ----------
-    terms : Terms
+    terms : CellTerms
         The settings of the cells.
     attackers, targets : sequence of card
         Cards of the units that attack, and of their targets.
@@ -117,14 +117,14 @@ def steps(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> Any
     return plan[..., 1:] != plan[..., :-1]
 
 
-def kills(terms: Terms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
+def kills(terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any]) -> list[bytes]:
     """Return, for each cell, its different rows of chances by turn, and which row each moment has.
 
     It is the work of a job.
 
     Parameters
     ----------
-    terms : Terms
+    terms : CellTerms
         The settings of the cells.
     attackers, targets : sequence of card
         Cards of the units that attack, and of their targets.

@@ -125,7 +125,7 @@ def several(
     if duels and simulate is not None and situations.postures != HOLDING:
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
     how = back, situations.rounds, situations.postures, simulate, seed, tracked
-    terms = [cells.Terms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
+    terms = [cells.CellTerms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
     jobs = [cells.job(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
     done = _share(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
     circumstances = tidy("matchups", _circumstances(first, situations, ids))

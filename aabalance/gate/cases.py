@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from aabalance.analysis.battles import Rules, Sides, in_json
+from aabalance.analysis.battles import BattleRules, Sides, in_json
 from aabalance.analysis.battles import sides as fought_lists
 from aabalance.definitions import claims
 from aabalance.definitions.gate import rows_of
@@ -19,7 +19,7 @@ from aabalance.engine.outcome import DRAW, A, B, BattleTally
 from aabalance.errors import counted
 from aabalance.gate.baseline import as_written
 from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known
-from aabalance.gate.sequential import Found, decide
+from aabalance.gate.sequential import Decision, decide
 from aabalance.play.battle import BattleNumbers, BattleResult
 from aabalance.play.result import SIDES, distance, words
 
@@ -203,12 +203,12 @@ def number_of(result: BattleNumbers, measure: claims.OfFight) -> float:
     return float(getattr(result, measure))
 
 
-def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
+def rolls(rules: BattleRules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     """Return what `roll` gives for battles, as JSON: the work of a job.
 
     Parameters
     ----------
-    rules : Rules
+    rules : BattleRules
         The game's rules.
     rows : sequence of Sides
         The battles.
@@ -223,7 +223,7 @@ def rolls(rules: Rules, rows: Sequence[Sides], _: Any) -> list[bytes]:
     return found
 
 
-def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float], alpha: float, most: int) -> Found:
+def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float], alpha: float, most: int) -> Decision:
     """Roll a battle until a number of it is known to be within a band, or outside; see `sequential.decide`.
 
     Each trial is played twice on the same dice, once with either side moving first, so that the advantage of moving
@@ -267,7 +267,7 @@ def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float
         return tested(by_seat, (measure, band, alpha), most, 2 * OBSERVED)
 
 
-def tested(by_seat: Callable[[int, int], tuple[Floats, Floats]], asked: Asked, most: int, fights: int) -> Found:
+def tested(by_seat: Callable[[int, int], tuple[Floats, Floats]], asked: Asked, most: int, fights: int) -> Decision:
     """Look at more and more numbers of fights until their mean is known to be within a band, or outside.
 
     Parameters

@@ -28,7 +28,7 @@ from aabalance.game import Game
 from aabalance.gate import cases, played
 from aabalance.gate.cases import EXACT, ROLLED, Case
 from aabalance.gate.evidence import Evidence, Key, Numbers
-from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Found
+from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Decision
 from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleNumbers
 
@@ -208,7 +208,7 @@ def judge(
     alpha = gate.alpha / max(len(rolled), 1)
     jobs = [_job(claim, evidence, alpha, gate.most_trials) for claim, _ in rolled.values()]
     for (name, (claim, what)), found in zip(rolled.items(), battles.from_json(jobs), strict=True):
-        judged[name] = _of_fights(name, claim, what, units[name], Found(*found))
+        judged[name] = _of_fights(name, claim, what, units[name], Decision(*found))
         advance(1)
     return [judged[name] for name in gate.claims]
 
@@ -238,10 +238,10 @@ def _beyond(value: float, band: tuple[float, float]) -> float:
     return max(band[0] - value, value - band[1])
 
 
-def _solved(claim: BattleClaim, result: BattleNumbers) -> Found:
+def _solved(claim: BattleClaim, result: BattleNumbers) -> Decision:
     """Return the verdict on a battle that was solved, in the form of that on one that was rolled."""
     value = cases.number_of(result, claim.measure)
-    return Found(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
+    return Decision(HOLDS if _beyond(value, claim.band) <= CLOSE else BROKEN, value, value, value, 0)
 
 
 def _fought(result: BattleNumbers) -> str:
@@ -256,7 +256,7 @@ def _job(claim: Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
     return battles.job(cases.rolls, evidence.game, [lists])
 
 
-def _of_fights(name: str, claim: Rolled, what: str, units: Key, found: Found) -> Judged:
+def _of_fights(name: str, claim: Rolled, what: str, units: Key, found: Decision) -> Judged:
     """Return the verdict on battles or matches.
 
     Parameters
@@ -265,7 +265,7 @@ def _of_fights(name: str, claim: Rolled, what: str, units: Key, found: Found) ->
         Id of the claim, and the claim.
     what, units : str and tuple of str
         Who fights, in words and by ids.
-    found : Found
+    found : Decision
         The test, or the solution.
     """
     number = found.mean, found.low, found.high

@@ -34,7 +34,7 @@ STEPS = 60
 HOLDS, BROKEN, UNDECIDED = "holds", "broken", "undecided"
 
 
-class Found(NamedTuple):
+class Decision(NamedTuple):
     """The result of a sequential test.
 
     Attributes
@@ -110,7 +110,7 @@ def interval(x: Floats, alpha: float) -> tuple[float, float]:
     return least(x), 1 - least(1 - x)
 
 
-def decide(observe: Callable[[int, int], Floats], band: tuple[float, float], alpha: float, most: int) -> Found:
+def decide(observe: Callable[[int, int], Floats], band: tuple[float, float], alpha: float, most: int) -> Decision:
     """Observe more and more numbers until their mean is known to be within a band, or outside.
 
     Parameters
@@ -131,7 +131,7 @@ def decide(observe: Callable[[int, int], Floats], band: tuple[float, float], alp
         x = np.concatenate((x, observe(len(x), more)))
         verdict = _verdict(x, band, alpha)
         if verdict != UNDECIDED or len(x) >= most:
-            return Found(verdict, float(x.mean()), *interval(x, alpha), len(x))
+            return Decision(verdict, float(x.mean()), *interval(x, alpha), len(x))
 
 
 def _verdict(x: Floats, band: tuple[float, float], alpha: float) -> str:

@@ -11,7 +11,7 @@ from aabalance.analysis.battles import Score
 from aabalance.engine.sampling import wilson
 from aabalance.lists.payoffs import Field, Payoffs, Units, shared_out
 from aabalance.play.result import percent
-from aabalance.pricing.board_matches import Pairing, Terms, play_pairs
+from aabalance.pricing.board_matches import BoardTerms, Pairing, play_pairs
 
 PLAYER = "greedy"
 EACH, PAIRS = 2, 200
@@ -75,7 +75,7 @@ def on_board(payoffs: Payoffs, lists: Sequence[Units], field: Field, board: str,
     for units in lists:
         pairs = ((cards(units), cards(field.lists[at])) for at in met)
         rows += [Pairing(*(pair if side_a[n] else pair[::-1]), n) for n, pair in enumerate(pairs)]
-    results = play_pairs(Terms.of(question, seed, EACH), rows)[..., 0].reshape(len(lists), PAIRS, EACH)
+    results = play_pairs(BoardTerms.of(question, seed, EACH), rows)[..., 0].reshape(len(lists), PAIRS, EACH)
     won = np.where(results == DRAWN, 0.5, (results == WON_BY_A) == side_a[:, None])
     matches = EACH * PAIRS
     scores = (Score(float(one.mean()), *wilson(float(one.sum()), matches)) for one in won)

@@ -55,7 +55,7 @@ Two = tuple[Fighter, Fighter]
 """Two units as they fight each other."""
 
 
-class Asked(NamedTuple):
+class Wanted(NamedTuple):
     """Two units, and the numbers up to which their battles are asked for.
 
     Attributes
@@ -84,14 +84,14 @@ def _digest(canonical: Any) -> bytes:
     return digest(canonical)
 
 
-def scores(limits: tuple[int, ...], asked: Sequence[Asked], _: Any) -> list[bytes]:
+def scores(limits: tuple[int, ...], asked: Sequence[Wanted], _: Any) -> list[bytes]:
     """Return what units score in battles of up to some numbers of them; see `aabalance.jobs.sweeps`.
 
     Parameters
     ----------
     limits : tuple of int
         Limits of actions.
-    asked : sequence of Asked
+    asked : sequence of Wanted
         Pairs of units, with the numbers of them.
 
     Returns
@@ -241,7 +241,7 @@ class Battles:
         more = np.maximum(wanted, np.minimum(np.ceil(held * SLACK).astype(np.int64), MOST_OF_A_KIND))
         grown = np.where(wanted > held, LADDER[np.searchsorted(LADDER, more)], held)
         asked = [
-            Asked(self._two[at], self._canonical[at], (most_a, most_b))
+            Wanted(self._two[at], self._canonical[at], (most_a, most_b))
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
         self._make_room(int((grown + 1).prod(axis=1).sum()))
@@ -250,7 +250,7 @@ class Battles:
         self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
         self._most[small] = grown
 
-    def _solved(self, asked: Sequence[Asked]) -> Iterator[Floats]:
+    def _solved(self, asked: Sequence[Wanted]) -> Iterator[Floats]:
         """Yield the table of each of some battles, of shape (limits, units + 1, units + 1), solved or looked up."""
         job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
         for one, found in zip(asked, sweeps.results(job)[:, 0].tolist(), strict=True):
@@ -280,7 +280,7 @@ class Battles:
         at, swapped = self._battle[pair], self._swapped[pair]
         if self._canonical[at] is not None:
             most = (m, n) if swapped else (n, m)
-            (score,) = self._solved([Asked(self._two[at], None, most)])
+            (score,) = self._solved([Wanted(self._two[at], None, most)])
             score = (1 - score).swapaxes(1, 2) if swapped else score
             if not np.isnan(score).any():
                 self._unordered |= {(pair, *to): score[:, *to] for to in np.ndindex(score.shape[1:])}
@@ -326,7 +326,7 @@ def _distinct(pairs: Sequence[Two]) -> tuple[Ints, Bools, list[Two], list[Any]]:
     distinct : list of Two
         The battles.
     canonical_keys : list of object
-        The canonical key of each, as in `Asked`.
+        The canonical key of each, as in `Wanted`.
     """
     which, swapped = np.zeros(len(pairs), dtype=np.int64), np.zeros(len(pairs), dtype=bool)
     known: dict[Any, int] = {}

@@ -22,7 +22,7 @@ from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_with_interval
-from aabalance.pricing.board_fits import MATCHES, Asked, Fitted, board_fits
+from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits
 from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
 from aabalance.pricing.together import together
@@ -113,7 +113,7 @@ def board_worth(
     0  tank  crossing          7.0 40
     """
     places = list(product(several(boards, "boards"), several(missions, "missions")))
-    fits = board_fits(game, units, Asked(places, target, matches, budget, players, seed, terms), advance)
+    fits = board_fits(game, units, BoardMatches(places, target, matches, budget, players, seed, terms), advance)
     of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)
     wanted = list(of_any) if units is None else ids_of(game, units, "units")
     rows = [row for fit in fits for row in _rows(game, wanted, fit)]

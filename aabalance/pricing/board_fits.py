@@ -18,8 +18,8 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
-from aabalance.pricing.board_matches import Pairing, Terms, effects, play_pairs, playable
-from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, Results, estimate
+from aabalance.pricing.board_matches import BoardTerms, Pairing, effects, play_pairs, playable
+from aabalance.pricing.inference import DRAW_SCORE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
 from aabalance.pricing.lists_drawn import Drawer, usual_budget
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
@@ -43,7 +43,7 @@ REFUSED = 1000
 """Draws of a list and its opponents, none of which can be played, in a row, after which the draw ends."""
 
 
-class Asked(NamedTuple):
+class BoardMatches(NamedTuple):
     """Which matches are played: on which boards in which missions; else the parameters of `board_worth`."""
 
     places: Sequence[tuple[str, str | None]]
@@ -96,7 +96,7 @@ def check_numbers(matches: Any, seed: Any) -> None:
 
 
 def board_fits(
-    game: Game, units: Iterable[Unit] | None, asked: Asked, advance: Advance = lambda matches: None
+    game: Game, units: Iterable[Unit] | None, asked: BoardMatches, advance: Advance = lambda matches: None
 ) -> list[Fitted]:
     """Return what random matches say, on each board in each mission.
 
@@ -104,7 +104,7 @@ def board_fits(
     ----------
     game, units, advance
         As for `board_worth`.
-    asked : Asked
+    asked : BoardMatches
         Its other parameters.
     """
     check_numbers(asked.matches, asked.seed)
@@ -204,7 +204,7 @@ class _Design:
     def _played(
         self, question: Callable[..., MatchQuestion], lists: Sequence[tuple[Ints, Ints]], first: int, advance: Advance
     ) -> Floats:
-        terms = Terms.of(question((), ()), self.seed, EACH)
+        terms = BoardTerms.of(question((), ()), self.seed, EACH)
         rows = [Pairing(self._of(a), self._of(b), number) for number, (a, b) in enumerate(lists, first)]
         return play_pairs(terms, rows, advance)
 
@@ -245,7 +245,7 @@ class _Design:
         unit = self.drawer.rarest() if self.about is None else self.about[number // 4 % len(self.about)]
         return self.drawer.copies(unit)
 
-    def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> Results:
+    def _results(self, lists: Sequence[tuple[Ints, Ints]], facts: Floats) -> MatchResults:
         difference = np.zeros((len(lists), len(self.prices)))
         for row, (a, b) in zip(difference, lists, strict=True):
             np.add.at(row, a, 1)
@@ -253,7 +253,7 @@ class _Design:
         flat = facts.reshape(-1, 3)
         score = np.where(flat[:, 0] == DRAWN, DRAW_SCORE, flat[:, 0] == WON_BY_A)
         pair = np.repeat(np.arange(len(lists)), EACH)
-        return Results(difference[pair], score, effects(flat), pair)
+        return MatchResults(difference[pair], score, effects(flat), pair)
 
     def _growth(self, found: Estimate, target: float) -> float:
         wide = found.half_width * np.minimum(1, np.exp(found.mean)) / target

@@ -23,7 +23,7 @@ TASK = 30
 """Pairs of lists in a task: a second or less."""
 
 
-class Terms(NamedTuple):
+class BoardTerms(NamedTuple):
     """What all matches on a board share: the rules, and a meeting without lists."""
 
     rules: Rules
@@ -39,7 +39,7 @@ class Terms(NamedTuple):
         return question_of(self.rules, self.met._replace(lists=(UnitList(list(a)), UnitList(list(b)))))
 
     @classmethod
-    def of(cls, question: MatchQuestion, seed: int, matches: int) -> Terms:
+    def of(cls, question: MatchQuestion, seed: int, matches: int) -> BoardTerms:
         """Return the terms of matches.
 
         Parameters
@@ -61,7 +61,7 @@ class Pairing(NamedTuple):
     number: int
 
 
-def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
+def played(terms: BoardTerms, rows: Sequence[Pairing], _: Any) -> Floats:
     """Return who won, who moved first, and where a began; see `aabalance.jobs.sweeps`.
 
     Returns
@@ -88,12 +88,12 @@ def played(terms: Terms, rows: Sequence[Pairing], _: Any) -> Floats:
     return found
 
 
-def play_pairs(terms: Terms, rows: Sequence[Pairing], advance: Advance = lambda matches: None) -> Floats:
+def play_pairs(terms: BoardTerms, rows: Sequence[Pairing], advance: Advance = lambda matches: None) -> Floats:
     """Return what `played` does, of shape (pairs, matches, 3), as jobs.
 
     Parameters
     ----------
-    terms : Terms
+    terms : BoardTerms
         What the matches share.
     rows : sequence of Pairing
         The lists.

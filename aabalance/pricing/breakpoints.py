@@ -304,7 +304,7 @@ def penetration_of_all(game: Game, situations: Situations) -> pd.DataFrame:
     moments = [moment for moment in situations.moments if moment.range_in == usual]
     units = list(game.cards)
     others = np.array([[unit != other for other in units] for unit in guns])
-    terms = cells.Terms(game.ruleset.name, game.variant, tuple(moments))
+    terms = cells.CellTerms(game.ruleset.name, game.variant, tuple(moments))
 
     def done(of: Game) -> Any:
         found = sweeps.results(cells.job(of, terms, list(guns), list(game.cards), against=game))

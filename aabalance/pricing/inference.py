@@ -56,7 +56,7 @@ QUANTILE = 1.6448536269514722
 """Of the normal distribution: 90 % lie within so many standard deviations."""
 
 
-class Results(NamedTuple):
+class MatchResults(NamedTuple):
     """Results of matches.
 
     Attributes
@@ -76,9 +76,9 @@ class Results(NamedTuple):
     effects: Floats
     pair: Ints
 
-    def only(self, which: Any) -> Results:
+    def only(self, which: Any) -> MatchResults:
         """Return some of the results, by an index of matches."""
-        return Results(self.difference[which], self.score[which], self.effects[which], self.pair[which])
+        return MatchResults(self.difference[which], self.score[which], self.effects[which], self.pair[which])
 
 
 class Known(NamedTuple):
@@ -157,28 +157,28 @@ class _Point(NamedTuple):
     evidence: float
 
 
-def unknown(prices: Floats, results: Results) -> Known:
+def unknown(prices: Floats, results: MatchResults) -> Known:
     """Return what is known of units where nothing is known of them: they are worth their prices, more or less.
 
     Parameters
     ----------
     prices : array of float, shape (units,)
         Prices.
-    results : Results
+    results : MatchResults
         Results, whose lists say how much is on a table; a unit, if no two lists differ.
     """
     on_a_side = float((np.abs(results.difference) @ prices).mean()) / 2 or float(prices.mean())
     return Known(np.zeros(len(prices)), np.zeros(len(prices)), math.log(USUAL_ODDS / on_a_side), SPREAD_OF_SCALE)
 
 
-def estimate(prices: Floats, results: Results, known: Known | None = None) -> Estimate:
+def estimate(prices: Floats, results: MatchResults, known: Known | None = None) -> Estimate:
     """Return what results of matches say about the worth of units.
 
     Parameters
     ----------
     prices : array of float, shape (units,)
         Prices.
-    results : Results
+    results : MatchResults
         The results; draws tell nothing.
     known : Known, optional
         What is known of the units before; by default that they cost something.
@@ -220,12 +220,12 @@ def estimate(prices: Floats, results: Results, known: Known | None = None) -> Es
     )
 
 
-def counted_by(results: Results, chances: Floats) -> Floats:
+def counted_by(results: MatchResults, chances: Floats) -> Floats:
     """Return by how much each match counts: less than 1 if its lists met again, and what is left of these is alike.
 
     Parameters
     ----------
-    results : Results
+    results : MatchResults
         Matches that somebody won.
     chances : array of float, shape (matches,)
         P(a wins) by the model.
@@ -241,7 +241,7 @@ def counted_by(results: Results, chances: Floats) -> Floats:
     return np.asarray(1 / (1 + (np.bincount(results.pair)[results.pair] - 1) * correlation))
 
 
-def half_widths(prices: Floats, results: Results, known: Known, found: Estimate, times: float) -> Floats:
+def half_widths(prices: Floats, results: MatchResults, known: Known, found: Estimate, times: float) -> Floats:
     """Return half the width of the 90 % interval of worths, in worths, were more matches of the same lists decided.
 
     Parameters
@@ -264,7 +264,7 @@ def half_widths(prices: Floats, results: Results, known: Known, found: Estimate,
 class _Model:
     """The model; its parameters are the effects, log s, and d of each unit, in this order."""
 
-    def __init__(self, prices: Floats, results: Results, known: Known) -> None:
+    def __init__(self, prices: Floats, results: MatchResults, known: Known) -> None:
         self.prices, self.score, self.known = prices, results.score, known
         self.columns = np.hstack([results.effects, results.difference])
         self.scale = results.effects.shape[1]

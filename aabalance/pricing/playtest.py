@@ -22,8 +22,8 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, check_kind
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth
-from aabalance.pricing.board_fits import TARGET, Asked, board_fits, check_numbers
-from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, Results, estimate, half_widths
+from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers
+from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate, half_widths
 from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.playtest_words import MOST_GAMES, notes, sentences
 from aabalance.pricing.surprise import AT_ONCE, DRAW, LOSS, MIDDLE, WIN, verdict
@@ -191,7 +191,7 @@ def playtest(
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
     units = sorted({unit for one in met for side in one.units for unit in side})
     places = list(dict.fromkeys((one.board, one.row.mission) for one in met))
-    fits = board_fits(game, units, Asked(places, matches=matches, players=[player], seed=seed), advance)
+    fits = board_fits(game, units, BoardMatches(places, matches=matches, players=[player], seed=seed), advance)
     prices = {unit: price for fit in fits for unit, price in zip(fit.units, fit.prices, strict=True)}
     simulated = together(fits)
     known = Known(
@@ -280,7 +280,7 @@ def _predicted(game: Game, met: Sequence[_Game], seed: int, advance: Advance) ->
     return np.stack([found[key] for key in alike], axis=1)
 
 
-def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
+def results_of(met: Sequence[_Game], units: Sequence[str]) -> MatchResults:
     """Return the games for the model: lists, results, and as effects the seat and the skill of each player."""
     at = {unit: n for n, unit in enumerate(units)}
     difference = np.zeros((len(met), len(units)))
@@ -294,7 +294,7 @@ def results_of(met: Sequence[_Game], units: Sequence[str]) -> Results:
             if who:
                 effect[1 + players.index(who)] += sign
     score = np.array([RESULTS[one.row.winner] / WIN for one in met])
-    return Results(difference, score, effects, np.arange(len(met)))
+    return MatchResults(difference, score, effects, np.arange(len(met)))
 
 
 def _ends(low: float, high: float) -> dict[str, float]:
@@ -338,7 +338,7 @@ def _sides(met: Sequence[_Game], possible: Floats, which: Any) -> pd.DataFrame:
 
 
 def _units(
-    game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: Results, known: Known, decided: float
+    game: Game, met: Sequence[_Game], prices: Mapping[str, float], results: MatchResults, known: Known, decided: float
 ) -> pd.DataFrame:
     """Return what units are worth before and after the games, and how many would tell if a share of them is decided."""
     none, price = results.only(slice(0)), np.array(list(prices.values()))
@@ -369,5 +369,5 @@ def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decide
     for row in difference:
         for sign in (1, -1):
             np.add.at(row, drawer.draw(), sign)
-    others = Results(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))), np.arange(DRAWN))
+    others = MatchResults(difference, np.zeros(DRAWN), np.zeros((DRAWN, len(found.effects))), np.arange(DRAWN))
     return np.array([half_widths(prices, others, known, found, decided * number / DRAWN) for number in NUMBERS])

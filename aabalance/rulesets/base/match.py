@@ -124,17 +124,17 @@ MOST_UNITS = 64
 """Units have numbers below this one."""
 
 
-class Part(NamedTuple):
-    """A part of the number of an action: its lowest bit, and how many bits there are."""
+class Bits(NamedTuple):
+    """The bits of a part of an action: the lowest, and how many there are."""
 
     at: int
-    bits: int
+    width: int
 
 
-KIND, ACTOR, OTHER, NUMBER, EXTRA = Part(0, 5), Part(5, 6), Part(11, 6), Part(17, 16), Part(33, 6)
+KIND, ACTOR, OTHER, NUMBER, EXTRA = Bits(0, 5), Bits(5, 6), Bits(11, 6), Bits(17, 16), Bits(33, 6)
 """The parts of an action: its kind, the unit that acts, another unit, a square or a number, and what else a game has to
 say. A game may put something else that has as few numbers in the place of a unit."""
-KINDS = 1 << KIND.bits
+KINDS = 1 << KIND.width
 """Kinds of actions have numbers below this one."""
 OBJECTIVES = KINDS
 """A bit of `BARRED` above those of actions: objectives that the side holds count for nobody."""
@@ -273,9 +273,9 @@ def action_of(kind: int, unit: int = 0, other: int = 0, number: int = 0, extra: 
     return kind | units | int(number) << NUMBER.at | int(extra) << EXTRA.at
 
 
-def part_of(action: int, part: Part) -> int:
+def part_of(action: int, part: Bits) -> int:
     """Return a part of an action."""
-    return int(action >> part.at & (1 << part.bits) - 1)
+    return int(action >> part.at & (1 << part.width) - 1)
 
 
 def parts_of(action: int) -> tuple[int, int, int, int, int]:

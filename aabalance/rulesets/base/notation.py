@@ -12,7 +12,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from aabalance.rulesets.base.board import Square
-from aabalance.rulesets.base.match import KIND, KINDS, NUMBER, Part, Record, part_of
+from aabalance.rulesets.base.match import KIND, KINDS, NUMBER, Bits, Record, part_of
 
 ACTORS = "UNIT", "BATTERY"
 """Words of patterns for who acts."""
@@ -23,19 +23,19 @@ class Slot(NamedTuple):
 
     Attributes
     ----------
-    part : Part
+    part : Bits
         The part of the number.
     say, read : callable
         From the part to the word, and back. A part whose word is empty isn't said. What is no such word is a
         `LookupError` or a `ValueError`.
     """
 
-    part: Part
+    part: Bits
     say: Callable[[int], str]
     read: Callable[[str], int]
 
 
-def named(part: Part, names: Sequence[str]) -> Slot:
+def named(part: Bits, names: Sequence[str]) -> Slot:
     """Return the slot of a part that has names."""
     return Slot(part, names.__getitem__, names.index)
 
@@ -106,7 +106,7 @@ def _part(word: str, slot: Slot | None, expected: str) -> int:
             raise ValueError(word)
         return 0
     read = slot.read(word)
-    if not 0 <= read < 1 << slot.part.bits:
+    if not 0 <= read < 1 << slot.part.width:
         raise ValueError(word)
     return read << slot.part.at
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from aabalance.engine.absorbing import ENDS, VALUE
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Player, Queue
+from aabalance.engine.battle.ordered.sides import BELOW, FRONT, HAS, KIND, NODE, OF_UNIT, REACH, START, Armed, Queue
 from aabalance.engine.battle.ordered.turns import ALIKE, EFFECT, FIRST_ENDING, GIVEN_UP, NO_MORE, ROOT, TELLS, U, plan
 from aabalance.engine.outcome import DRAW, TURNS, A, B
 from aabalance.engine.volleys import Effects
@@ -56,12 +56,12 @@ class Turns(NamedTuple):
     chances: Floats
 
 
-def turns_of(player: Player, enemy: Queue, effects: Effects) -> Turns:
+def turns_of(player: Armed, enemy: Queue, effects: Effects) -> Turns:
     """Work out the turns of a side.
 
     Parameters
     ----------
-    player : Player
+    player : Armed
         The side.
     enemy : Queue
         The queue of the other side; both as `sides.arm` leaves them.
@@ -76,7 +76,7 @@ def turns_of(player: Player, enemy: Queue, effects: Effects) -> Turns:
     return Turns(made.positions, made.size if fits else GIVEN_UP, made.endings, spans, chances)
 
 
-def _lead_on(player: Player, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
+def _lead_on(player: Armed, enemy: Queue, nodes: Ints, effects: Effects, spans: Ints, chances: Floats) -> bool:
     """Write what nodes lead to into `spans` and `chances`; return whether there was room for all chances."""
     strengths, orders = player.queue.strengths, player.orders
     queue, others, levels, floor = enemy.units, enemy.strengths, enemy.levels, enemy.floor

@@ -91,7 +91,7 @@ class Queue(NamedTuple):
     floor: int
 
 
-class Player(NamedTuple):
+class Armed(NamedTuple):
     """A side with all that its turns depend on.
 
     Attributes
@@ -191,7 +191,7 @@ def strength_of(queue: Queue, left: int) -> int:
     return int(units[left, BELOW]) if left < len(units) else len(queue.strengths) - 1
 
 
-def arm(side: OrderedSide, queue: Queue, enemy: Queue, by_unit: bool, limit: int) -> Player:
+def arm(side: OrderedSide, queue: Queue, enemy: Queue, by_unit: bool, limit: int) -> Armed:
     """Give a side its shots, and work out which of them it prefers and whom it can hurt.
 
     Parameters
@@ -216,7 +216,7 @@ def arm(side: OrderedSide, queue: Queue, enemy: Queue, by_unit: bool, limit: int
     orders = np.full((max(classes, 1), 2 * made), -1, np.int64)
     _sort_strikes(keys, shots, by_unit, orders)
     _mark_reach(queue, enemy, shots, orders)
-    return Player(queue, barrels, shots, orders, bits, limit)
+    return Armed(queue, barrels, shots, orders, bits, limit)
 
 
 def _list_shots(side: OrderedSide, queue: Ints, barrels: Ints, shots: Ints) -> tuple[int, int, int]:
@@ -283,7 +283,7 @@ def _classify(side: OrderedSide, enemy: Queue, keys: Ints) -> int:
 
 
 def _sort_strikes(keys: Ints, shots: Ints, by_unit: bool, orders: Ints) -> None:
-    """Write `Player.orders`, all -1 before, from the keys that `_classify` wrote; `by_unit` is as for `arm`."""
+    """Write `Armed.orders`, all -1 before, from the keys that `_classify` wrote; `by_unit` is as for `arm`."""
     classes, count, width = len(orders), keys.shape[1] // 2, len(shots)
     for kind in range(classes):
         end = 0

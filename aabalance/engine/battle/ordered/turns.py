@@ -16,7 +16,7 @@ import numpy as np
 from aabalance.engine.arrays import Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.ordered import sides
-from aabalance.engine.battle.ordered.sides import Player, Queue, equal, mark_able
+from aabalance.engine.battle.ordered.sides import Armed, Queue, equal, mark_able
 
 U = np.uint64
 """For indices, which are never negative: an index that may be negative counts from the end, and each use would have to
@@ -76,12 +76,12 @@ class Plan(NamedTuple):
     nodes: Ints
 
 
-def plan(player: Player, enemy: Queue) -> Plan:
+def plan(player: Armed, enemy: Queue) -> Plan:
     """List the positions of a side, and the endings and nodes of its turns while it has a unit left that counts.
 
     Parameters
     ----------
-    player : Player
+    player : Armed
         The side. The columns `ALIKE_TO` and `START` of its strengths are written.
     enemy : Queue
         The queue of the other side.
@@ -113,7 +113,7 @@ def _mark_alike(strengths: Ints, floor: int, others: Ints, other_floor: int) -> 
 
 
 def _list_positions(
-    player: Player, positions: Ints, endings: Ints, nodes: Ints, last: Ints, waits: Ints
+    player: Armed, positions: Ints, endings: Ints, nodes: Ints, last: Ints, waits: Ints
 ) -> tuple[int, int]:
     """Write positions, endings and nodes; return the number of positions, as in `Plan`, and that of nodes.
 
@@ -194,7 +194,15 @@ def _copied(positions: Ints, endings: Ints, first: int, end: int, mask: int, end
 
 
 def _unfold(
-    player: Player, nodes: Ints, last: Ints, waits: Ints, endings: Ints, mask: int, alike: int, ended: int, count: int
+    player: Armed,
+    nodes: Ints,
+    last: Ints,
+    waits: Ints,
+    endings: Ints,
+    mask: int,
+    alike: int,
+    ended: int,
+    count: int,
 ) -> tuple[int, int]:
     """Write the endings and the nodes of the turn from a position, behind the `ended` endings and `count` nodes so far.
 

@@ -21,7 +21,7 @@ FIRST_SIZE = 1 << 10
 AnyArray = TypeVar("AnyArray", bound=npt.NDArray[np.generic])
 
 
-class Rules(NamedTuple):
+class Deciders(NamedTuple):
     """Who may do what in a turn.
 
     Attributes
@@ -64,7 +64,7 @@ offer = jit.NO_HOOK
 """What only battles need in which a side follows no policy: `best_reply.offer`."""
 
 
-def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_states: int, most_ways: int) -> Graph:
+def reach(record: Arena, rules: Deciders, effects: Effects, layout: Layout, most_states: int, most_ways: int) -> Graph:
     """Find all states that can be reached from full strength.
 
     Parameters
@@ -73,7 +73,7 @@ def reach(record: Arena, rules: Rules, effects: Effects, layout: Layout, most_st
         The arrays of the battle.
     effects
         As for `turn`.
-    rules : Rules
+    rules : Deciders
         Who may do what.
     layout : Layout
         How states are numbered.

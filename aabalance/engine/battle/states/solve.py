@@ -16,7 +16,7 @@ from aabalance.engine.battle.packing import STATE_BITS, Packed
 from aabalance.engine.battle.policies import BEST, numbers
 from aabalance.engine.battle.states import best_reply
 from aabalance.engine.battle.states.encoding import BITS_AT, MOVER, OVER, Graph
-from aabalance.engine.battle.states.reach import Layout, Rules, reach
+from aabalance.engine.battle.states.reach import Deciders, Layout, reach
 from aabalance.engine.battle.states.workspace import arena
 from aabalance.engine.outcome import DRAW
 from aabalance.engine.volleys import TooLarge
@@ -174,7 +174,7 @@ class ByStates:
             first_spots = best_reply.doubles(sides, me)
             given["offer"] = best_reply.offer
         first, second = numbers(named * 2 if BEST in terms.policies else named)
-        rules = Rules(terms.limits, (first, second), me, first_spots)
+        rules = Deciders(terms.limits, (first, second), me, first_spots)
         layout = Layout(strengths, span_1, packed.bits)
         loop = self._loops(reach, **given)
         # Numbers that wrap around are meant to; only the plain loops would tell.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from aabalance.rulesets.base.match import NUMBER, Part, fields, of_players, record
+from aabalance.rulesets.base.match import NUMBER, Bits, fields, of_players, record
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 
 MOST_UNITS, MOST_OF_SIDE, MOST_TERRAINS = 62, 31, 16
@@ -52,7 +52,7 @@ NOT_OVER, POINTS, NO_BREAKTHROUGH, LIMIT = range(len(REASONS))
 ) = range(27)  # fmt: skip
 """Kinds of decisions. Their parts: the kind, the Force card, the other Force card or the Attack symbol, the place to
 which the Force card goes, the Action card."""
-AREA, ROW, PLACE = Part(NUMBER.at, 2), Part(NUMBER.at + 2, 2), Part(NUMBER.at, 4)
+AREA, ROW, PLACE = Bits(NUMBER.at, 2), Bits(NUMBER.at + 2, 2), Bits(NUMBER.at, 4)
 """Parts of the place: its Area, its Row, and both together."""
 
 WEIGHTS = {
