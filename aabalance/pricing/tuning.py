@@ -16,7 +16,7 @@ from aabalance.cards.save import save
 from aabalance.cards.tables import kinds
 from aabalance.definitions.settings import Weights
 from aabalance.definitions.tables import Tuning
-from aabalance.engine.arrays import Bools, Floats
+from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, UsageError, whole_number
 from aabalance.game import Game, Unit
@@ -253,57 +253,43 @@ def tune(
     bounds, kept = bounds_of(game, roster, tuning, chosen)
     found = fair(roster, bounds, seed=seed)
     new, unfit = _rounded(roster.prices, found.prices, bounds, tuning)
-    moves = bounds.low < bounds.high
+    moves, priced = bounds.low < bounds.high, roster.priced
     at_floor = moves & (found.held < 0) & (found.prices <= tuning.least)
     anchors = np.isin(np.arange(len(new)), [at for at, why in kept.items() if why == ANCHOR])
-    priced = roster.priced
     counted = (moves & ~at_floor | anchors) & priced
-    weights_of_par = par_weights(roster, counted | bounds.sets)
+    settle_par = counted | bounds.sets
+    weights_of_par = par_weights(roster, settle_par)
     before, ideal, after, by_rates = (
         residuals(roster, prices, counted, weights_of_par)
         for prices in (roster.prices, found.prices, new, by_kill_rates(roster, bounds))
     )
     far = counted & (np.abs(after.margins) > FAR)
     rounding = far & (np.abs(ideal.margins) <= FAR)
-    score_before, score_after = (one.margins + one.par + EVEN for one in (before, after))
     # What a slope says of a price that is kept, or held by the largest change, is no matter of the price that levels.
     sought = anchors | moves & ((found.held == 0) | (found.prices <= tuning.least) | (found.prices >= tuning.largest))
     identified = roster.mutual.any(axis=1) & ((found.slope < FLAT) | ~sought)
-    ratio = found.prices / roster.prices
-    ratio /= np.median(ratio[counted | bounds.sets])
-    reasons = {  # the first that holds is told
-        "it had no price": ~priced,
-        "worth less than the least price": at_floor,
-        "its price hardly changes its score": ~identified,
-        "the largest change holds it up": found.held < 0,
-        "the largest change or price holds it down": found.held > 0,
-        "fair to the nearest step": new == roster.prices,
-    }
-    relative = list(map(_relative_price, ratio, score_before))
-    why = dict(enumerate(np.select(list(reasons.values()), list(reasons), relative).tolist())) | unfit | kept
-    old, score_before = (np.where(priced, values, np.nan) for values in (roster.prices, score_before))
-    fixed = ~priced & ~moves & ~anchors  # at the median, which no table states
-    ideal_prices, low, high, given, score_after = (
-        np.where(fixed, np.nan, values) for values in (found.prices, found.low, found.high, new, score_after)
-    )
     table = pd.DataFrame(
         {
             "unit": roster.units,
             "name": [game.cards[unit].name for unit in roster.units],
-            "requisition": old,
-            "fair_requisition": ideal_prices,
-            "new_requisition": given,
-            "fair_low": low,
-            "fair_high": high,
-            "change": given / old - 1,
-            "score_before": score_before,
-            "score_after": score_after,
+            "requisition": roster.prices,
+            "fair_requisition": found.prices,
+            "new_requisition": new,
+            "fair_low": found.low,
+            "fair_high": found.high,
+            "score_before": before.margins + before.par + EVEN,
+            "score_after": after.margins + after.par + EVEN,
             "score_slope": found.slope * math.log(1.1),
             "at_floor": at_floor,
             "identified": identified,
-            "why": [why[at] for at in range(len(new))],
         }
     )
+    why = _reasons(table, priced, found.held, settle_par) | unfit | kept
+    table["why"] = [why[at] for at in range(len(new))]
+    table.loc[~priced, ["requisition", "score_before"]] = np.nan
+    fixed = ~priced & ~moves & ~anchors  # at the median, which no table states
+    table.loc[fixed, ["fair_requisition", "new_requisition", "fair_low", "fair_high", "score_after"]] = np.nan
+    table["change"] = table["new_requisition"] / table["requisition"] - 1
     order = np.lexsort((roster.units, -np.abs(np.log(new / roster.prices)).round(9)))
 
     def ids(which: Bools) -> list[str]:
@@ -322,6 +308,26 @@ def tune(
         unidentified=ids(~identified),
         simulated_pairs=roster.simulated_pairs,
     )
+
+
+def _reasons(table: pd.DataFrame, priced: Bools, held: Ints, settle_par: Bools) -> dict[int, str]:
+    """Return by index why a unit gets its price, as far as neither rounding nor what is asked for says it.
+
+    `held` is as in `FairPrices`; prices are relative to the median of those that `settle_par`.
+    """
+    ratio = table["fair_requisition"] / table["requisition"]
+    ratio /= np.median(ratio[settle_par])
+    same = table["new_requisition"] == table["requisition"]
+    reasons: dict[str, Bools] = {  # the first that holds is told
+        "it had no price": ~priced,
+        "worth less than the least price": table["at_floor"].to_numpy(),
+        "its price hardly changes its score": ~table["identified"].to_numpy(),
+        "the largest change holds it up": held < 0,
+        "the largest change or price holds it down": held > 0,
+        "fair to the nearest step": same.to_numpy(),
+    }
+    relative = list(map(_relative_price, ratio, table["score_before"]))
+    return dict(enumerate(np.select(list(reasons.values()), list(reasons), relative).tolist()))
 
 
 def _rounded(old: Floats, prices: Floats, bounds: Bounds, tuning: Tuning) -> tuple[Floats, dict[int, str]]:
