@@ -267,7 +267,7 @@ def write(out: Actions, count: int, action: int) -> int:
     return count + 1
 
 
-def action_of(kind: int, unit: int = 0, other: int = 0, number: int = 0, extra: int = 0) -> int:
+def action_of(kind: int, unit: int, other: int = 0, number: int = 0, extra: int = 0) -> int:
     """Return the action that is made of these parts."""
     units = int(unit) << ACTOR.at | int(other) << OTHER.at
     return kind | units | int(number) << NUMBER.at | int(extra) << EXTRA.at
