@@ -191,10 +191,13 @@ def check_kind(what: str, value: Any, kind: Any, expected: str) -> None:
         raise UsageError(f"{what}: found {shown(value)}, expected {expected}")
 
 
-def one_of(word: object, allowed: Iterable[str]) -> str:
-    """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words."""
+def one_of(word: object, allowed: Iterable[str], elsewhere: Iterable[str] = ()) -> str:
+    """Return the part of an error text that names a wrong word, the nearest allowed word and all allowed words.
+
+    The nearest may be a word that has its place `elsewhere`, such as another argument.
+    """
     words = list(allowed)
-    near = difflib.get_close_matches(str(word), words, n=1)
+    near = difflib.get_close_matches(str(word), [*words, *elsewhere], n=1)
     hint = f" (did you mean {near[0]!r}?)" if near and near[0] != word else ""
     return f"found {shown(word)}{hint}, expected one of {', '.join(words)}"
 

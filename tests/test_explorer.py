@@ -112,6 +112,8 @@ def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
     one, many = (controls.Control("x", "text", default) for default in (None, [1, 2]))
     assert [controls.read(one, text) for text in ("", "none", " 7 ", "2.5")] == [None, None, 7, 2.5]
     assert (controls.read(many, "3"), controls.read(one, "3, 4")) == ([3], [3, 4])
+    assert [controls.read(many, text) for text in ("", "none")] == [None, None]  # the field is taken away
+    assert controls.read(controls.Control("x", "text", []), "") == []
     assert controls.as_text([3, 4]) == "3, 4"
     with pytest.raises(aab.UsageError, match=r"x: found 'many', expected a number"):
         controls.read(one, "many")

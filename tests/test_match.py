@@ -327,6 +327,7 @@ WRONG = {
     "actions: found 0": {**ADVANCE, "actions": 0},
     "first: found 'c'": {**ADVANCE, "first": "c"},
     "with: found 'hul' (did you mean 'hull'?)": {**ADVANCE, "hul": 1},
+    "with: found 'actoins' (did you mean 'actions'?), expected one of points": {**ADVANCE, "actoins": 3},
     "with hull: found -1, expected greater than": {**ADVANCE, "hull": -1},
     "with points: found 5, expected none": {**ADVANCE, "points": 5},
     "list b: found 200 requisition, expected at most 199": {**ADVANCE, "budget": 199},

@@ -198,7 +198,7 @@ def read(control: Control, text: str) -> Any:
     Returns
     -------
     int, float, list or None
-        If nothing was typed into a text, None, or an empty list for a list.
+        If nothing was typed into a text, None; an empty list where there was one.
 
     Raises
     ------
@@ -207,7 +207,7 @@ def read(control: Control, text: str) -> Any:
     """
     words, several = text.strip(), control.kind == "text"
     if several and (not words or words == NONE):
-        return [] if isinstance(control.default, list) else None
+        return control.default if control.default == [] else None
     value = literal(f"[{words}]" if several and (isinstance(control.default, list) or "," in words) else words)
     numbers = value if several and isinstance(value, list) else [value]
     if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PLACE = re.compile(r"([ab])([1-9]\d*)")
 """Options that say where a unit begins: the side, and its place in the list from 1."""
+ARGUMENTS = "mission", "rounds", "actions", "first", "simulate", "target_error", "seed"
+"""What has an argument, or an option, of its own."""
 
 
 class MatchQuestion(NamedTuple):
@@ -103,7 +105,7 @@ class MatchQuestion(NamedTuple):
         known = *rules.Options.model_fields, "a1"
         if wrong := [name for name in options if name not in known]:
             players = "; who plays is `player_a` and `player_b`" if wrong[0].startswith("player") else ""
-            raise UsageError(f"with: {one_of(wrong[0], known)} or another unit's place{players}")
+            raise UsageError(f"with: {one_of(wrong[0], known, ARGUMENTS)} or another unit's place{players}")
         cards = dict(self.roster)
         lists = [
             _placed(side, units, cards, places, rules.Place)
