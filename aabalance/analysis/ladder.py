@@ -147,7 +147,8 @@ def ladder(
     players : sequence of str or callable
         Who plays, as for `Game.match`.
     list_a, list_b, board : optional
-        What is played, as for `Game.match`; by default what stands in ``reports/<game>.ladder.toml``.
+        What is played, as for `Game.match`; by default what stands in ``reports/<game>.ladder.toml``, the lists on
+        other boards, too.
     simulate : int
         Matches in each seat of a pairing.
     seed, **asked
@@ -179,8 +180,8 @@ def ladder(
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")
     simulate = whole_number("simulate", simulate, WARM, MOST_TRIALS)
-    if board is None:
-        board, lists = standard(game)
+    if board is None or (list_a is None and list_b is None and not game.boards[board].table.get("units")):
+        board, lists = standard(game, board)
         list_a, list_b = lists or ((), ())
     asked |= {"list_a": () if list_a is None else list_a, "list_b": () if list_b is None else list_b, "board": board}
     for player in players:  # an unknown one is refused before any match
@@ -220,8 +221,8 @@ def ladder(
     return Ladder(board, (result.a, result.b), tidy("ladder_scores", rows), tidy("ladder", ratings))
 
 
-def standard(game: Game) -> tuple[str, tuple[str, str] | tuple[()]]:
-    """Return the board and both lists of a game's ladder; no lists where the board brings units.
+def standard(game: Game, board: str | None = None) -> tuple[str, tuple[str, str] | tuple[()]]:
+    """Return the board of a game's ladder, or the one given, and both lists of its ladder; none if boards bring units.
 
     Raises
     ------
@@ -230,9 +231,11 @@ def standard(game: Game) -> tuple[str, tuple[str, str] | tuple[()]]:
     """
     path = data_folder("reports") / f"{game.ruleset.name}{ENDING}"
     if not path.is_file():
+        if board is not None:
+            return board, ()
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return table["board"], tuple(table["lists"])
+    return board or table["board"], tuple(table["lists"])
 
 
 def headline(game: Game, definition: Report) -> Report:

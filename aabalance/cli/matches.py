@@ -89,7 +89,11 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
 
 @click.command()
 @click.argument("lists", nargs=-1, metavar="[LIST_A LIST_B]")
-@click.option("--board", metavar="NAME", help="Board to play on.  [default: the game's own, with its lists]")
+@click.option(
+    "--board",
+    metavar="NAME",
+    help="Board to play on; without lists, with those of the game's ladder.  [default: its own board]",
+)
 @click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Players.")
 @click.option(
     "--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches of each pair, in each seat."

@@ -176,7 +176,10 @@ class Metagame(InWords):
     def sentences(self) -> list[str]:
         """Return in words how sure the mix is, and what it depends on."""
         payoffs = self.payoffs
-        units, _ = self.exploitable
+        units, reply = self.exploitable
+        exploitable = (
+            "Exploitable by at least" if reply.score > EVEN else "No reply found scores above level, which leaves"
+        )
         unused = self.unused()
         crossed = ", ".join(
             f"{one.score - EVEN:+z.3f} [{one.low - EVEN:z.3f}, {one.high - EVEN:z.3f}]" for one in self.crossed
@@ -190,7 +193,7 @@ class Metagame(InWords):
         return [
             f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "
             f"The kind with the most weight, {in_words(Score(*kind[1:4]))}, is {kind.name}.",
-            f"Exploitable by at least {self.exploitable_by}: the best of {len(self.replies)} fresh searches is "
+            f"{exploitable} {self.exploitable_by}: the best of {len(self.replies)} fresh searches is "
             f"{payoffs.words(units)}.",
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. {agreed}",
