@@ -30,7 +30,7 @@ from aabalance.pricing.board import (
     worth_in_words,
 )
 from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.board_matches import BoardTerms, Pairing, effects, play_pairs, played
+from aabalance.pricing.board_matches import BoardTerms, Pairing, effects, play_pairs, playable, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, counted_by, estimate
 from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.together import together
@@ -904,3 +904,93 @@ def test_draws_in_words__where_nobody_won_anything_the_matches_say_nothing(
         for board, drawn in zip("xy", p_draw, strict=True)
     ]
     assert ("nothing is known about worth" not in board.draws_in_words(pd.DataFrame(rows))) == known
+
+
+def test_pooled__adds_up_what_was_played_and_has_no_board_no_mission_and_the_other_players_own_interval():
+    none = np.zeros(0)
+    mean, error, of_other = np.array([0.2, -0.2]), np.full(2, 0.1), np.full(2, 0.3)
+    one = Estimate(mean, error, none, none, 0.0, 0.25)
+    again = one._replace(mean=-mean, error=of_other)
+    fits = [Fitted(at, "timed", ["a", "b"], np.ones(2), one, 9, np.ones(2, int), 0, again, 4) for at in "xy"]
+    known = {"unit": "a", "board": "x", "mission": "timed", "requisition": 20.0, "n": 40, "appeared": 30, "sampled": 4}
+    silent = known | {"board": "y", "n": 60, "appeared": 10, "p_draw": 1.0, "worth": math.nan}
+    rows = [known | {"p_draw": 0.1, "worth": 21.0}, silent]
+    [pooled] = board._pooled(rows, fits, ["a"])
+    assert [pooled[name] for name in ("board", "mission", "n", "appeared", "sampled")] == ["", "", 100, 40, 8]
+    assert pooled["p_draw"] == 0.64  # 4 of 40 and 60 of 60
+    assert pooled["worth"] == pytest.approx(20 * math.exp(0.2)), "one of the boards tells it"
+    ends = [20 * math.exp(-0.2 + sign * 1.644854 * 0.3 / 2**0.5) for sign in (-1, 0, 1)]
+    assert [pooled[f"other_{name}"] for name in ("worth_low", "worth", "worth_high")] == pytest.approx(ends)
+    [unknown] = board._pooled([silent] * 2, fits, ["a"])
+    assert math.isnan(unknown["worth"])
+
+
+def test_depends_on_skill__a_unit_that_passes_nothing_but_its_own_cost_is_marked():
+    found, other, error = np.array([0.3, -2.0]), np.array([-0.3, -2.0]), np.full(2, 0.1)
+    assert depends_on_skill(found, error, other, error).tolist() == [True, False]
+
+
+def test_worth_in_words__of_many_units_five_are_named():
+    rows = [(name, 10, 10 + more, 10 + more / 2, 40) for name, more in zip("abcdef", (2, 4, 6, 8, 10, 12), strict=True)]
+    found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"])
+    found = found.assign(board="x", mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
+    said = worth_in_words(aab.Game("skirmish_wars"), found, [None])[0]
+    assert said.startswith("6 of 6 units are worth more or less than they cost, by the 90 % interval, first: f 22 ")
+    assert re.findall(r"\b([a-f]) \d+ \(", said) == [*"fedcb"]
+
+
+@pytest.mark.slow
+def test_pair__the_most_even_of_six_lists_is_met():
+    """Of seven lists the last is the most even once in seven times; of two, every other time."""
+    game = aab.Game("skirmish_wars")
+    ids = list(game.cards)
+    prices = np.array([game.cards[unit].cost for unit in ids], dtype=np.float64)
+    strength = prices * np.where(np.arange(len(ids)) % 2, 1.5, 0.5)
+    design = board_fits._Design(game, ids, prices, None, np.empty(0, dtype=np.int64), 60, 0)
+
+    def question(a: Any, b: Any) -> Any:
+        return game.match_question(a, b, board="crossing")
+
+    def gap(units: Any) -> float:
+        return abs(float(strength[units].sum() - strength[own].sum()))
+
+    better = 0
+    for number in range(100):
+        a, b = design._pair(question, strength, number)
+        own, met = (a, b) if number // 2 % 2 else (b, a)
+        better += gap(design.drawer.draw(least=prices[own].sum())) < gap(met)
+    assert better < 25
+
+
+@pytest.mark.slow
+def test_board_worth__another_player_plays_a_tenth_again_if_that_is_more_than_two_hundred():
+    asked = {"boards": ["crossing"], "rounds": 1, "matches": 2020, "budget": 8, "players": ["greedy"] * 2}
+    found = aab.board_worth(aab.Game("skirmish_wars"), ["tank"], **asked)
+    assert found[["n", "sampled"]].to_numpy().tolist() == [[2020, 202]]
+
+
+@pytest.mark.parametrize(("first", "moved"), [("roll_off", [0, 1, 0]), ("b", [1, 1, 1])])
+def test_played__where_dice_settle_who_moves_first_each_does_in_every_other_pair(first: str, moved: list[int]):
+    game = aab.Game("skirmish_wars")
+    question = game.match_question("tank", "mech", board="crossing", rounds=1, first=first)
+    sides = [tuple(game.cards[unit] for unit in ids) for ids in (["tank"], ["mech"])]
+    found = played(Terms.of(question, 0, 2), [Pairing(*sides, number) for number in range(3)], None)
+    assert found[:, 0, :, 1].tolist() == [[one, one] for one in moved]
+
+
+def test_playable__a_squad_that_may_not_play_alone_plays_beside_a_vehicle():
+    game = small.few(["inf_rifle", "us_m4a1"])
+
+    def question(a: Any, b: Any) -> Any:
+        return game.match_question(a, b, board="river", mission="timed")
+
+    with pytest.raises(aab.UsageError):
+        question(["inf_rifle"], ["inf_rifle"]).agreed()
+    assert playable(question, list(game.cards)) == ["inf_rifle", "us_m4a1"]
+
+
+def test_board_prices__say_whose_worth_depends_on_skill(monkeypatch: pytest.MonkeyPatch):
+    valued(monkeypatch, a=(10, 12.4, 11, 14), b=(10, 12.4, 9, 15))
+    found = board_prices.board_worth().assign(depends_on_skill=[True, False])
+    why = board_prices.one_step(found, Tuning(steps={0: 1})).set_index("unit")["why"]
+    assert why.to_dict() == {"a": "24 % too cheap, depends on skill", "b": "its interval has its price"}
