@@ -26,7 +26,7 @@ from aabalance.errors import CardError, UsageError
 from aabalance.pricing.fair_prices import Bounds, _kill_rate, bounds_of, by_kill_rates, fair, residuals
 from aabalance.pricing.indifference import bootstrap_margins, bootstrap_weights, worth_of
 from aabalance.pricing.roster import Roster, Scores
-from aabalance.pricing.tuning import Steps
+from aabalance.pricing.tuning import Steps, _round_above
 from aabalance.pricing.worth_report import price_in_words
 from aabalance.rulesets.armored_advance.card import Card, VehicleCard
 from aabalance.rulesets.base import Fighter, Gun, Strike
@@ -971,3 +971,36 @@ def test_command__steps_units_and_locks_reach_the_table(folder: Path) -> None:
     assert fair[0] != pytest.approx(fair[2], rel=1e-3)
     locked = json.loads(run(folder, "--anchor", "a=60", "--lock", "d", "--json").stdout)["prices"]
     assert {row["unit"]: row["why"] for row in locked}["d"] == "locked"
+
+
+def test_tune__finer_steps_are_advised_for_those_whom_rounding_alone_keeps_off() -> None:
+    # b may not cost less than 45, and stays off by twice ln(45/40) whatever the steps; c is rounded from 62.4 to 60.
+    found = straight(2, {**dict.fromkeys("adefghijkl", 60.0), "b": 40.0, "c": 62.4}, largest_change=0.25).summary()
+    assert found["far"] == ["b", "c"]
+    assert found["finer"]["units"] == ["c"]
+    assert found["finer"]["said"] == "steps of 0.5 and 2.5 below 100"
+
+
+@pytest.mark.parametrize(
+    ("price", "above"), [(0.7, 1), (1, 2), (2.1, 5), (5, 10), (9.99, 10), (10, 20), (49, 50), (50, 100), (199, 200)]
+)
+def test_round_above__is_the_next_of_1_2_and_5_times_a_power_of_ten(price: float, above: float) -> None:
+    assert _round_above(price) == above
+
+
+def test_tune__says_who_is_too_cheap_and_who_too_dear_compared_with_the_others() -> None:
+    found = straight(1, {"a": 60, "b": 66, "c": 54, "d": 60, "e": 60}).table.set_index("unit")["why"]
+    assert found["b"].startswith("10 % too cheap compared with the others: it scored 0.")
+    assert found["c"].startswith("10 % too dear compared with the others: it scored 0.")
+
+
+def test_command__says_at_which_price_an_anchor_sets_the_scale(folder: Path) -> None:
+    assert "; the scale is set by unit at 75.\n" in run(folder, "--anchor", "a=75").stdout
+
+
+def test_command__names_units_that_are_not_compared_up_to_nine(tmp_path: Path) -> None:
+    plain = tank(60).model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"id"})
+    (tmp_path / "cards.toml").write_text("\n".join(text(unit, plain) for unit in "abcdefghijkl"), encoding="utf-8")
+    said = [run(tmp_path, "--anchor", "a=60", "--among", among).stdout for among in ("a,b", "a,b,c")]
+    assert "\nNot compared: 10 units.\n" in said[0]
+    assert "\nNot compared: d, e, f, g, h, i, j, k, l.\n" in said[1]
