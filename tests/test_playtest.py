@@ -30,6 +30,7 @@ from aabalance.pricing.surprise import Verdict, exact_test, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"
+OWN_BOARDS = Path(__file__).resolve().parents[1] / "unitdb/skirmish_wars/boards"
 
 
 def test_command__its_defaults_are_those_of_the_function() -> None:
@@ -542,3 +543,35 @@ def test_playtest__one_unit_has_no_others_beside_which_games_tell_its_worth():
     assert found.units["games_needed"].tolist() == [np.inf]
     assert "These games have only one unit, so they can't compare its worth with that of others." in found.sentences()
     assert any("Ann scored 1 of 2 games, 1.00 were expected: neither lucky nor" in said for said in found.sentences())
+
+
+def test_template__is_played_on_the_first_board_that_brings_no_units_and_shows_how_copies_are_written(tmp_path):
+    for name, board in (("a", "two_towns"), ("b", "crossing")):
+        (tmp_path / f"{name}.toml").write_bytes((OWN_BOARDS / f"{board}.toml").read_bytes())
+    game = aab.Game("skirmish_wars", boards=tmp_path)
+    assert [len(board.units) for board in game.boards.values()] == [10, 0]
+    path = tmp_path / "games.csv"
+    path.write_text(example(game), encoding="utf-8")
+    [row] = read_log(path).values()
+    assert row.board == "b"
+    assert re.fullmatch(r"(\w+)\*2,(?!\1)\w+", row.list_a)
+
+
+def test_verdict__the_least_p_value_is_that_of_the_rarer_end():
+    for win in (0.1, 0.9):
+        chances = np.tile([1 - win, 0, win], (3, 1, 1))
+        assert verdict(chances, np.array([2])).least == pytest.approx(0.1)
+
+
+def test_sentences__of_many_surprising_games_five_are_named():
+    said = _told(3, 0, games=(0.04,) * 6)[1]
+    assert said.startswith("Surprising: 6 of them, such as game 1 (p = 0.02), 2 (p = 0.02), ")
+    assert re.findall(r"(\d) \(p", said) == [*"12345"]
+
+
+def test_sentences__the_game_that_is_rare_among_all_is_the_one_that_is_surely_so():
+    found = pd.DataFrame({"game": [1, 2], "n": 400, "p_value": [0.001, 0.005], "p_value_high": [0.03, 0.01]})
+    units = pd.DataFrame({"name": ["U"], "games_needed": 1.0} | dict.fromkeys(("prior", "worth"), 8.0))
+    units = units.assign(**{f"{name}_{end}": 8.0 for name in ("prior", "worth") for end in ("low", "high")})
+    said = sentences(found, pd.DataFrame(), units, Verdict(1, 1, 1, 1, 1, 0.01))[1]
+    assert said.endswith("; even as one of 2, game 2 is rare.")
