@@ -107,6 +107,9 @@ def test_check__a_board_on_ground_that_all_may_enter_is_fine(tmp_path: Path) -> 
         ("..B..", "..B.", "6:5: map: found a row of 4 squares, expected 5"),
         ("..B..", "..B...", "6:6: map: found a row of 6 squares, expected 5"),
         ("4, 0]", "5, 0]", "10:1: zones.north.rect: found [0, 0, 5, 0], expected a part of the map: columns 0 to 4"),
+        ("[0, 0, 4, 0]", "[-1, 0, 4, 0]", "10:1: zones.north.rect: found [-1, 0, 4, 0], expected a part of the map: c"),
+        ("[0, 0, 4, 0]", "[0, 1, 4, 0]", "10:1: zones.north.rect: found [0, 1, 4, 0], expected the north-western corn"),
+        ("'''\n.....", "'''.x...", "3:11: map: found 'x' at 1,0, expected one of"),
         ("4, 0]", "4, 4]", "13:1: zones.south.rect: found an overlap with zones.north, expected none"),
         ("[0, 0, 4, 0]", "[0, 0, 0, 4]", "13:1: zones.south.rect: found an overlap with zones.north, expected none"),
         ("[0, 0, 4, 0]", "[4, 0, 0, 0]", "10:1: zones.north.rect: found [4, 0, 0, 0], expected the north-western corn"),
@@ -291,6 +294,29 @@ def test_board__text_has_coordinates_legend_and_what_it_brings(tmp_path: Path) -
     assert small.endswith("zone north: 0,0 to 15,3\nzone south: 0,20 to 15,23\nobjectives: 2,7  7,11  13,16")
 
 
+def test_board__text_has_one_row_of_numbers_up_to_ten_columns_and_only_the_grounds_of_its_map(tmp_path: Path) -> None:
+    said = str(boards(tmp_path, FORD, "skirmish_wars")["it"]).splitlines()
+    assert said[:4] == ["Ford (it), 7 x 2", "", "    0123456", "  0 A1.~.2B"]
+    assert sorted(line[2] for line in said[said.index("") + 5 :] if line.startswith("  ")) == sorted("A1.~2Bc=")
+
+
+def test_board__of_hexes_may_have_rows_that_are_one_shorter_and_draws_odd_ones_half_a_hex_to_the_right(
+    tmp_path: Path,
+) -> None:
+    """The folder's board of our own, but that odd rows lack their last hex."""
+    name, number = "crossroads", iter(range(100))
+    text = (ROOT / f"unitdb/forumini/boards/{name}.toml").read_text(encoding="utf-8")
+    head, drawn, tail = text.split('"""')
+    rows = [row.rstrip() for row in drawn.strip("\n").split("\n")]
+    short = "\n".join(row[:-2] if next(number) % 2 else row for row in rows)
+    known = boards(tmp_path, f'{head}"""\n{short}\n"""{tail}', "forumini")
+    known.check()
+    board = known["it"]
+    assert [len(row) for row in board.rows] == [11, 10, 11, 10, 11, 10, 11]
+    assert (board.width, board.height) == (11, 7)
+    assert "\n  0 . . . w . = b . . . .\n  1  . . w w . = . . h .\n  2 . b" in str(board)
+
+
 DECKS = (ROOT / "unitdb/modern_land_battles/boards/skirmish.toml").read_text(encoding="utf-8")
 
 
@@ -337,6 +363,38 @@ def test_svg__draws_all_that_a_board_brings(game: str, name: str) -> None:
     assert drawn.count('r="4" fill="#fff"') == len(board.objectives) + bool(board.objectives)
     assert drawn.count("scale(.85)") == sum("at" in unit for unit in board.units)
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")  # nothing is loaded
+
+
+def test_svg__a_square_has_the_mark_of_the_side_that_owns_it(tmp_path: Path) -> None:
+    drawn = boards(tmp_path, FORD, "skirmish_wars")["it"]._repr_svg_()
+    marks = re.findall(r'href="#side-(.)" transform="translate\(([\d.]+),([\d.]+)\) scale\(.38\)"', drawn)
+    owned = {(side, int(float(x) / SQUARE), int(float(y) / SQUARE)) for side, x, y in marks}
+    assert owned == {("a", 0, 0), ("a", 1, 0), ("b", 5, 0), ("b", 6, 0)}
+
+
+def test_svg__a_unit_shows_how_many_hits_it_has_left_where_the_board_says_so(tmp_path: Path) -> None:
+    drawn = boards(tmp_path, FORD, "skirmish_wars")["it"]._repr_svg_()
+    assert re.findall(r'<text y="4.8"[^>]*>([^<]*)</text>', drawn) == ["", "3"]
+
+
+@pytest.mark.parametrize("game", MAPPED)
+def test_svg__has_room_for_all_of_its_legend(game: str) -> None:
+    for board in aab.Game(game).boards.values():
+        drawn = board._repr_svg_()
+        [(width, height)] = re.findall(r'viewBox="0 0 (\d+) (\d+)"', drawn)
+        entries = re.findall(r'translate\((\d+),(\d+)\)"><g transform="scale\(1.8\)">', drawn)
+        assert max(int(y) for _, y in entries) + 10 * 1.8 <= int(height), board.key
+        assert max(int(x) for x, _ in entries) + 10 * 1.8 <= int(width), board.key
+
+
+@pytest.mark.parametrize(("columns", "scale"), [(5, "1"), (16, "1"), (32, "2")])
+def test_svg__objectives_of_a_map_of_more_than_sixteen_columns_are_larger_than_its_squares(
+    tmp_path: Path, columns: int, scale: str
+) -> None:
+    rows = "\n".join(["." * columns] * 5)
+    wide = MEADOW.replace(MAP, f"map = '''\n{rows}'''")
+    drawn = boards(tmp_path, wide)["it"]._repr_svg_()
+    assert re.findall(r'scale\((\S+)\)"><circle r="4"', drawn)[0] == scale
 
 
 def test_svg__of_decks_counts_the_rows_of_either_side_from_the_front() -> None:
