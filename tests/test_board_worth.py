@@ -973,8 +973,8 @@ def test_board_worth__another_player_plays_a_tenth_again_if_that_is_more_than_tw
 def test_played__where_dice_settle_who_moves_first_each_does_in_every_other_pair(first: str, moved: list[int]):
     game = aab.Game("skirmish_wars")
     question = game.match_question("tank", "mech", board="crossing", rounds=1, first=first)
-    sides = [tuple(game.cards[unit] for unit in ids) for ids in (["tank"], ["mech"])]
-    found = played(Terms.of(question, 0, 2), [Pairing(*sides, number) for number in range(3)], None)
+    a, b = ((game.cards[unit],) for unit in ("tank", "mech"))
+    found = played(Terms.of(question, 0, 2), [Pairing(a, b, number) for number in range(3)], None)
     assert found[:, 0, :, 1].tolist() == [[one, one] for one in moved]
 
 
@@ -991,6 +991,6 @@ def test_playable__a_squad_that_may_not_play_alone_plays_beside_a_vehicle():
 
 def test_board_prices__say_whose_worth_depends_on_skill(monkeypatch: pytest.MonkeyPatch):
     valued(monkeypatch, a=(10, 12.4, 11, 14), b=(10, 12.4, 9, 15))
-    found = board_prices.board_worth().assign(depends_on_skill=[True, False])
+    found = board.board_worth(aab.Game("skirmish_wars"), boards=[]).assign(depends_on_skill=[True, False])
     why = board_prices.one_step(found, Tuning(steps={0: 1})).set_index("unit")["why"]
     assert why.to_dict() == {"a": "24 % too cheap, depends on skill", "b": "its interval has its price"}
