@@ -328,6 +328,19 @@ def test_cards__of_units_that_have_different_columns_end_with_what_they_cost(gam
     assert out("cards", "--game", game).splitlines()[0].split()[-1] == cost
 
 
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        (("--class", "vehicle"), ("--class", "VEHICLE")),
+        (("--class", "field_gun"), ("--class", "field gun")),
+        (("--nation", "ussr"), ("--nation", "USSR")),
+    ],
+)
+def test_cards__a_class_or_nation_is_found_however_it_is_spelled(words, same):
+    assert out("cards", *words) == out("cards", *same) != out("cards")
+    assert len(out("cards", *words).splitlines()) > 1
+
+
 def test_cards__ids_show_the_cards_as_their_files_do():
     text = out("cards", "de_tiger1", "inf_rifle")
     folder = data_folder("unitdb") / "armored_advance"

@@ -439,6 +439,8 @@ def test_command__draws_where_winners_stood_and_plays_until_it_is_as_near_as_it_
     ("words", "said"),
     [
         (("--fair",), "--fair: found without the name of a board"),
+        (("check", "--fair"), "--fair: found without the name of a board, expected one"),
+        (("small", "--svg", "small.svg", "--json"), "--svg: found without the name of a board, or with --json"),
         (("small", "--with", "rounds=3"), "--with: found without --fair, expected both"),
         (("small", "--target-error", "0.1"), "--target-error: found without --fair, expected both"),
         (("small", "--workers", "2"), "--workers: found without --fair, expected both"),

@@ -215,3 +215,9 @@ def test_command__a_picture_is_a_png(tmp_path: Path) -> None:
     assert ran.exit_code == 2
     assert ran.stderr.endswith(f"'--out': found {str(out)!r}, expected a name that ends in .png\n")
     assert not out.exists()
+
+
+@pytest.mark.parametrize("words", [["tank", "mech"], ["tank", "--board", "crossing"]])
+def test_command__two_lists_and_a_board_come_together(words: list[str]) -> None:
+    ran = CliRunner().invoke(main, ["ladder", "--game", "skirmish_wars", *words])
+    assert (ran.exit_code, ran.stderr) == (2, "error: lists: expected two with --board, or none\n")

@@ -634,6 +634,34 @@ def test_cells__a_player_has_a_column_where_rows_have_several_and_limits_are_who
     assert rows == [["x", "y", "6", player, *three, 9] for player in ("greedy", "search")]
 
 
+def test_cells__an_interval_is_told_from_its_low_end_to_its_high_end() -> None:
+    told = {name: 0.5 for name in ("p_a", "p_draw", "first_turn_gap")}
+    ends = {f"{name}_ci_{end}": at for name in told for end, at in (("low", 0.4), ("high", 0.75))}
+    _, [row] = _cells(pd.DataFrame([{"list_a": "x", "list_b": "y", **told, **ends, "n": 9}]))
+    assert row[2:5] == ["0.500 [0.400, 0.750]"] * 3
+
+
+@pytest.mark.slow
+def test_command__each_table_stands_under_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(DEFINITION + "watched = 1\n", encoding="utf-8")
+    ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache", "--json"])
+    assert ran.exit_code == 0, ran.output
+    told = json.loads(ran.stdout)
+    own = {"matches": "p_early", "match_leads": "p_a_ahead", "match_units": "unit", "match_actions": "action"}
+    assert set(told) == {*own, "provenance"}
+    for name, column in own.items():
+        assert {other for other in own if column in told[other][0]} == {name}
+
+
+def test_command__a_definition_without_matches_is_refused_and_the_game_s_own_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(DEFINITION.partition("[matches]")[0], encoding="utf-8")
+    ran = CliRunner().invoke(main, ["matches", str(path), "--no-cache"])
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert ran.stderr.startswith("error: matches: found no [matches] in own, expected them; ")
+
+
 def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> None:
     game = aab.Game("armored_advance")
     found = ladder.headline(game, game.definition)
