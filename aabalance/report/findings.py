@@ -272,6 +272,8 @@ def _advice(results: Results, out: pd.DataFrame, changed: int, options: str) -> 
         falls = f"falls from {before} to {after}"
         if before == after:
             falls = f"stays {after}: nothing is lost if they keep their prices"
+        elif left["rms_before"] < left["rms_after"]:
+            falls = f"rises from {before} to {after}: nothing is lost if they keep their prices"
         return f"{said} {apart}{'the' if apart else 'The'} root mean square of how far units score from level {falls}."
     said = "Nothing" if out.empty else "Leave the prices"
     least = ", or the least price" if left["at_floor"] else ""
