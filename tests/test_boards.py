@@ -480,6 +480,8 @@ def test_command__checks_all_boards_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "broken.toml").unlink()
     boards(tmp_path, MEADOW.replace("[2, 2]", "[1, 2]"))
     assert command("check", "--boards", str(tmp_path)) == (0, "1 board is fine\n")
+    # Nobody has to begin by himself on boards that bring units.
+    assert command("check", "--game", "skirmish_wars") == (0, "4 boards are fine\n")
 
 
 @pytest.mark.parametrize(
