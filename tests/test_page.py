@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import math
@@ -594,6 +595,7 @@ def test_roster__goes_by_worth_on_the_board_where_no_battle_prices():
     assert [row["unit"] for row in rows[:3]] == by_distance
     assert {row["unit"]: row["worth"] for row in rows[:3]} == worth
     assert rows[3]["far"] == -1, "a unit without a worth there isn't rated"
+    assert [row["place"] for row in rows[3:]] == [*range(3, len(game.cards))], "these stand as in the roster"
     assert data._on_boards(results)[first] == ["In matches on hill it is worth 9 (15 to 25)."]
 
 
@@ -621,6 +623,48 @@ def test_units__a_reason_is_the_opponent_its_pull_and_then_its_exchange_rate():
     place = {unit: at for at, unit in enumerate(game.cards)}
     shown = {unit["id"]: unit["reasons"] for unit in data._units(game, results, rows, place)}
     assert shown == {unit: [] for unit in game.cards} | {second: [[0, -1.25, 3.5]]}
+
+
+def test_chance__only_never_and_always_are_the_ends() -> None:
+    chances = np.array([0.0, 1e-6, 0.5, 1 - 1e-6, 1.0])
+    assert data._chance(chances).tolist() == [0, 1, 32768, 65534, 65535]
+
+
+def test_scores__of_who_never_met_and_of_anybody_against_himself_are_level() -> None:
+    scores = pd.DataFrame({"unit": ["a", "c"], "opponent": ["c", "a"], "score": [0.75, 0.25]})
+    found = data._scores(SimpleNamespace(scores=scores), {"a": 0, "b": 1, "c": 2})
+    assert found["fights"] == [0, 2]
+    assert found["values"]["type"] == "u2"
+    values = np.frombuffer(base64.b64decode(found["values"]["data"]), "<u2").reshape(3, 3) / 65535
+    np.testing.assert_allclose(values, [[0.5, 0.5, 0.75], [0.5, 0.5, 0.5], [0.25, 0.5, 0.5]], atol=1e-5)
+    assert data._scores(SimpleNamespace(scores=scores[:0]), {"a": 0}) is None
+
+
+def test_gains__are_whole_tenths_of_a_point_rounded() -> None:
+    table = pd.DataFrame()
+    table.attrs["gains"] = {"wall_rule=both": {"c": 0.0017, "a": -0.0124, "b": 0.0004}}
+    found = data._gains(SimpleNamespace(sensitivity=table), {"a": 0, "b": 1, "c": 2})
+    assert found == [{"reading": "wall rule: both", "units": [2, 0, 1], "tenths": [2, -12, 0]}]
+
+
+@pytest.mark.parametrize("priced", [False, True])
+def test_units__the_verdict_begins_with_what_judges_the_game_and_steps_keep_their_order(priced):
+    game = Game("skirmish_wars")
+    first, *_ = list(game.cards)
+    results = on_board([10.0], unit=[first], worth=[20.0])
+    results.priced, results.worth = priced, pd.DataFrame({"unit": [first], "worth_change": 1.0})
+    results.rated = pd.DataFrame({"flags": [""], "requisition": 1.0, "worth": 1.0, "worth_low": 1.0, "worth_high": 1.0})
+    results.rated["unit"] = first
+    results.cost_effectiveness = pd.DataFrame({"unit": [], "exchange_ratio_to_peers": []})
+    results.worth_reasons = results.penetration_steps = pd.DataFrame()
+    steps = [(first, "light", 1.0, 0.5), (first, "heavy", 2.0, 0.25)]
+    results.toughness_steps = pd.DataFrame(steps, columns=["unit", "gun_class", "one", "other"])
+    rows = [row | {"flags": ""} for row in data.roster(game, results)]
+    [shown, *_] = data._units(game, results, rows, {unit: at for at, unit in enumerate(game.cards)})
+    board = "In matches on hill it is worth 20 (15 to 25)."
+    assert shown["verdict"].startswith("It costs " if priced else board)
+    assert shown["verdict"].endswith(board if priced else "here.")
+    assert shown["steps"] == [["light", 1, 0.5], ["heavy", 2, 0.25]]
 
 
 # --- what can be done

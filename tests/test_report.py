@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -36,7 +37,7 @@ from aabalance.pricing.board import board_worth
 from aabalance.pricing.tuning import tune
 from aabalance.pricing.worth import worth
 from aabalance.provenance import Provenance
-from aabalance.report import build, tables
+from aabalance.report import build, findings, summary, tables
 from aabalance.report.plots import canvas, prices
 
 ROOT = Path(__file__).parents[1]
@@ -141,6 +142,16 @@ def test_write__makes_every_file_and_leaves_nothing_else(done):
     assert {path.name for path in out.iterdir()} == FILES
     assert sorted(json.loads((out / "summary.json").read_text("utf-8"))["files"]) == sorted(FILES)
     assert all(path.stat().st_size > 100 for path in out.iterdir())
+
+
+@pytest.mark.slow
+def test_write__the_summary_says_how_far_units_score_from_level_before_and_after(done):
+    out, *_ = done
+    leave = json.loads((out / "summary.json").read_text(encoding="utf-8"))["prices_leave"]
+    before, after = (f"{leave[name]:.3f}" for name in ("rms_before", "rms_after"))
+    said = (out / "summary.md").read_text(encoding="utf-8")
+    assert f": {before} at the prices on the cards, {after} at fair ones in whole steps." in said
+    assert before != after
 
 
 @pytest.mark.slow
@@ -1220,6 +1231,62 @@ def test_joined__an_interval_stands_below_its_value():
         ["c", "50.0 %", "1"],
     ]
     assert made.rows[0][1].order == "-0.065"
+
+
+def test_gains__three_at_either_end_and_none_that_would_read_as_nothing(game):
+    gains = {"us_m4a1": 0.02, "de_pz4h": 0.03, "de_tiger1": 0.001, "su_t34_85": -0.0004, "su_ba64": 0.0004}
+    table = pd.DataFrame({"reading": ["x"]})
+    table.attrs["gains"] = {"r": gains | {"inf_rifle": -0.05}}
+    found = summary._gains(game, SimpleNamespace(sensitivity=table))["r"]
+    assert [row["unit"] for row in found["gain"]] == ["de_pz4h", "us_m4a1", "de_tiger1"]
+    assert [(row["unit"], row["change_of_p_win"]) for row in found["lose"]] == [("inf_rifle", -0.05)]
+    table.attrs["gains"] = {"r": {unit: 0.1 - 0.01 * at for at, unit in enumerate(small.UNITS)}}
+    found = summary._gains(game, SimpleNamespace(sensitivity=table))["r"]
+    assert [row["unit"] for row in found["gain"]] == list(small.UNITS[:3])
+    assert found["lose"] == [], "who gains least doesn't lose"
+
+
+def test_gains_of_worth__who_stays_as_it_was_neither_gains_nor_loses():
+    rows = [("a", 10, 12), ("b", 10, 10), ("c", 10, 9), ("d", 10, 7)]
+    found = summary._gains_of_worth(pd.DataFrame(rows, columns=["unit", "worth_before", "worth_after"]))
+    assert {way: [row["unit"] for row in some] for way, some in found.items()} == {"gain": ["a"], "lose": ["d", "c"]}
+
+
+def test_bars__what_the_die_must_show_in_words():
+    shares = pd.DataFrame({"facing": "front", "need": [1, 2, 6, 7], "share_of_pairs": [0.1, 0.2, 0.3, 0.4]})
+    [bar] = summary._bars(shares, 7)
+    assert [part["need"] for part in bar["parts"]] == ["automatic", "2+", "6+", "impossible"]
+
+
+def test_longest__names_who_shoots_first(game):
+    duel = {"attacker": "us_m4a1", "target": "de_pz4h", "range_in": 12.0, "facing": "front", "player_turns": 7.5}
+    said = summary._longest(game, pd.DataFrame([duel]))
+    a, b = (game.cards[unit].name for unit in ("us_m4a1", "de_pz4h"))
+    assert said == f'7.5 player turns on average: {a} v {b}, 12", front'
+    assert summary._longest(game, pd.DataFrame([duel])[:0]) == ""
+
+
+@pytest.mark.parametrize(("many", "begins"), [("b", "Actions decide: "), ("a", "Under any limit of actions: ")])
+def test_first_lead__actions_decide_where_another_is_ahead_with_many(many, begins):
+    lead = {"list_a": "A", "list_b": "B", "ahead_with_few": "a", "few_to": 3, "ahead_with_many": many, "many_from": 4}
+    assert summary._first_lead(pd.DataFrame([lead])).startswith(begins)
+
+
+def test_findings__readings_of_the_rules_stand_behind_how_sure_it_is():
+    made = SimpleNamespace(
+        priced=False,
+        board_worth=pd.DataFrame({"board": [], "worth_low": []}),
+        cost_effectiveness=pd.DataFrame({"unit": ["a"], "requisition_exchange_ratio": [1.5]}),
+        requisition=pd.DataFrame({"unit": ["a"], "requisition": [5], "proposal": [5]}),
+        matchups=pd.DataFrame(),
+        no_proposal="",
+        sensitivity=pd.DataFrame({"reading": ["rules"], "mean_change_of_p_win": [0.0]}),
+        headlines=pd.DataFrame({"first_turn_gap": [0.2]}),
+        battles=pd.DataFrame({"first_turn_gap": []}),
+    )
+    game, none = Game("skirmish_wars"), pd.DataFrame()
+    titles = [fact["title"] for fact in findings.findings(game, list(game.cards), made, none, none, "")["facts"]]
+    assert titles == ["How sure", "Under other readings of the rules", "What to do", "The first turn"]
 
 
 def test_table__of_one_row_has_its_columns():
