@@ -283,6 +283,32 @@ def test_store__what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     assert store.size()[0] == 0
 
 
+def test_sweeping__leaves_no_more_than_the_store_may_hold(tmp_path: Path) -> None:
+    game = aab.Game("skirmish_wars")
+    for most, left in ((1 << 30, True), (1, False)):
+        with aab.sweeping(cache=Store(tmp_path, most)):
+            table(game)
+        assert bool(entries(tmp_path)) == left
+
+
+def test_clear__gives_its_room_back_to_the_disk(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.write(Entry(bytes([number]), b"columns", bytes(100_000)) for number in range(20))
+    assert store.size()[1] > 2_000_000
+    store.clear()
+    assert store.size()[0] == 0
+    store.close()
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 100_000
+
+
+def test_spills__either_way_to_the_disk_counts() -> None:
+    dask = pytest.importorskip("dask")
+    ways = {f"distributed.worker.memory.{way}": False for way in ("spill", "target")}
+    for way, spilt in ((None, False), *((way, True) for way in ways)):
+        with dask.config.set(ways | ({} if way is None else {way: 0.7})):
+            assert sweeps.spills() == spilt
+
+
 # --- going on
 
 
@@ -497,6 +523,14 @@ def test_cache__says_so_where_it_clears_nothing(tmp_path: Path, monkeypatch: pyt
     assert ran.stderr.endswith(f"error: {tmp_path}: 1 result can't be removed\n")
 
 
+@pytest.mark.parametrize("word", ["info", "clear"])
+def test_cache__where_nothing_is_kept_there_is_no_folder(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AABALANCE_CACHE", "")
+    ran = CliRunner().invoke(main, ["cache", word])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == "error: cache: found AABALANCE_CACHE empty, expected a folder, or no such variable\n"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -631,6 +665,12 @@ def test_results__counts_all_cells_also_those_that_are_known_or_kept(tmp_path: P
             found = sweeps.results(job, done.append)
             assert done == steps
             assert (found[0, 3], found[5, 3]) == (b"known", bytes([5, 3]))
+
+
+def test_results__a_task_of_many_cells_counts_them_all() -> None:
+    done: list[int] = []
+    sweeps.results(Job(_named, (), range(6), range(4), cells=4), done.append)
+    assert done == [4] * 6
 
 
 class _Card(BaseModel):
