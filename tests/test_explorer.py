@@ -6,6 +6,7 @@ import html
 import re
 import threading
 from itertools import groupby
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from aabalance.cards import Cards
 from aabalance.definitions.lists import unit_list
 from aabalance.explorer import controls, views
 from aabalance.explorer.controls import of_fight, what_ifs
+from aabalance.explorer.fields import Picker
 from aabalance.explorer.pictures import DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
 from aabalance.explorer.widgets import BY_HAND, Explorer
@@ -687,6 +689,30 @@ def test_picker__nation_and_years_narrow_the_list_and_keep_the_unit() -> None:
     assert late < set(listed)
     assert "su_t34_41" not in late
     assert explorer.scene.a == "de_tiger1"
+
+
+def test_picker__units_of_one_name_are_told_apart_by_their_ids() -> None:
+    cards = {"a": SimpleNamespace(name="twin"), "b": SimpleNamespace(name="twin"), "c": SimpleNamespace(name="Solo")}
+    picker = Picker(cards, "b", "", lambda: None)
+    assert list(picker.unit.options) == [("Solo", "c"), ("twin (a)", "a"), ("twin (b)", "b")]
+    assert picker.value == "b"
+
+
+@pytest.mark.parametrize(("year", "nation", "listed"), [(1944, "", "ab"), (1943, "", "a"), (1945, "X", "b")])
+def test_picker__both_ends_of_the_years_are_within_them_and_who_has_none_always_is(
+    year: int, nation: str, listed: str
+) -> None:
+    cards = {"a": SimpleNamespace(name="A", nation="Y"), "b": SimpleNamespace(name="B", nation="X", year=year)}
+    more = {unit: SimpleNamespace(name=unit, nation="Z", year=at) for unit, at in (("old", 1930), ("new", 1950))}
+    picker = Picker(cards | more, "old", "", lambda: None)
+    picker.years.value = (1944, 1945)
+    picker.nation.value = nation
+    assert "".join(unit for _, unit in picker.unit.options if unit in cards) == listed
+
+
+@pytest.mark.parametrize(("words", "rows"), [("", 1), ("one", 1), ("one\ntwo", 2), ("\n" * 40, 16)])
+def test_to_copy__the_field_is_as_high_as_its_text_up_to_sixteen_lines(words: str, rows: int) -> None:
+    assert f'<textarea readonly rows="{rows}"' in views.to_copy(words)
 
 
 # --- what takes long
