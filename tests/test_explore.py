@@ -141,6 +141,27 @@ def test_explorer__distances_are_those_of_the_report_s_picture_and_the_one_that_
     assert tuple(map(float, found)) == (range_in, *ends)
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("de_tiger1.hp=0", "de_tiger1.hp: found 0, expected greater than or equal to 1"),
+        ("at.bearing=999", "bearing: found 999, expected less than or equal to 180"),
+        ("fight.list_a=nobody", "unknown unit 'nobody'"),
+    ],
+)
+def test_explorer__what_the_rules_refuse_is_refused_once_and_not_in_each_answer(
+    cards: str, query: str, said: str
+) -> None:
+    explorer = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85"))
+    with pytest.raises(aab.AabalanceError, match=said):
+        explorer.scene(query)
+
+
+def test_explorer__a_distance_below_those_of_the_picture_is_on_the_page() -> None:
+    page = Explorer(Scene.of(aab.Game("skirmish_wars"), range_in=0)).page("")
+    assert re.search(r'name="range_in" data-begins="0[.0]*" min="0[.0]*" max="6"', page)
+
+
 def test_explorer__a_page_with_what_is_no_value_still_has_its_controls(cards: str) -> None:
     """A unit is chosen while a field is empty or wrong: that loads the page anew."""
     explorer = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85"))

@@ -9,6 +9,8 @@ from itertools import groupby
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import aabalance as aab
@@ -347,6 +349,26 @@ def test_battle__mixed_is_that_of_faces_by_chance_whatever_the_situation_shows(f
     )
     assert scene.with_(mixed=True).battle == mixed
     assert mixed.p_a != scene.battle.p_a != front.p_a != mixed.p_a
+
+
+def test_gains__six_are_listed_of_either_kind_and_those_that_change_most_first() -> None:
+    share = [1.3, 0.7, *(1 + at / 100 for at in range(1, 8)), *(1 - at / 100 for at in range(1, 8)), 1 + 1e-12]
+    names = [f"u{at}" for at in range(len(share))]
+    table = pd.DataFrame({"name": names, "worth_before": 100.0, "worth_after": 100.0 * np.array(share)})
+    known: Any = SimpleNamespace(changes=("x",), variant={}, gains=table)
+    said = views.gains([("", known)], False)
+    assert re.findall(r'<div class="of">(.*?)</div>', said) == [
+        "worth more: 8 of 17 units",
+        "worth less: 8 of 17 units",
+    ]
+    changes = re.findall(r"<td>([+-][\d.]+) %</td>", said)
+    assert changes == ["+30.0", "+7.0", "+6.0", "+5.0", "+4.0", "+3.0", "-30.0", "-7.0", "-6.0", "-5.0", "-4.0", "-3.0"]
+
+
+def test_views__the_explorer_waits_for_none_that_takes_battles(few: aab.Game) -> None:
+    shown = views.views(Scene.of(few, "de_tiger1", "su_t34_85"))
+    assert {name for name, view in shown.items() if not view.quick} == {"battle", "lists", "worth", "gains"}
+    assert [name for name, view in shown.items() if not view.always] == ["gains"]
 
 
 def test_chart__names_the_sides_at_their_curves_where_they_are_apart() -> None:
