@@ -662,6 +662,28 @@ def test_command__a_definition_without_matches_is_refused_and_the_game_s_own_is_
     assert ran.stderr.startswith("error: matches: found no [matches] in own, expected them; ")
 
 
+def test_match_boards__matches_whose_lead_changed_alike_tell_no_interval() -> None:
+    """Three watched matches with one change each do not say that a fourth has one."""
+    names, ends = (
+        ("p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back", "player_turns"),
+        ("", "_ci_low", "_ci_high"),
+    )
+    rows = pd.DataFrame([{f"{name}{end}": 0.5 for name in names for end in ends}]).assign(board="x", zone="", n=10)
+    [row] = matches.match_boards(rows.assign(lead_changes=1.0, lead_changes_se=0.0, watched=3)).to_dict("records")
+    assert row["lead_changes"] == 1
+    assert math.isnan(row["lead_changes_ci_low"])
+    assert math.isnan(row["lead_changes_ci_high"])
+
+
+@pytest.mark.slow
+def test_defined__scores_without_luck_are_there_where_the_definition_asks_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    for more, there in (("", False), ("luck = true\n", True)):
+        path.write_text(DEFINITION.replace("simulate = 1", "simulate = 2") + more, encoding="utf-8")
+        found = matches.defined(aab.Game("skirmish_wars"), report.read(path)).matches
+        assert (matches.WITHOUT_LUCK in found) == there
+
+
 def test_headline__is_what_a_definition_asks_for_or_one_row_of_the_ladder() -> None:
     game = aab.Game("armored_advance")
     found = ladder.headline(game, game.definition)
