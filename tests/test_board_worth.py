@@ -974,7 +974,7 @@ def test_played__where_dice_settle_who_moves_first_each_does_in_every_other_pair
     game = aab.Game("skirmish_wars")
     question = game.match_question("tank", "mech", board="crossing", rounds=1, first=first)
     a, b = ((game.cards[unit],) for unit in ("tank", "mech"))
-    found = played(Terms.of(question, 0, 2), [Pairing(a, b, number) for number in range(3)], None)
+    found = played(BoardTerms.of(question, 0, 2), [Pairing(a, b, number) for number in range(3)], None)
     assert found[:, 0, :, 1].tolist() == [[one, one] for one in moved]
 
 
