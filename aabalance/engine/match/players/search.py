@@ -1,11 +1,11 @@
 """Search: a race of plans by successive halving (Karnin, Koren and Somekh 2013), each played on with common dice.
 
-The plans are those that greedy likes best. A playout goes on with quick decisions of both sides until so many turns or
-phases of a side have ended, and counts the chance to win by what the state is worth then. After each lap the better
-half of the plans stays. What a side can't see is drawn anew for each playout. There, too, a side decides by what it
-sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts go is a matter of the game: in
-Forumini Armies, whose damage shows at the end of a turn, search scored .38 against greedy within a phase, .68 over a
-turn.
+The plans are those that greedy likes best. A playout goes on with decisions of both sides, quick ones or those of
+greedy, until so many turns or phases of a side have ended, and counts the chance to win by what the state is worth
+then. After each lap the better half of the plans stays. What a side can't see is drawn anew for each playout. There,
+too, a side decides by what it sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts
+go, and by whose decisions, is a matter of the game: in Forumini Armies, whose damage shows at the end of a turn, search
+scored .38 against greedy within a phase, .68 over a turn.
 
 Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`,
 `hopes`), `gains` are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are
@@ -18,7 +18,7 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match.players.dice import U, own_word, pick, shake
-from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_of, plan
+from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_of, best_plan, plan
 from aabalance.engine.match.players.hooks import actor, apply, redraw, result, sensible, to_move, units, value, view
 from aabalance.engine.match.players.luck import winning
 from aabalance.engine.rng import philox
@@ -147,7 +147,11 @@ def playout(
         else:
             own[1] = own[0]
             view(tables, own[1], mover)
-            action = quick(tables, own[1:], out, dice, hopes, own_word(key, number, at), tuned.ahead)
+            decided = own_word(key, number, at)
+            if tuned.thorough:
+                action = best_plan(tables, own[1:], out, dice, hopes, decided)
+            else:
+                action = quick(tables, own[1:], out, dice, hopes, decided, tuned.ahead)
         shake(dice, key, number, at)
         apply(tables, own[0], action, dice)
         unit = actor(action)
