@@ -651,10 +651,10 @@ def test_explorer__the_card_of_either_unit_stands_under_its_letter(few: aab.Game
     parts = [explorer]
     for part in parts:
         parts += getattr(part, "children", ())
-    [folded] = [part for part in parts if "Card of a: what if" in getattr(part, "titles", ())]
+    [folded] = [part for part in parts if "What if: the card of a" in getattr(part, "titles", ())]
     under = dict(zip(folded.titles, folded.children, strict=True))
     for side, unit in (("a", "de_tiger1"), ("b", "su_t34_85")):
-        assert under[f"Card of {side}: what if"].children == (explorer.form(unit),)
+        assert under[f"What if: the card of {side}"].children == (explorer.form(unit),)
 
 
 def test_explorer__a_preset_sets_its_switches(few: aab.Game) -> None:

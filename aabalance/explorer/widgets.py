@@ -154,8 +154,8 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             "Where they stand": self.situation,
             fight_title(rules): self.fight,
             "Rules": widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules]),
-            "Card of a: what if": self._edits[0],
-            "Card of b: what if": self._edits[1],
+            "What if: the card of a": self._edits[0],
+            "What if: the card of b": self._edits[1],
         }
         accordion = widgets.Accordion(list(parts.values()), titles=tuple(parts))
         self.other.layout.display = "none"
