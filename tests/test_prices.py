@@ -856,7 +856,7 @@ def test_command__out_says_whether_dice_were_rolled(
 ) -> None:
     if most is not None:
         for solver in ("states", "ordered"):
-            monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", most)
+            monkeypatch.setattr(f"aabalance.engine.battle.{solver}.solve.MOST_STATES", most)
     out, spec = tmp_path / "prices.csv", tmp_path.with_suffix(".toml")
     of = {
         "title": '"Few"',

@@ -881,7 +881,7 @@ def test_write__without_battles_no_section_no_table_and_no_picture(bare):
 @pytest.mark.slow
 def test_write__battles_too_large_to_be_solved_say_so(definition, fewer, tmp_path, monkeypatch):
     for solver in ("states", "ordered"):
-        monkeypatch.setattr(f"aabalance.engine.battle.{solver}.MOST_STATES", 10)
+        monkeypatch.setattr(f"aabalance.engine.battle.{solver}.solve.MOST_STATES", 10)
     path = with_battles(definition, '"us_m4a1*2"', '"us_m4a1"')
     path.write_text(path.read_text("utf-8") + '[sensitivity]\nresolution = ["two_dice"]\n', encoding="utf-8")
     monkeypatch.setattr("aabalance.play.battle.TOO_LARGE_ERROR", 0.05)
