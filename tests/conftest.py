@@ -60,6 +60,7 @@ def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(hooks, "of_turns", all_of_turns)
     monkeypatch.setattr(battle, "of_turns", all_of_turns)
+    monkeypatch.setattr(hooks, "of_rolls", with_all_policies)
     monkeypatch.setattr(rolls, "of_rolls", with_all_policies)
 
 

@@ -19,10 +19,10 @@ from aabalance.cli import main
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import situation_mix
 from aabalance.engine import rng
-from aabalance.engine.battle import ends, lanes
+from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
-from aabalance.engine.battle.lanes import detail
+from aabalance.engine.battle.lanes import detail, rolls
 from aabalance.errors import UsageError
 
 pytestmark = pytest.mark.slow
@@ -262,7 +262,7 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
         )
         counts = []
         for most, parts in ((2048, [0, 300]), (32, [0, 1, 77, 300])):
-            monkeypatch.setattr(lanes, "LANES", most)
+            monkeypatch.setattr(rolls, "LANES", most)
             runs = [[0, 5, start, end - start, 50] for start, end in pairwise(parts)]
             every = battle.rolls(1, detailed=True).roll(np.array(runs, dtype=np.uint64))
             counts.append(every.sum(axis=0))

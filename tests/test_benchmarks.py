@@ -220,10 +220,10 @@ def test_weights__the_same_are_even_and_the_opposite_loses(bench):
     own = weights.weights_of(weights.match_of("skirmish_wars", "last_stand"))
     wild = {name: -weight for name, weight in own.items()}
     scores = {
-        name: weights.scores(weights.Task("skirmish_wars", "last_stand", one, own, range(16)))
+        name: weights.scores(weights.Task("skirmish_wars", "last_stand", one, own, range(64)))
         for name, one in {"same": own, "wild": wild}.items()
     }
-    assert scores["same"] == [0.5] * 16
+    assert scores["same"] == [0.5] * 64
     assert np.mean(scores["wild"]) < 0.5
 
 

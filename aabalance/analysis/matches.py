@@ -249,7 +249,7 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
     >>> aab.match_boards(found.matches)[["board", "rounds", "p_draw"]]
             board  rounds  p_draw
     0  last_stand     2.0     1.0
-    1  last_stand     3.0     0.9
+    1  last_stand     3.0     1.0
     """
     found = expect(found, ("board", "first_turn_gap"), "aabalance.matches(...).matches")
     keys = [name for name in KEY if name in found and not name.startswith("list")]

@@ -173,8 +173,8 @@ class Report(Keys):
         file = read_as(FieldFile, path)
         return None if any(unknown_units(cards, one.units) for one in file.lists) else file
 
-    def boards(self, known: Mapping[str, Board]) -> list[Board]:
-        """Return the boards of matches and of worth on boards.
+    def boards(self, board: Callable[[str], Board]) -> list[Board]:
+        """Return the boards of matches and of worth on boards; `board` returns one by its name.
 
         Raises
         ------
@@ -184,7 +184,7 @@ class Report(Keys):
         found = []
         for table in ("matches", "board_worth"):
             try:
-                found += [known[name] for name in getattr(getattr(self, table), "boards", ())]
+                found += [board(name) for name in getattr(getattr(self, table), "boards", ())]
             except UsageError as error:
                 raise self.fault_of(table, str(error)) from None
         return found

@@ -151,7 +151,7 @@ def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
             "cards": list(game.cards.tables.items()),
             "provenance": game.provenance().said(),
             "commands": summary.options_of(game),
-            "boards": [dict(board.table) for board in spec.boards(game.boards)],
+            "boards": [dict(board.table) for board in spec.boards(lambda name: game.boards[name])],
         }
     )
 

@@ -268,7 +268,19 @@ def write(out: Actions, count: int, action: int) -> int:
 
 
 def action_of(kind: int, unit: int, other: int = 0, number: int = 0, extra: int = 0) -> int:
-    """Return the action that is made of these parts."""
+    """Return the action that is made of these parts.
+
+    Parameters
+    ----------
+    kind : int
+        Which of the game's kinds of actions it is.
+    unit, other : int
+        The unit that acts, and another unit or whatever else the kind has there.
+    number : int
+        A square, or another large number.
+    extra : int
+        A weapon, a facing, or another small number.
+    """
     units = int(unit) << ACTOR.at | int(other) << OTHER.at
     return kind | units | int(number) << NUMBER.at | int(extra) << EXTRA.at
 
