@@ -115,6 +115,17 @@ def test_ladder__names_the_list_of_side_a_first() -> None:
     assert found.sentences()[0].startswith("On crossing, Tank v 2 Mech: 4 matches a pairing")
 
 
+@pytest.mark.slow
+def test_ladder__another_board_takes_the_game_s_lists_and_a_scenario_its_own_units() -> None:
+    game, two = aab.Game("armour_battles"), ["random", "greedy"]
+    assert aab.ladder(game, two, board="battle_line", rounds=1, simulate=2).sentences()
+    modern = aab.Game("modern_land_battles")
+    [own, *_] = aab.ladder(modern, two, board="skirmish", rounds=1, simulate=2).sentences()
+    lists = standard(modern)[1]
+    [given, *_] = aab.ladder(modern, two, *lists, board="skirmish", rounds=1, simulate=2).sentences()
+    assert own == given
+
+
 def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
     met = {"ab": (0.6, 0.45, 0.73), "ac": (0.9, 0.8, 0.95), "bc": (0.3, 0.2, 0.42)}
     met |= {pair[::-1]: (1 - score, 1 - high, 1 - low) for pair, (score, low, high) in met.items()}

@@ -658,6 +658,11 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     )
     said = " ".join(made.sentences())
     assert "the searches could exploit each other by +0.030 [0.020, 0.040], +0.010 [-0.005, 0.025]; their" in said
+    reply = roster.words(lists[1])
+    assert f"Exploitable by at least 0.010 [0.005, 0.015]: the best of 1 fresh searches is {reply}." in said
+    beaten = replace(made, replies=((lists[1], Score(0.49, 0.48, 0.505)),))
+    none = f"No reply found beats it: the best of 1 fresh searches, {reply}, scores -0.010 [-0.020, 0.005] above level."
+    assert beaten.sentences()[1] == none
     # A list within 2 points of the mix is good: the scout cars' is, the flak's isn't.
     assert made.unused() == [unit for unit in roster.ids if unit in ("de_pz4h", "de_pak40", "su_t34_43", "us_m16")]
     assert "4 of 8 units are in no list within 2 points of the mix: " in said

@@ -177,9 +177,10 @@ class Metagame(InWords):
         """Return in words how sure the mix is, and what it depends on."""
         payoffs = self.payoffs
         units, reply = self.exploitable
-        exploitable = (
-            "Exploitable by at least" if reply.score > EVEN else "No reply found scores above level, which leaves"
-        )
+        best, found = f"the best of {len(self.replies)} fresh searches", payoffs.words(units)
+        exploitable = f"Exploitable by at least {self.exploitable_by}: {best} is {found}."
+        if reply.score <= EVEN:
+            exploitable = f"No reply found beats it: {best}, {found}, scores {self.exploitable_by} above level."
         unused = self.unused()
         crossed = ", ".join(
             f"{one.score - EVEN:+z.3f} [{one.low - EVEN:z.3f}, {one.high - EVEN:z.3f}]" for one in self.crossed
@@ -193,8 +194,7 @@ class Metagame(InWords):
         return [
             f"{self.battles:,} battles, {counted(len(self.lists), 'list')}; the mix has {len(self.field.lists)}. "
             f"The kind with the most weight, {in_words(Score(*kind[1:4]))}, is {kind.name}.",
-            f"{exploitable} {self.exploitable_by}: the best of {len(self.replies)} fresh searches is "
-            f"{payoffs.words(units)}.",
+            exploitable,
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. {agreed}",
             cyclic_in_words(self.cyclic),

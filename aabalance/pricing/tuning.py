@@ -311,9 +311,9 @@ def tune(
 
 
 def _reasons(table: pd.DataFrame, priced: Bools, held: Ints, settle_par: Bools) -> dict[int, str]:
-    """Return by index why a unit gets its price, as far as neither rounding nor what is asked for says it.
+    """Return by index why a unit gets its price.
 
-    `held` is as in `FairPrices`; prices are relative to the median of those that `settle_par`.
+    `held` is as in `FairPrices`. A ratio of prices is told relative to the median ratio of the units that `settle_par`.
     """
     ratio = table["fair_requisition"] / table["requisition"]
     ratio /= np.median(ratio[settle_par])

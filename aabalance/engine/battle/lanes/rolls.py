@@ -36,7 +36,7 @@ FACES = 6
 ANY_BASE = 180
 """Number of values of a digit that can also stand for a die of which one face is rerolled without end: 5 x 36."""
 GIVEN_UP_ROUNDS = 10_000
-"""Number of rounds after which a battle that goes on between sides that cost the same is given up as a draw."""
+"""Rounds after which a battle between sides that cost the same ends in a draw."""
 MOST_LOGGED = 10_000
 """Largest number of rows of a log."""
 

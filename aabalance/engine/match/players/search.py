@@ -1,11 +1,11 @@
 """Search: a race of plans by successive halving (Karnin, Koren and Somekh 2013), each played on with common dice.
 
-The plans are those that greedy likes best. A playout goes on with decisions of both sides, quick ones or those of
-greedy, until so many turns or phases of a side have ended, and counts the chance to win by what the state is worth
-then. After each lap the better half of the plans stays. What a side can't see is drawn anew for each playout. There,
-too, a side decides by what it sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts
-go, and by whose decisions, is a matter of the game: in Forumini Armies, whose damage shows at the end of a turn, search
-scored .38 against greedy within a phase, .68 over a turn.
+The plans are those that greedy likes best. In a playout both sides then decide quickly, or as greedy does, until so
+many turns or phases of a side have ended. It counts the chance to win by what the state is worth then. After each lap
+the better half of the plans stays. What a side can't see is drawn anew for each playout. There, too, a side decides by
+what it sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts go, and by whose
+decisions, is a matter of the game: in Forumini Armies, whose damage shows at the end of a turn, search scored .38
+against greedy within a phase, .68 over a turn.
 
 Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`,
 `hopes`), `gains` are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are
