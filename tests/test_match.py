@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from aabalance import cli, rulebook
 from aabalance.analysis.by_player import depends
 from aabalance.engine import jit
 from aabalance.engine.match import arena
+from aabalance.engine.match.players import search
 from aabalance.engine.sampling import wilson
 from aabalance.files import data_folder
 from aabalance.play import match as play
@@ -299,6 +301,23 @@ def test_match__one_match_is_played_plainly_to_the_same_bits() -> None:
         [(step.action, step.dice) for step in log.steps] for log in plain
     ]
     assert few.explain() == more.explain()
+
+
+@pytest.mark.slow
+def test_match__a_single_one_of_search_is_compiled() -> None:
+    raced = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if frame.f_code is search.race.__code__:
+            raced.append(event)
+
+    sys.setprofile(note)
+    try:
+        result = match("skirmish_wars", board="last_stand", rounds=1, player_a="search:16", simulate=1)
+    finally:
+        sys.setprofile(None)
+    assert result.trials == 1
+    assert not raced
 
 
 @pytest.mark.slow

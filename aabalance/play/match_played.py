@@ -54,10 +54,10 @@ class Played:
         """Return the decisions of a match; None if the players decide again, since nothing is compiled."""
         from aabalance.engine.match import arena
 
-        return arena.decisions(self.match, number) if self.compiled else None
+        return arena.decisions(self.match, number) if self.compiled or self.match.searches else None
 
     def log(self, number: int) -> MatchLog:
-        """Return a match by its number with all that happens; nothing is compiled for it."""
+        """Return a match by its number with all that happens; nothing is compiled for it, unless somebody searches."""
         from aabalance.play.match_log import record
 
         return record(self.match, self.names, number, self._made(number))

@@ -70,13 +70,18 @@ class Match(NamedTuple):
         a, b = (own if (of := players.number(name)) == players.SEARCH else of for name in self.players)
         return a, b
 
+    @property
+    def searches(self) -> bool:
+        """Whether a player searches, which takes minutes of a match in plain Python."""
+        return max(self.numbers()) >= players.SEARCH
+
     def bound(self, function: Loop, form: Loops) -> Loop:
         """Return a function of `players` with the rules of the game, as `jit.plain` or `jit.compiled` makes it.
 
         Search is a part of it only where somebody searches, so that nobody else waits until it is compiled.
         """
         given = hooks.of(self.rules)
-        if max(self.numbers()) >= players.SEARCH:
+        if self.searches:
             given["race"] = search.race
         return form(function, **given)
 
@@ -141,7 +146,7 @@ def play(
     array of int64, shape (matches, facts)
         The `aabalance.rulesets.base.match.FACTS` of each match.
     """
-    stop, block = [False], 1 if max(match.numbers()) >= players.SEARCH else BLOCK
+    stop, block = [False], 1 if match.searches else BLOCK
     if any(map(callable, match.players)):  # asked in the order of the matches, in this thread
         executor = None
     parts = [Part(match, at, min(block, first + matches - at), stop) for at in range(first, first + matches, block)]
