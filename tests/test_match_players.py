@@ -113,13 +113,13 @@ def _first_of_playouts(match: Match, state: Any, card: int) -> list[int]:
         state.hand[1 - side] = 0
         state.hand[1 - side, card] = held
 
-    def quick(*asked: Any) -> int:
+    def noted(*asked: Any) -> int:
         made.append(int(decided(*asked)))
         return made[-1]
 
     given = hooks.of(match.rules) | {"redraw": redraw}
-    decided = jit.plain(search.quick, **given)
-    playout = jit.plain(search.playout, **given | {"quick": quick})
+    decided = jit.plain(best_plan, **given)
+    playout = jit.plain(search.playout, **given | {"best_plan": noted})
     states, out = np.array([state] * players.STATES), np.empty((2, match.rules.most_actions), np.int64)
     begun, tuned = np.full(2, NOTHING), match.rules.tuned._replace(horizon=1)
     first = []
@@ -188,28 +188,6 @@ def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judge
 
 
 # --- search -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("thorough", [False, True])
-def test_playout__goes_on_with_the_decisions_of_greedy_or_with_quick_ones(thorough: bool) -> None:
-    match, asked = meetings.skirmish(GREEDY), list[str]()
-    given = hooks.of(match.rules)
-
-    def noting(function: Any) -> Any:
-        plain = jit.plain(function, **given)
-
-        def noted(*args: Any) -> int:
-            asked.append(function.__name__)
-            return int(plain(*args))
-
-        return noted
-
-    playout = jit.plain(search.playout, **given | {"quick": noting(search.quick), "best_plan": noting(best_plan)})
-    states = np.array([match.starts[0][1]] * players.STATES)
-    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
-    tuned = match.rules.tuned._replace(horizon=1, thorough=thorough)
-    playout(match.tables(0), states, out, dice, np.full(2, NOTHING), tuned, np.uint64(5), 0)
-    assert set(asked) == {"best_plan" if thorough else "quick"}
 
 
 @pytest.mark.slow

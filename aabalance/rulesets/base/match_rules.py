@@ -107,18 +107,12 @@ class Tuned(NamedTuple):
         How many turns, or phases of a side, end in a playout.
     trust : float
         How much what greedy hopes of a plan counts beside the mean of its playouts.
-    ahead : bool
-        Whether quick decisions in playouts look at a plan's second action.
-    thorough : bool
-        Whether playouts go on with greedy's decisions in place of quick ones, which take half as long.
     """
 
     curve: float = 1.0
     playouts: int = 128
     horizon: int = 3
     trust: float = 1.0
-    ahead: bool = False
-    thorough: bool = False
 
 
 class MatchRules(NamedTuple):

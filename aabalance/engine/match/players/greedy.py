@@ -2,8 +2,7 @@
 
 In all functions `tables` are those of the match, `states` what is seen of its state and those in which a plan is
 tried, `out` takes actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what
-its state is worth, `ahead` how many actions a plan may have after its first, and `hopes` what the best plans of units
-were worth when they were last judged in this turn.
+its state is worth, and `hopes` what the best plans of units were worth when they were last judged in this turn.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
             if judged[unit] or hopes[unit] < most - EQUAL:
                 continue
             judged[unit] = True
-            gain, action, more = best_of(tables, states, out, dice, unit, word, True)
+            gain, action, more = best_of(tables, states, out, dice, unit, word)
             hopes[unit] = gain
             if gain > best + EQUAL:
                 best, chosen, ties = gain, action, more
@@ -77,12 +76,12 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
                     chosen = action
     if ties == 0:
         hopes[:] = NOT_JUDGED
-        _, chosen, _ = best_of(tables, states, out, dice, NO_UNIT, word, True)
+        _, chosen, _ = best_of(tables, states, out, dice, NO_UNIT, word)
     return chosen
 
 
 def best_of(
-    tables: Record, states: Record, out: Actions, dice: Record, unit: int, word: np.uint64, ahead: bool
+    tables: Record, states: Record, out: Actions, dice: Record, unit: int, word: np.uint64
 ) -> tuple[float, int, int]:
     """Return what the best plan of a unit adds, its first action, and how many plans are as good.
 
@@ -97,7 +96,7 @@ def best_of(
     best, chosen, ties = (0.0 if unit >= 0 else -np.inf), 0, 0
     for at in range(count):
         action = out[0, at]
-        after, _ = plan(tables, states, out, dice, action, side, unit, now, word, ahead)
+        after, _ = plan(tables, states, out, dice, action, side, unit, now, word)
         gain = after - now
         if gain > best + EQUAL:
             best, chosen, ties = gain, int(action), 1
@@ -119,11 +118,10 @@ def plan(
     unit: int,
     now: float,
     word: np.uint64,
-    ahead: bool,
 ) -> tuple[float, int]:
     """Return the mean value after the best plan of a unit that begins with an action, and its second action."""
     after, second = mean_after(tables, states, dice, 1, action, side, now, word), NOTHING
-    if ahead and unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
+    if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
         for then in range(sensible(tables, states[1], unit, True, out[1])):
             more = mean_after(tables, states, dice, 2, out[1, then], side, now, word)
             if more > after:

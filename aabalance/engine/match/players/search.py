@@ -1,15 +1,13 @@
 """Search: a race of plans by successive halving (Karnin, Koren and Somekh 2013), each played on with common dice.
 
-The plans are those that greedy likes best. In a playout both sides then decide quickly, or as greedy does, until so
-many turns or phases of a side have ended. It counts the chance to win by what the state is worth then. After each lap
-the better half of the plans stays. What a side can't see is drawn anew for each playout. There, too, a side decides by
-what it sees: if it knew the reactions that wait for it, it would seldom attack. How far playouts go, and by whose
-decisions, is a matter of the game: in Forumini Armies, whose damage shows at the end of a turn, search scored .38
-against greedy within a phase, .68 over a turn.
+The plans are those that greedy likes best. In a playout both sides then decide as greedy does (a rollout: Tesauro and
+Galperin 1996), until so many turns or phases of a side have ended. It counts the chance to win by what the state is
+worth then. After each lap the better half of the plans stays. What a side can't see is drawn anew for each playout.
+There, too, a side decides by what it sees: if it knew the reactions that wait for it, it would seldom attack. How far
+playouts go is a matter of the game: in Forumini Armies damage shows at the end of a turn alone.
 
-Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`,
-`hopes`), `gains` are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are
-`MatchRules.tuned`.
+Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`), `gains`
+are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are `MatchRules.tuned`.
 """
 
 from __future__ import annotations
@@ -17,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
-from aabalance.engine.match.players.dice import U, own_word, pick, shake
-from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_of, best_plan, plan
+from aabalance.engine.match.players.dice import U, own_word, shake
+from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_plan, plan
 from aabalance.engine.match.players.hooks import actor, apply, redraw, result, sensible, to_move, units, value, view
 from aabalance.engine.match.players.luck import winning
 from aabalance.engine.rng import philox
@@ -101,7 +99,7 @@ def proposals(
         now = value(tables, states[0], side, unit)
         after, seconds, best = np.empty(count), np.empty(count, np.int64), -np.inf
         for at in range(count):
-            after[at], seconds[at] = plan(tables, states, out, dice, int(out[0, at]), side, unit, now, word, True)
+            after[at], seconds[at] = plan(tables, states, out, dice, int(out[0, at]), side, unit, now, word)
             best = max(best, after[at])
         base = now if unit >= 0 else best
         for at in range(count):
@@ -147,11 +145,7 @@ def playout(
         else:
             own[1] = own[0]
             view(tables, own[1], mover)
-            decided = own_word(key, number, at)
-            if tuned.thorough:
-                action = best_plan(tables, own[1:], out, dice, hopes, decided)
-            else:
-                action = quick(tables, own[1:], out, dice, hopes, decided, tuned.ahead)
+            action = best_plan(tables, own[1:], out, dice, hopes, own_word(key, number, at))
         shake(dice, key, number, at)
         apply(tables, own[0], action, dice)
         unit = actor(action)
@@ -163,22 +157,3 @@ def playout(
         mover = to_move(own[0])
         at += 1
     return winning(tables, own[0], side, tuned.curve)
-
-
-def quick(
-    tables: Record, states: Record, out: Actions, dice: Record, hopes: Floats, word: np.uint64, ahead: bool
-) -> int:
-    """Return the best action of the first unit, in an order from a drawn one on, that can add something.
-
-    Of single actions, unless it looks `ahead`: for games in which a first action adds nothing before the second.
-    """
-    several = int(units(tables, states[0]))
-    start = int(np.int64(pick(word, max(several, 1))))  # numba leaves an int unsigned
-    for one in range(several):
-        unit = start + one if start + one < several else start + one - several
-        if hopes[unit] > 0.0:
-            hopes[unit], action, _ = best_of(tables, states, out, dice, unit, word, ahead)
-            if hopes[unit] > EQUAL:
-                return action
-    _, action, _ = best_of(tables, states, out, dice, NO_UNIT, word, False)
-    return action

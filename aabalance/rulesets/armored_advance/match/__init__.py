@@ -36,7 +36,7 @@ RULES = MatchRules(
     reasons=records.REASONS,
     sections=words.SECTIONS,
     limits=(records.TURN_LIMIT, records.CAP),
-    tuned=Tuned(curve=26.0, playouts=24, horizon=2, thorough=True),
+    tuned=Tuned(curve=26.0, playouts=24, horizon=2),
     board=board.BOARD,
     scene=words.scene,
     sees=sight.sees,
