@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from aabalance.columns import COLUMNS, TABLES
 from aabalance.play.explanation import Explanation, Legend
 from aabalance.play.replay import Replay, Struck, named
 from aabalance.play.result import SIDES, Result
@@ -247,6 +246,8 @@ def _ratio(part: Any, whole: Any) -> Any:
 def _frame(table: str, rows: Sequence[tuple[Any, ...]], replay: Replay) -> pd.DataFrame:
     """Return rows as a declared table; its ``attrs`` have the seed."""
     import pandas as pd
+
+    from aabalance.columns import COLUMNS, TABLES
 
     dtypes = {name: COLUMNS[name].dtype for name in TABLES[table].columns}
     frame = pd.DataFrame(rows, columns=list(dtypes))
