@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from aabalance.cli import options
 from aabalance.cli.actions import actions
 from aabalance.cli.battle import battle
 from aabalance.cli.boards import boards
@@ -25,21 +26,6 @@ from aabalance.cli.gate import gate
 from aabalance.cli.lists import lists, metagame
 from aabalance.cli.match import match
 from aabalance.cli.matches import ladder, matches
-from aabalance.cli.options import (
-    NAME,
-    Choice,
-    check_changes,
-    check_fields,
-    check_seed,
-    first_option,
-    join,
-    json_option,
-    takes,
-    takes_boards,
-    takes_game,
-    takes_sample,
-    takes_situation,
-)
 from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster
@@ -89,9 +75,9 @@ for command in COMMANDS:
 
 @main.command()
 @click.option("--open", "only_open", is_flag=True, help="List only the points that the rulebook leaves open.")
-@takes(NAME)
-@json_option
-def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
+@options.takes(options.NAME)
+@options.json_option
+def rules(choice: options.Choice, only_open: bool, as_json: bool) -> None:
     """List the rulebook's rules: their code, tests and open points."""
     from aabalance import rulebook, rulesets
 
@@ -124,14 +110,14 @@ def rules(choice: Choice, only_open: bool, as_json: bool) -> None:
 @main.command()
 @click.argument("attacker")
 @click.argument("target")
-@takes_situation
+@options.takes_situation
 @click.option("--moved", is_flag=True, help="The attacker's first action was a move.")
 @click.option("--weapon", metavar="NAME", help="Weapon to use; by default the one with the largest expected effect.")
 @click.option("--explain", is_flag=True, help="Show every step with its rulebook section.")
-@takes_game
-@json_option
+@options.takes_game
+@options.json_option
 def shot(
-    choice: Choice,
+    choice: options.Choice,
     attacker: str,
     target: str,
     situation: dict[str, Any],
@@ -143,9 +129,9 @@ def shot(
     """Resolve one attack exactly."""
     game = choice.game()
     if moved:
-        join(situation, {"moved": True}, "--moved")
-    check_fields(game, situation, of_one_attack=True)
-    check_changes(game, [attacker], [target])
+        options.join(situation, {"moved": True}, "--moved")
+    options.check_fields(game, situation, of_one_attack=True)
+    options.check_changes(game, [attacker], [target])
     result = game.shot(attacker, target, weapon=weapon, **situation)
     if as_json:
         print_json(result.to_dict())
@@ -156,24 +142,24 @@ def shot(
 @main.command()
 @click.argument("a")
 @click.argument("b")
-@takes_situation
-@first_option
-@click.option("--rounds", type=int, metavar="N", help="Turn limit; by default none, or 12 with the posture optimal.")
+@options.takes_situation
+@options.first_option
+@options.number_option("--rounds", "Turn limit; by default none, or 12 with the posture optimal.")
 @click.option("--posture-a", default="hold", show_default=True, metavar=POSTURE, help="What a does.")
 @click.option("--posture-b", default="hold", show_default=True, metavar=POSTURE, help="What b does.")
-@takes_sample("duels")
-@takes_game
-@json_option
-def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **options: Any) -> None:
+@options.takes_sample("duels")
+@options.takes_game
+@options.json_option
+def duel(choice: options.Choice, a: str, b: str, situation: dict[str, Any], as_json: bool, **given: Any) -> None:
     """Solve a duel of two units exactly, or simulate it."""
     from aabalance.play.sample import most_trials
 
     game = choice.game()
-    check_fields(game, situation, of_one_attack=False)
-    check_changes(game, [a], [b])
-    with progress(most_trials(options["simulate"], options["target_error"]), "duels") as advance:
-        result = game.duel(a, b, **options, advance=advance, **situation)
-    check_seed(rolled=result.trials is not None)
+    options.check_fields(game, situation, of_one_attack=False)
+    options.check_changes(game, [a], [b])
+    with progress(most_trials(given["simulate"], given["target_error"]), "duels") as advance:
+        result = game.duel(a, b, **given, advance=advance, **situation)
+    options.check_seed(rolled=result.trials is not None)
     if as_json:
         print_json(result.to_dict())
     else:
@@ -192,9 +178,9 @@ def duel(choice: Choice, a: str, b: str, situation: dict[str, Any], as_json: boo
     help="File to write the CSV to; by default it is printed.",
 )
 @takes_sweep
-@takes_game
-@json_option
-def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
+@options.takes_game
+@options.json_option
+def matchups(choice: options.Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
     """Write every shot and duel in a report's situations as CSV.
 
     SPEC is a report definition: a file, or a name from `report --list`. The default is the game's own.
@@ -235,9 +221,9 @@ def matchups(choice: Choice, spec: str | None, out: Path | None, as_json: bool) 
 )
 @click.option("--list", "listed", is_flag=True, help="List the report definitions, and write nothing.")
 @takes_sweep
-@takes_game
-@takes_boards
-def report(choice: Choice, spec: str | None, out: Path | None, listed: bool) -> None:
+@options.takes_game
+@options.takes_boards
+def report(choice: options.Choice, spec: str | None, out: Path | None, listed: bool) -> None:
     """Write the balance report: page, summary, tables and pictures.
 
     SPEC is a report definition: a file, or a name from --list. The default is the game's own.

@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import (
-    Choice,
-    check_changes,
-    check_fields,
-    check_seed,
-    first_option,
-    json_option,
-    refuses_postures,
-    takes_battle,
-    takes_game,
-    takes_sample,
-)
+from aabalance.cli import options
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
@@ -34,7 +23,7 @@ EXACT = "exact"
 @click.command()
 @click.argument("list_a", metavar="A")
 @click.argument("list_b", metavar="B")
-@takes_battle
+@options.takes_battle
 @click.option(
     "--limits", default="1-12", show_default=True, metavar="N|N-N", help="Action limits to compare, first to last."
 )
@@ -46,22 +35,22 @@ EXACT = "exact"
     help="Policy of both sides; repeatable.  [default: value, focus]",
 )
 @click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
-@click.option("--rounds", type=int, metavar="N", help="Limit of turns of each side; required if the mode is timed.")
-@refuses_postures
-@first_option
-@takes_sample("battles of each kind")
+@options.number_option("--rounds", "Limit of turns of each side; required if the mode is timed.")
+@options.refuses_postures
+@options.first_option
+@options.takes_sample("battles of each kind")
 @takes_sweep
-@takes_game
-@json_option
+@options.takes_game
+@options.json_option
 def actions(
-    choice: Choice,
+    choice: options.Choice,
     list_a: str,
     list_b: str,
     situation: dict[str, Any],
     limits: str,
     policies: tuple[str, ...],
     as_json: bool,
-    **options: Any,
+    **given: Any,
 ) -> None:
     """Show who wins under each action limit. It also says how much requisition one more action is worth."""
     from aabalance.analysis import actions as economy
@@ -72,15 +61,15 @@ def actions(
     from aabalance.report.tables import leads_in_words
 
     game = choice.game()
-    check_fields(game, situation, of_one_attack=False)
-    check_changes(game, list_a, list_b)
+    options.check_fields(game, situation, of_one_attack=False)
+    options.check_changes(game, list_a, list_b)
     span, chosen = _span(limits), policies or POLICIES
     with progress(len(span) * len(chosen), "limits") as advance:
         table = economy.actions(
-            game, list_a, list_b, limits=span, policies=chosen, **options, advance=advance, **situation
+            game, list_a, list_b, limits=span, policies=chosen, **given, advance=advance, **situation
         )
     exact = bool((table["engine"] == EXACT).all())
-    check_seed(rolled=not exact)
+    options.check_seed(rolled=not exact)
     leads = economy.leads(table)
     doubt = "" if exact else "; where the interval of a score has .5, neither side is ahead"
     a, b = side_names(*(list_in_words(map(game.card, unit_list(given, game.cards))) for given in (list_a, list_b)))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     help="Action limit per turn: one for both sides, or one for each; required if the game has a limit.",
 )
 @click.option("--mode", default="annihilation", show_default=True, metavar="MODE", help="annihilation or timed.")
-@click.option("--rounds", type=int, metavar="N", help="Limit of turns of each side; required if the mode is timed.")
+@options.number_option("--rounds", "Limit of turns of each side; required if the mode is timed.")
 @options.first_option
 @click.option(
     "--policy-a",
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option("--policy-b", default="value", show_default=True, metavar="NAME", help="The same for b.")
 @options.refuses_postures
-@click.option("--requisition", type=int, metavar="N", help="Refuse lists that cost more than N.")
+@options.number_option("--requisition", "Refuse lists that cost more than N.")
 @click.option("--explain", is_flag=True, help="Show one battle turn by turn, with dice and rules; --seed picks it.")
 @click.option("--units", "tables", flag_value="units", multiple=True, help="Show what each unit does.")
 @click.option("--timeline", "tables", flag_value="timeline", multiple=True, help="Show what is left after each turn.")

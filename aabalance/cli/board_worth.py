@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, Command, action_limits, gives
+from aabalance.cli import options
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError
 
@@ -36,7 +36,7 @@ def refuse_options(how: str, **given: Any) -> None:
             raise UsageError(f"--{name.replace('_', '-')}: found it {how}")
 
 
-def takes_board_matches(command: Command) -> Command:
+def takes_board_matches(command: options.Command) -> options.Command:
     """Give a command the options of matches on boards; it gets them as `on`, as `board_worth` takes them, or None."""
 
     @wraps(command)
@@ -46,7 +46,7 @@ def takes_board_matches(command: Command) -> Command:
             refuse_options(WITHOUT_BOARD, **given)
         command(on={PARAMETERS[name]: value for name, value in given.items()} or None, **rest)
 
-    options = gives(
+    decorated = options.gives(
         click.option("--board", metavar="NAME,...", callback=_names, help="Measure worth in matches on these boards."),
         click.option(
             "--mission",
@@ -54,13 +54,11 @@ def takes_board_matches(command: Command) -> Command:
             callback=_names,
             help="With --board: missions to play.  [default: the game's own]",
         ),
-        click.option(
-            "--rounds", type=int, metavar="N", help="With --board: limit of rounds.  [default: the game's own]"
-        ),
+        options.number_option("--rounds", "With --board: limit of rounds.  [default: the game's own]"),
         click.option(
             "--actions",
             metavar="N|N,N",
-            callback=lambda _, __, value: action_limits(value),
+            callback=lambda _, __, value: options.action_limits(value),
             help="With --board: action limit per turn, if the game has one.  [default: 5]",
         ),
         click.option(
@@ -76,21 +74,15 @@ def takes_board_matches(command: Command) -> Command:
             help="With --board: player for both sides; a second one plays a tenth of the matches again, to show what "
             "depends on skill.  [default: greedy]",
         ),
-        click.option(
-            "--target-error",
-            type=float,
-            metavar="E",
-            help="With --board: play until the half-width of the 90% interval is at most this share of the price, or "
-            "of the worth if that is more.  [default: .12 for named units, .15 for a roster]",
+        options.error_option(
+            "With --board: play until the half-width of the 90% interval is at most this share of the price, or "
+            "of the worth if that is more.  [default: .12 for named units, .15 for a roster]"
         ),
-        click.option(
-            "--matches",
-            type=int,
-            metavar="N",
-            help="With --board: most matches on each board, in each mission.  [default: 60000]",
+        options.number_option(
+            "--matches", "With --board: most matches on each board, in each mission.  [default: 60000]"
         ),
     )
-    return options(with_matches)
+    return decorated(with_matches)
 
 
 def _names(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str] | None:
@@ -108,7 +100,7 @@ def played(on: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**on, "advance": advance}
 
 
-def show(choice: Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_json: bool) -> None:
+def show(choice: options.Choice, units: Sequence[str] | None, on: Mapping[str, Any], as_json: bool) -> None:
     """Show what units are worth on boards.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, takes_boards, takes_game
+from aabalance.cli import options
 from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -34,27 +34,16 @@ OF_FAIR = {
 @click.option(
     "--fair", is_flag=True, help="Play equal lists on the board, and say what its first turn and zones are worth."
 )
-@click.option(
-    "--target-error",
-    type=float,
-    metavar="E",
-    help="With --fair: play until the half-width of a score's 95% interval is at most E.  [default: 0.02]",
-)
-@click.option(
-    "--with",
-    "agreed",
-    multiple=True,
-    metavar="KEY=VALUE",
-    callback=pairs_of,
-    help="With --fair: a term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`; "
-    "repeatable.",
+@options.error_option("With --fair: play until the half-width of a score's 95% interval is at most E.  [default: 0.02]")
+@options.with_option(
+    "agreed", "With --fair: a term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`"
 )
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def boards(
-    choice: Choice,
+    choice: options.Choice,
     name: str | None,
     svg: Path | None,
     fair: bool,
@@ -78,7 +67,7 @@ def boards(
             raise UsageError("--fair: found without the name of a board, expected one")
         from aabalance.analysis.fairness import BATCH, fairness
 
-        check_agreed(agreed, ("target_error",))
+        options.check_agreed(agreed, ("target_error",))
         with progress(BATCH, "lists, at least") as advance:
             found = fairness(
                 game, name, target_error=TARGET if target_error is None else target_error, advance=advance, **agreed

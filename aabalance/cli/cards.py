@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import CARDS, CHANGES, NAME, Choice, dry_run_option, json_option, takes, yes_option
+from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.terminal import print_json, print_table
 from aabalance.errors import UsageError, counted
@@ -49,10 +49,10 @@ def cards() -> None:
 @click.option(
     "--print", "printed", callback=as_output(), metavar="OUT.html", help="Write a page of cards to print on A4."
 )
-@takes(NAME, CARDS, CHANGES)
-@json_option
+@options.takes(options.NAME, options.CARDS, options.CHANGES)
+@options.json_option
 def cards_show(
-    choice: Choice,
+    choice: options.Choice,
     words: tuple[str, ...],
     nation: str | None,
     category: str | None,
@@ -91,8 +91,8 @@ def cards_show(
 
 
 @cards.command("check")
-@takes(NAME, CARDS, CHANGES)
-def cards_check(choice: Choice) -> None:
+@options.takes(options.NAME, options.CARDS, options.CHANGES)
+def cards_check(choice: options.Choice) -> None:
     """Check all cards, and list every fault with its file and line."""
     number = len(choice.game().cards)
     click.echo(f"{counted(number, 'card')} {'is' if number == 1 else 'are'} fine")
@@ -100,9 +100,9 @@ def cards_check(choice: Choice) -> None:
 
 @cards.command("derive")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@takes(NAME, CARDS, CHANGES)
-@json_option
-def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
+@options.takes(options.NAME, options.CARDS, options.CHANGES)
+@options.json_option
+def cards_derive(choice: options.Choice, ids: tuple[str, ...], as_json: bool) -> None:
     """Derive cards from real-world facts, as TOML. The requisition is copied from the present card."""
     from aabalance.cards.audit import with_cost
 
@@ -123,9 +123,9 @@ def cards_derive(choice: Choice, ids: tuple[str, ...], as_json: bool) -> None:
 
 
 @cards.command("audit")
-@takes(NAME, CARDS, CHANGES)
-@json_option
-def cards_audit(choice: Choice, as_json: bool) -> None:
+@options.takes(options.NAME, options.CARDS, options.CHANGES)
+@options.json_option
+def cards_audit(choice: options.Choice, as_json: bool) -> None:
     """List every field in which a card deviates from its facts."""
     from aabalance.cards.audit import Deviation, deviations
 
@@ -145,8 +145,8 @@ def cards_audit(choice: Choice, as_json: bool) -> None:
 
 @cards.command("copy")
 @click.argument("folder", callback=as_path, metavar="DIR")
-@takes(NAME)
-def cards_copy(choice: Choice, folder: Path) -> None:
+@options.takes(options.NAME)
+def cards_copy(choice: options.Choice, folder: Path) -> None:
     """Copy a game's cards to a new folder, to change and extend. Then --cards DIR uses them."""
     from aabalance import files, rulesets
 
@@ -160,8 +160,8 @@ def cards_copy(choice: Choice, folder: Path) -> None:
 @cards.command("export")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
-@takes(NAME, CARDS, CHANGES)
-def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
+@options.takes(options.NAME, options.CARDS, options.CHANGES)
+def cards_export(choice: options.Choice, file: Path, overwrite: bool) -> None:
     """Write all cards to a CSV, one row per card."""
     from aabalance import files
     from aabalance.cards import csv
@@ -177,10 +177,10 @@ def cards_export(choice: Choice, file: Path, overwrite: bool) -> None:
 
 @cards.command("import")
 @click.argument("file", callback=as_path, metavar="FILE.csv")
-@dry_run_option
-@yes_option
-@takes(NAME, CARDS)
-def cards_import(choice: Choice, file: Path, dry_run: bool, yes: bool) -> None:
+@options.dry_run_option
+@options.yes_option
+@options.takes(options.NAME, options.CARDS)
+def cards_import(choice: options.Choice, file: Path, dry_run: bool, yes: bool) -> None:
     """Write the changed cells of a CSV into the cards. Rows with new ids are new units.
 
     The files keep their comments and their order.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, json_option, seed_option, switches_of, takes_game
+from aabalance.cli import options
 from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, progress
@@ -27,17 +27,17 @@ AS_THEY_ARE = "the cards as they are"
     "--new-variant",
     multiple=True,
     metavar="KEY=VALUE|PRESET",
-    callback=switches_of,
+    callback=options.switches_of,
     help="A rule switch or preset for the new side only; repeatable.",
 )
 @click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write Markdown, for a pull request.")
 @click.option("--html", callback=as_output(), metavar="FILE", help="Also write one HTML file.")
-@seed_option("the draws behind the intervals")
+@options.seed_option("the draws behind the intervals")
 @takes_sweep
-@takes_game
-@json_option
+@options.takes_game
+@options.json_option
 def diff(
-    choice: Choice,
+    choice: options.Choice,
     old: str | None,
     new: str | None,
     new_variant: tuple[Any, tuple[str, ...]],
@@ -82,7 +82,7 @@ def diff(
         click.echo(f"\n{shown.sentence}")
 
 
-def _with_repository(choice: Choice, *words: str | None) -> tuple[Choice, str]:
+def _with_repository(choice: options.Choice, *words: str | None) -> tuple[options.Choice, str]:
     """Return the choice with the folder whose revisions are named, and where that is; as it was, if none is named.
 
     The folder is that of --cards, or the current one's.
@@ -107,7 +107,7 @@ def _is_revision(word: str) -> bool:
     return not Path(word).is_dir()
 
 
-def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None, str | None]:
+def _sides(choice: options.Choice, old: str | None, new: str | None) -> tuple[str | None, str | None]:
     """Return the arguments that name both sides; None for the present cards."""
     from aabalance.cards import revisions
 
@@ -120,7 +120,7 @@ def _sides(choice: Choice, old: str | None, new: str | None) -> tuple[str | None
 
 
 def _compared(
-    choice: Choice, sides: tuple[str | None, str | None], new_variant: tuple[Any, tuple[str, ...]], seed: int
+    choice: options.Choice, sides: tuple[str | None, str | None], new_variant: tuple[Any, tuple[str, ...]], seed: int
 ) -> tuple[Comparison, tuple[str, str]]:
     """Return the comparison, and the names of both sides."""
     from aabalance import rulesets
@@ -149,7 +149,7 @@ def _compared(
     return found, (names[0], names[1])
 
 
-def _game(choice: Choice, word: str | None) -> Game:
+def _game(choice: options.Choice, word: str | None) -> Game:
     """Return the game with the cards of a folder or a revision, without what-ifs."""
     from aabalance.cards import revisions
 
@@ -161,7 +161,7 @@ def _game(choice: Choice, word: str | None) -> Game:
     return game.with_(cards=revisions.read(game.ruleset.Card, choice.cards, word))
 
 
-def _changed(choice: Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
+def _changed(choice: options.Choice, game: Game, switches: Any, presets: tuple[str, ...]) -> Game:
     """Return the new side's game with what changes it alone."""
     from aabalance.definitions.settings import preset_switches
 

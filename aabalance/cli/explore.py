@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from aabalance.cli.options import Choice, takes_game
+from aabalance.cli import options
 from aabalance.cli.terminal import wait_for_user
 from aabalance.errors import whole_number
 
@@ -17,8 +17,10 @@ PORT, MOST_PORT = 8777, 65535
 @click.option("--range", "range_in", type=float, metavar="DISTANCE", help="Distance at the start.")
 @click.option("--port", default=PORT, show_default=True, metavar="N", help="Port to listen on; 0 picks a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address without opening a browser.")
-@takes_game
-def explore(choice: Choice, a: str | None, b: str | None, range_in: float | None, port: int, no_browser: bool) -> None:
+@options.takes_game
+def explore(
+    choice: options.Choice, a: str | None, b: str | None, range_in: float | None, port: int, no_browser: bool
+) -> None:
     """Open the explorer in the browser, with two units or lists. Ctrl-C ends it.
 
     It answers only this machine, and loads nothing from elsewhere.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aabalance.cli.options import Choice, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
@@ -38,15 +38,15 @@ FAILED = 1
 @click.option("--junit", callback=as_output(), metavar="FILE", help="Also write JUnit XML.")
 @click.option("--markdown", callback=as_output(), metavar="FILE", help="Also write a summary in Markdown.")
 @click.option("--github", is_flag=True, help="Also print GitHub annotations that point at cards.")
-@seed_option("the dice")
+@options.seed_option("the dice")
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 @click.pass_context
 def gate(
     ctx: click.Context,
-    choice: Choice,
+    choice: options.Choice,
     spec: str | None,
     baseline: Path | None,
     update: bool,

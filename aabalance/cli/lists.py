@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from aabalance.cli.options import Choice, Command, gives, json_option, seed_option, takes_boards, takes_game
+from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path, as_png
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress, say
 from aabalance.errors import UsageError
@@ -31,22 +31,22 @@ def lists() -> None:
     """Find the best list for a budget, or judge, compare or draw lists."""
 
 
-takes_turns = gives(
-    click.option("--actions", type=int, default=4, show_default=True, metavar="N", help="Action limit per turn."),
+takes_turns = options.gives(
+    options.number_option("--actions", "Action limit per turn.", 4),
     click.option("--policy", default="value", show_default=True, metavar="value|focus", help="Who acts on whom."),
 )
 """Gives a command the options that say what a side does in its turn."""
 
 
-takes_fights = gives(
+takes_fights = options.gives(
     takes_turns,
     click.option("--field", callback=as_path, metavar="FILE", help="Opponents, and their weights.  [default: stated]"),
-    seed_option("the dice"),
+    options.seed_option("the dice"),
 )
 """Gives a command the options that say how lists fight, and against whom."""
 
 
-takes_judgement = gives(
+takes_judgement = options.gives(
     click.option("--counter", metavar="LIST", help="The only opponent, instead of a field."),
     click.option("--board", metavar="NAME", help="Also play matches on this board, against the same opponents."),
     click.option("--out", callback=as_png, metavar="FILE", help="Draw a PNG of what each unit adds."),
@@ -54,7 +54,7 @@ takes_judgement = gives(
 """Gives a command the options that say whom a list meets in place of a field, where too, and where that is drawn."""
 
 
-def takes_allowance(command: Command) -> Command:
+def takes_allowance(command: options.Command) -> options.Command:
     """Give a command the options that say which lists are legal; it gets all but the points from `allowed`, by game."""
 
     @wraps(command)
@@ -74,8 +74,8 @@ def takes_allowance(command: Command) -> Command:
 
         command(allowed=allowed, **kwargs)
 
-    options = gives(
-        click.option("--points", type=int, default=300, show_default=True, metavar="N", help="The budget."),
+    decorated = options.gives(
+        options.number_option("--points", "The budget.", 300),
         click.option("--nation", metavar="NAME", help="Only units of this nation."),
         click.option("--own", callback=as_path, metavar="FILE", help="Units that you own: id = number."),
         click.option("--must", multiple=True, metavar="ID", help="A unit that the list must have; repeatable."),
@@ -83,12 +83,12 @@ def takes_allowance(command: Command) -> Command:
             "--limits", callback=as_path, metavar="FILE", help="Limits on copies, and on points by class or nation."
         ),
     )
-    return options(with_allowance)
+    return decorated(with_allowance)
 
 
-def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
+def _battles_option(default: int, of: str) -> Callable[[options.Command], options.Command]:
     told = f"About how many battles {of} takes; scoring the lists found takes more."
-    return click.option("--battles", type=int, default=default, show_default=True, metavar="N", help=told)
+    return options.number_option("--battles", told, default)
 
 
 @lists.command()
@@ -96,11 +96,11 @@ def _battles_option(default: int, of: str) -> Callable[[Command], Command]:
 @takes_fights
 @_battles_option(BATTLES, "the search")
 @takes_judgement
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def best(
-    choice: Choice,
+    choice: options.Choice,
     points: int,
     allowed: Allowed,
     battles: int,
@@ -142,15 +142,15 @@ def _print_found(found: Sequence[Judged]) -> None:
 
 @lists.command()
 @click.argument("units", metavar="LIST")
-@click.option(
-    "--points", type=int, metavar="N", help="The budget that the list was made for.  [default: what it costs]"
-)
+@options.number_option("--points", "The budget that the list was made for.  [default: what it costs]")
 @takes_fights
 @takes_judgement
-@takes_game
-@takes_boards
-@json_option
-def judge(choice: Choice, units: str, points: int | None, out: Path | None, as_json: bool, **fights: Any) -> None:
+@options.takes_game
+@options.takes_boards
+@options.json_option
+def judge(
+    choice: options.Choice, units: str, points: int | None, out: Path | None, as_json: bool, **fights: Any
+) -> None:
     """Judge a list against a field. It names weak points, what each unit adds and the best swap."""
     from aabalance.lists.advice import judge_list
 
@@ -164,9 +164,9 @@ def judge(choice: Choice, units: str, points: int | None, out: Path | None, as_j
 @click.argument("a", metavar="LIST")
 @click.argument("b", metavar="LIST")
 @takes_fights
-@takes_game
-@json_option
-def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> None:
+@options.takes_game
+@options.json_option
+def compare(choice: options.Choice, a: str, b: str, as_json: bool, **fights: Any) -> None:
     """Compare two lists: who wins, and what moving first is worth. Each also meets a field of other lists."""
     from aabalance.lists.advice import compare_lists
 
@@ -178,11 +178,11 @@ def compare(choice: Choice, a: str, b: str, as_json: bool, **fights: Any) -> Non
 @lists.command("random")
 @takes_allowance
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, metavar="N", help="How many.")
-@seed_option("the draw")
-@takes_game
-@json_option
+@options.seed_option("the draw")
+@options.takes_game
+@options.json_option
 def random_(
-    choice: Choice,
+    choice: options.Choice,
     points: int,
     allowed: Allowed,
     number: int,
@@ -238,11 +238,11 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
     metavar="FILE",
     help="Write the mix as a field for --field.",
 )
-@seed_option("the dice")
-@takes_game
-@json_option
+@options.seed_option("the dice")
+@options.takes_game
+@options.json_option
 def metagame(
-    choice: Choice,
+    choice: options.Choice,
     spec: str | None,
     allowed: Allowed,
     out: Path | None,
@@ -298,7 +298,7 @@ def _print_metagames(found: Sequence[Metagame]) -> None:
     click.echo(CAVEAT)
 
 
-def _given(choice: Choice) -> Iterator[str]:
+def _given(choice: options.Choice) -> Iterator[str]:
     """Yield the words of a command that its result doesn't know."""
     from aabalance.cards.save import as_option
 

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import (
-    Choice,
-    action_limits,
-    check_agreed,
-    check_changes,
-    first_option,
-    json_option,
-    pairs_of,
-    seed_option,
-    takes_boards,
-    takes_game,
-)
+from aabalance.cli import options
 from aabalance.cli.paths import as_output
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
@@ -37,11 +26,9 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.argument("lists", nargs=-1, metavar="[LIST_A LIST_B]")
 @click.option("--board", required=True, metavar="NAME", help="Board to play on; `aabalance boards` lists them.")
 @click.option("--mission", metavar="NAME", help="Mission, in games that have missions.  [default: the game's own]")
-@click.option(
-    "--rounds", type=int, metavar="N", help="Limit of rounds (turns of each side).  [default: the game's own]"
-)
+@options.number_option("--rounds", "Limit of rounds (turns of each side).  [default: the game's own]")
 @click.option("--actions", metavar="N|N,N", help="Action limit per turn, if the game has one.  [default: 5]")
-@first_option
+@options.first_option
 @click.option(
     "--player",
     metavar="NAME[,NAME]...",
@@ -49,22 +36,15 @@ ENDS = "", "_ci_low", "_ci_high"
 )
 @click.option("--player-a", metavar="NAME", help="Player for a; a wrong name lists the players.")
 @click.option("--player-b", metavar="NAME", help="The same for b.")
-@click.option("--simulate", type=int, metavar="N", help="Play N matches.  [default: 200]")
-@click.option(
-    "--target-error",
-    type=float,
-    metavar="E",
-    help="Play 200 matches or more, until P(a) has a 95% interval of half-width E at most; not with --simulate.",
+@options.number_option("--simulate", "Play N matches.  [default: 200]")
+@options.error_option(
+    "Play 200 matches or more, until P(a) has a 95% interval of half-width E at most; not with --simulate."
 )
-@seed_option("the dice and the players")
-@click.option(
-    "--with",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    callback=pairs_of,
-    help="Other terms of the match (budget=300), or where a unit begins (a1=3,20; in Armored Advance a1=3,20,N); a "
-    "wrong key lists all keys; repeatable.",
+@options.seed_option("the dice and the players")
+@options.with_option(
+    "agreed",
+    "Other terms of the match (budget=300), or where a unit begins (a1=3,20; in Armored Advance a1=3,20,N); a wrong "
+    "key lists all keys",
 )
 @click.option(
     "--explain",
@@ -87,13 +67,13 @@ ENDS = "", "_ci_low", "_ci_high"
     help="Say what a kind of action, `objectives` or a weapon is worth to side a, in score and points, from matches "
     "without it; not with --luck.",
 )
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def match(
-    choice: Choice,
+    choice: options.Choice,
     lists: tuple[str, ...],
-    options: dict[str, Any],
+    agreed: dict[str, Any],
     player: str | None,
     explain: bool,
     replay: Path | None,
@@ -114,8 +94,8 @@ def match(
         some_bring = any(board.table.get("units") for board in choice.game().boards.values())
         none = ", or none where the board brings the units" * some_bring
         raise UsageError(f"lists: found {len(lists)}, expected two{none}")
-    check_agreed(options, given)
-    given["actions"] = action_limits(given["actions"])
+    options.check_agreed(agreed, given)
+    given["actions"] = options.action_limits(given["actions"])
     usual = "greedy,search" if without_a else "greedy"
     named = [name.strip() for name in (usual if player is None else player).split(",")]
     seats = {"player_a": given.pop("player_a"), "player_b": given.pop("player_b")}
@@ -129,9 +109,9 @@ def match(
         simulate = 1 if one_alone else MATCHES
     game = choice.game()
     if lists:
-        check_changes(game, *lists)
+        options.check_changes(game, *lists)
     a, b = lists or ((), ())
-    asked = {**given, **options, "simulate": simulate}
+    asked = {**given, **agreed, "simulate": simulate}
     total = most_matches(simulate, target_error)
     if without_a is not None:
         others = {

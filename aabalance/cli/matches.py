@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Choice, check_agreed, json_option, pairs_of, seed_option, takes_boards, takes_game
+from aabalance.cli import options
 from aabalance.cli.paths import as_path, as_png, refuse_another
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -29,10 +29,10 @@ NAMES = "matches", "match_leads", "match_units", "match_actions"
     help="Write or replace tables as CSV, and plots of how long games last, in this folder.",
 )
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
-def matches(choice: Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
+@options.takes_game
+@options.takes_boards
+@options.json_option
+def matches(choice: options.Choice, spec: str | None, out: Path | None, as_json: bool) -> None:
     """Play the matches of a report: who wins on which board. It also says what the first turn and zones are worth.
 
     SPEC is a report definition with [matches]. The default is the game's own; if that has no [matches], 200 matches
@@ -95,30 +95,23 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     help="Board to play on; without lists, with those of the game's ladder.  [default: its own board]",
 )
 @click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Players.")
-@click.option(
-    "--simulate", type=int, default=50, show_default=True, metavar="N", help="Matches of each pair, in each seat."
-)
-@seed_option("the dice and the players")
-@click.option(
-    "--with",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    callback=pairs_of,
-    help="A term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`; repeatable.",
+@options.number_option("--simulate", "Matches of each pair, in each seat.", 50)
+@options.seed_option("the dice and the players")
+@options.with_option(
+    "agreed", "A term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`"
 )
 @click.option("--out", callback=as_png, metavar="FILE", help="Draw the ladder to a PNG.")
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def ladder(
-    choice: Choice,
+    choice: options.Choice,
     lists: tuple[str, ...],
     board: str | None,
     player: str,
     simulate: int,
     seed: int,
-    options: dict[str, Any],
+    agreed: dict[str, Any],
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -128,11 +121,11 @@ def ladder(
 
     if len(lists) not in (0, 2) or (lists and board is None):
         raise UsageError("lists: expected two with --board, or none")
-    check_agreed(options, ("players", "first"))
+    options.check_agreed(agreed, ("players", "first"))
     names, game = [name.strip() for name in player.split(",")], choice.game()
     a, b = lists or (None, None)
     with progress(simulate * len(names) * (len(names) - 1), "matches") as advance:
-        found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **options)
+        found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **agreed)
     if as_json:
         print_json({**found.to_dict(), "seed": seed, "provenance": game.provenance().said()})
     else:

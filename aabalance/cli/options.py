@@ -148,6 +148,16 @@ first_option = click.option(
 )
 
 
+def number_option(name: str, told: str, default: int | None = None) -> Callable[[Command], Command]:
+    """Return the option `name` for a whole number, which may have a `default`; `told` is its help."""
+    return click.option(name, type=int, default=default, show_default=default is not None, metavar="N", help=told)
+
+
+def error_option(told: str) -> Callable[[Command], Command]:
+    """Return the option for the half-width of an interval until which is simulated; `told` is its help."""
+    return click.option("--target-error", type=float, metavar="E", help=told)
+
+
 def seed_option(of: str) -> Callable[[Command], Command]:
     """Return the option for a seed; `of` says what it is the seed of."""
     return click.option("--seed", type=int, default=0, show_default=True, metavar="S", help=f"Seed for {of}.")
@@ -168,6 +178,13 @@ def pairs_of(ctx: click.Context, parameter: click.Parameter, values: Sequence[st
         parsed = None if text.strip().lower() == "none" else literal(text)
         join(pairs, {key.strip(): parsed}, parameter.opts[0])
     return pairs
+
+
+def with_option(name: str, told: str) -> Callable[[Command], Command]:
+    """Return the option for values by their names, which a command gets as `name`; `told` is its help."""
+    return click.option(
+        "--with", name, multiple=True, metavar="KEY=VALUE", callback=pairs_of, help=f"{told}; repeatable."
+    )
 
 
 def check_agreed(agreed: Mapping[str, Any], own: Iterable[str]) -> None:
@@ -291,14 +308,7 @@ def takes_situation(command: Command, *, mix: str = "") -> Command:
             help="Distance in the game's unit (inches, hexes, squares or rows): 18, 18in or 18,5.",
         ),
         click.option("--facing", metavar="FACE", help=f"Face of the target, in games that have faces{mix}."),
-        click.option(
-            "--with",
-            "fields",
-            multiple=True,
-            metavar="KEY=VALUE",
-            callback=pairs_of,
-            help="A circumstance, such as cover: walls=1; repeatable.",
-        ),
+        with_option("fields", "A circumstance, such as cover: walls=1"),
     )
     return options(with_situation)
 
@@ -338,13 +348,8 @@ def takes_sample(fights: str) -> Callable[[Command], Command]:
         The fights in words, for the help text.
     """
     return gives(
-        click.option("--simulate", type=int, metavar="N", help=f"Simulate N {fights} instead of solving exactly."),
-        click.option(
-            "--target-error",
-            type=float,
-            metavar="E",
-            help="Simulate until the half-width of the 95% interval is at most E; not with --simulate.",
-        ),
+        number_option("--simulate", f"Simulate N {fights} instead of solving exactly."),
+        error_option("Simulate until the half-width of the 95% interval is at most E; not with --simulate."),
         seed_option("the dice"),
     )
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
+from aabalance.cli import options
 from aabalance.cli.board_worth import with_interval
-from aabalance.cli.options import Choice, json_option, seed_option, takes_boards, takes_game
 from aabalance.cli.paths import as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -26,25 +26,20 @@ HEAD = "unit", "costs", "games", "before, 90 %", "after, 90 %", "games needed"
 @click.option(
     "--player", default="greedy", show_default=True, metavar="NAME", help="Player in the matches that predict."
 )
-@click.option(
-    "--simulate", type=int, default=400, show_default=True, metavar="N", help="Matches that predict each game."
-)
-@click.option(
+@options.number_option("--simulate", "Matches that predict each game.", 400)
+@options.number_option(
     "--matches",
-    type=int,
-    default=3000,
-    show_default=True,
-    metavar="N",
-    help="Most matches on each board, in each mission, that estimate what units are worth before your games; fewer if "
+    "Most matches on each board, in each mission, that estimate what units are worth before your games; fewer if "
     "that is sure sooner.",
+    3000,
 )
-@seed_option("lists, dice and players")
+@options.seed_option("lists, dice and players")
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def playtest(
-    choice: Choice,
+    choice: options.Choice,
     log: Path,
     template: bool,
     board: str | None,

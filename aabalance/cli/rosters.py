@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import (
-    Choice,
-    check_fields,
-    check_seed,
-    json_option,
-    seed_option,
-    takes_game,
-    takes_situation,
-)
+from aabalance.cli import options
 from aabalance.cli.paths import as_path
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, say
@@ -37,11 +29,11 @@ MOST_NAMED, MOST_GAPS = 3, 8
 @click.option(
     "--field", callback=as_path, metavar="FILE", help="With --among: opponents of the lists.  [default: stated]"
 )
-@seed_option("the dice of lists")
+@options.seed_option("the dice of lists")
 @takes_sweep
-@takes_game
-@json_option
-def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_json: bool) -> None:
+@options.takes_game
+@options.json_option
+def roster(choice: options.Choice, among: str | None, field: Path | None, seed: int, as_json: bool) -> None:
     """Show what each unit is for. It counts the enemies to which a unit is the best answer for its points, and names
     the unit that makes it superfluous.
 
@@ -62,7 +54,7 @@ def roster(choice: Choice, among: str | None, field: Path | None, seed: int, as_
     units = None if among is None else [unit.strip() for unit in among.split(",")]
     if units is None and field is not None:
         raise UsageError("--field: found it without --among, expected both: lists are of a few units")
-    check_seed(rolled=units is not None, by="--among")
+    options.check_seed(rolled=units is not None, by="--among")
     table = roles(game, units)
     rows, gaps = table.to_dict("records"), table.attrs.pop("gaps")
     lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
@@ -113,13 +105,13 @@ def _added(row: Mapping[Hashable, Any] | None) -> str:
 @click.command()
 @click.argument("attackers")
 @click.argument("targets")
-@takes_situation
-@click.option("--at-least", type=int, default=1, show_default=True, metavar="N", help="Show the chance of N or more.")
+@options.takes_situation
+@options.number_option("--at-least", "Show the chance of N or more.", 1)
 @click.option("--histogram", is_flag=True, help="Show how likely each amount is.")
-@takes_game
-@json_option
+@options.takes_game
+@options.json_option
 def matrix(
-    choice: Choice,
+    choice: options.Choice,
     attackers: str,
     targets: str,
     situation: dict[str, Any],
@@ -138,7 +130,7 @@ def matrix(
     from aabalance.play.result import chance
 
     game = choice.game()
-    check_fields(game, situation, of_one_attack=True)
+    options.check_fields(game, situation, of_one_attack=True)
     table = volleys(game, _list(game, attackers), _list(game, targets), at_least=at_least, **situation)
     effects = table.attrs.pop("effects")
     table["effects"] = effects

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aabalance.cli.options import Command, gives
+from aabalance.cli import options
 from aabalance.cli.terminal import debug_option
 from aabalance.errors import OutputError, UsageError, counted, whole_number
 
@@ -27,7 +27,7 @@ CONNECTED = "10s"
 MEGABYTE = 1e6
 
 
-def takes_sweep(command: Command) -> Command:
+def takes_sweep(command: options.Command) -> options.Command:
     """Give a command the options that say where its tables are worked out, and run it there; it gets none of them."""
 
     @wraps(command)
@@ -35,12 +35,12 @@ def takes_sweep(command: Command) -> Command:
         with _sweeping(workers, scheduler, not no_cache):
             command(**kwargs)
 
-    options = gives(
-        click.option("--workers", type=int, metavar="N", help="Use N processes instead of threads."),
+    decorated = options.gives(
+        options.number_option("--workers", "Use N processes instead of threads."),
         click.option("--scheduler", metavar="ADDRESS", help="Compute on a dask cluster: tcp://host:8786."),
         click.option("--no-cache", is_flag=True, help="Neither read nor store cached results."),
     )
-    return options(with_sweep)
+    return decorated(with_sweep)
 
 
 @contextmanager

@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aabalance.cli import options
 from aabalance.cli.board_worth import WITH_BOARD, played, refuse_options, takes_board_matches
-from aabalance.cli.options import (
-    Choice,
-    dry_run_option,
-    json_option,
-    pairs_of,
-    seed_option,
-    takes_boards,
-    takes_game,
-    yes_option,
-)
 from aabalance.cli.paths import as_output
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
@@ -37,7 +28,7 @@ MANY = 10
 
 def _steps(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> dict[str, Any]:
     """Return steps by the price that they begin at; one alone begins at 0."""
-    return pairs_of(ctx, parameter, [value if "=" in value else f"0={value}" for value in values])
+    return options.pairs_of(ctx, parameter, [value if "=" in value else f"0={value}" for value in values])
 
 
 def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) -> list[str] | None:
@@ -58,7 +49,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     "anchors",
     multiple=True,
     metavar="ID=PRICE",
-    callback=pairs_of,
+    callback=options.pairs_of,
     help="A price that sets the scale; not with --board.",
 )
 @click.option("--lock", "locked", multiple=True, metavar="ID", help="A unit that keeps its price.")
@@ -75,7 +66,7 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
     "weights",
     multiple=True,
     metavar="ID=W",
-    callback=pairs_of,
+    callback=options.pairs_of,
     help="How much a unit counts as an opponent; 0: not at all; not with --board.  [default: 1]",
 )
 @click.option(
@@ -86,19 +77,19 @@ def _ids(ctx: click.Context, parameter: click.Parameter, values: Sequence[str]) 
 )
 @click.option("--largest-change", type=float, metavar="X", help="Largest change of a price: 0.25 is a quarter.")
 @click.option("--write", is_flag=True, help="Write the new prices into the cards.")
-@dry_run_option
-@yes_option
+@options.dry_run_option
+@options.yes_option
 @click.option(
     "--out", callback=as_output(own=rb"# \{.*\nunit,name,"), metavar="FILE", help="Also write the table as CSV."
 )
-@seed_option("the draws behind the intervals or, with --board, for lists, dice and players")
+@options.seed_option("the draws behind the intervals or, with --board, for lists, dice and players")
 @takes_board_matches
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def tune(
-    choice: Choice,
+    choice: options.Choice,
     spec: str | None,
     among: list[str] | None,
     units: list[str] | None,
@@ -110,7 +101,7 @@ def tune(
     seed: int,
     on: Mapping[str, Any] | None,
     as_json: bool,
-    **options: Any,
+    **wanted: Any,
 ) -> None:
     """Find the prices at which every unit is worth its cost.
 
@@ -130,7 +121,7 @@ def tune(
     definition, game = choice.definition(spec)
     definition.check(game.ruleset, game.variant, game.cards)
     held = definition.tuning.within(game.cards if among is None else game.cards.only(among))
-    changes = {name: value for name, value in options.items() if value not in (None, {})}
+    changes = {name: value for name, value in wanted.items() if value not in (None, {})}
     if locked:
         changes["locked"] = (*held.locked, *locked)
     if on is not None:
@@ -218,10 +209,10 @@ def _print(game: Game, tuned: Tuned) -> None:
     ]
     if tuned.finer is not None:
         units, said, steps, off = tuned.finer
-        options = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
+        commands = " ".join(f"--step {start}={size:g}" for start, size in steps.items())
         near = f"within {math.ceil(100 * off) / 100:g}"
         lines.insert(
-            2, f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({options})."
+            2, f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({commands})."
         )
     for line in lines:
         click.echo(line)

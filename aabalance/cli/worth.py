@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aabalance.cli import options
 from aabalance.cli.board_worth import WITH_BOARD, WITHOUT_BOARD, refuse_options, show, takes_board_matches
-from aabalance.cli.options import Choice, json_option, pairs_of, takes_boards, takes_game
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
 from aabalance.errors import UsageError, listed, whole_number
@@ -37,23 +37,21 @@ NONE = "–"
     "--against",
     multiple=True,
     metavar="FIELD=VALUE",
-    callback=pairs_of,
+    callback=options.pairs_of,
     help="Name only opponents whose cards have this: nation=Germany, year=[1943, 1944], class=field_gun; repeatable; "
     "not with --board.",
 )
-@click.option(
+@options.number_option(
     "--top",
-    type=int,
-    metavar="N",
-    help="How many best and how many worst opponents to name; not with --board.  [default: 5, or all that --against "
+    "How many best and how many worst opponents to name; not with --board.  [default: 5, or all that --against "
     "selects]",
 )
 @takes_sweep
-@takes_game
-@takes_boards
-@json_option
+@options.takes_game
+@options.takes_boards
+@options.json_option
 def worth(
-    choice: Choice,
+    choice: options.Choice,
     units: tuple[str, ...],
     everybody: bool,
     against: dict[str, Any],
