@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -231,6 +231,22 @@ class Direct(Executor):
         future: Future[Any] = Future()
         future.set_result(function(*given, **named))
         return future
+
+
+def shared(worker: Executor, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
+    """Return futures of what a function gives for some `calls`: `worker` takes every other one, the rest is done here.
+
+    Parameters
+    ----------
+    worker : Executor
+        From `background`.
+    function : callable
+        At the top level of a module, as processes want it.
+    calls : sequence of tuple
+        The arguments of each call.
+    """
+    there = {at: worker.submit(function, *calls[at]) for at in range(1, len(calls), 2)}
+    return [there.get(at) or Direct().submit(function, *call) for at, call in enumerate(calls)]
 
 
 class _Threads(ThreadPoolExecutor):

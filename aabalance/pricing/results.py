@@ -15,9 +15,11 @@ from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.report import Report
+from aabalance.definitions.tables import Battles
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
+from aabalance.jobs import sweeps
 from aabalance.pricing.battles import ORDERED, REACHED
 from aabalance.pricing.board import POOLED, board_worth
 from aabalance.pricing.board_fits import EACH
@@ -206,9 +208,7 @@ def analyse(
     """
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
     valued = _board_worth(spec, game, advance)
-    pairs_of_lists = spec.meetings(game.cards)
-    there = {pair: worker.submit(_fight, spec, game, pair) for pair in pairs_of_lists[1::2]}
-    here = {pair: _fight(spec, game, pair) for pair in pairs_of_lists if pair not in there}
+    fought = sweeps.shared(worker, _fight, [(spec, spec.battles, game, pair) for pair in spec.meetings(game.cards)])
     advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -240,9 +240,7 @@ def analyse(
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
     gains = _who_gains(spec, game, changes, tables["worth"], worker)
-    battle_table, curve_table = _together(
-        [here[pair] if pair in here else there[pair].result() for pair in pairs_of_lists]
-    )
+    battle_table, curve_table = _together([one.result() for one in fought])
     return Results(
         **of_duels,
         sensitivity=changes,
@@ -316,10 +314,8 @@ def _who_gains(
         f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
     }
     most = [*changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS)] if len(own) else []
-    other = {reading: game.with_(variant=tried[reading]) for reading in most}
-    there = {reading: worker.submit(_gains, spec, other[reading], own) for reading in most[1::2]}
-    here = {reading: _gains(spec, other[reading], own) for reading in most[::2]}
-    return {reading: here[reading] if reading in here else there[reading].result() for reading in most}
+    found = sweeps.shared(worker, _gains, [(spec, game.with_(variant=tried[reading]), own) for reading in most])
+    return {reading: one.result() for reading, one in zip(most, found, strict=True)}
 
 
 def _gains(spec: Report, other: Game, own: pd.DataFrame) -> pd.DataFrame:
@@ -327,10 +323,8 @@ def _gains(spec: Report, other: Game, own: pd.DataFrame) -> pd.DataFrame:
     return who_gains(own, Roster(other, tuning=spec.tuning.within(other.cards), situations=spec.situations))
 
 
-def _fight(spec: Report, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the table of the battles of a pair of lists, and what these make of every action limit."""
-    section = spec.battles
-    assert section is not None
+def _fight(spec: Report, section: Battles, game: Game, pair: tuple[str, str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the table of the battles of a pair of lists of a definition's `section`, and of every action limit."""
     a, b = pair
     try:
         table = battles.battles(

@@ -65,9 +65,8 @@ def pictures(
     if title := titles.get("worth"):
         words = title, source
         makes["worth"] = partial(canvas.titled, prices.worth, prices.WORTH, words, results.worth, currency=currency)
-    rc, here = canvas.settings(), sweeps.Direct()
-    drawn_there = {name: worker.submit(drawn, rc, makes[name]) for name in list(makes)[1::2]}
-    return {name: drawn_there.get(name) or here.submit(drawn, rc, make) for name, make in makes.items()}
+    rc = canvas.settings()
+    return dict(zip(makes, sweeps.shared(worker, drawn, [(rc, make) for make in makes.values()]), strict=True))
 
 
 def game_lengths(boards: pd.DataFrame) -> dict[str, tuple[str, bytes]]:

@@ -22,6 +22,7 @@ from aabalance.cards import CHANGED
 from aabalance.definitions.fields import HOLDING
 from aabalance.definitions.report import Report
 from aabalance.definitions.settings import changed
+from aabalance.definitions.tables import Battles, BoardWorth, Matches
 from aabalance.engine.battle.policies import POLICIES
 from aabalance.errors import counted
 from aabalance.files import data_folder
@@ -87,9 +88,9 @@ def summarise(
         "most_moving": most[0] if most else None,
         "categories": None if spec.field is None else list(spec.field),
         "field": field,
-        "battles": _battles(spec, game, results) if len(results.battles) else None,
-        "matches": _matches(spec, results) if len(results.matches) else None,
-        "board_worth": _board_worth(spec, game, results) if len(results.board_worth) else None,
+        "battles": _battles(spec.battles, game, results) if spec.battles and len(results.battles) else None,
+        "matches": _matches(spec.matches, results) if spec.matches else None,
+        "board_worth": _board_worth(spec.board_worth, game, results) if spec.board_worth else None,
         "metagame": _metagame(results, met) if met else None,
         "situations": {name: dict(choices) for name, choices in spec.situations.items()},
         "situation_count": results.situations,
@@ -197,10 +198,8 @@ def terms_of_battles(game: Game, results: Results) -> str:
     return ", ".join(filter(None, where))
 
 
-def _battles(spec: Report, game: Game, results: Results) -> Content:
+def _battles(section: Battles, game: Game, results: Results) -> Content:
     """Return the section on battles: the lists, who is ahead under which limits, and how much depends on the policy."""
-    section = spec.battles
-    assert section is not None
     table = results.battles
     most = table.sort_values("score_span", ascending=False, kind="stable").iloc[0]
     return {
@@ -221,10 +220,9 @@ def _battles(spec: Report, game: Game, results: Results) -> Content:
     }
 
 
-def _matches(spec: Report, results: Results) -> Content:
+def _matches(section: Matches, results: Results) -> Content:
     """Return the section on matches: what the first turn and the zones are worth on each board."""
-    section, table = spec.matches, results.match_boards
-    assert section is not None
+    table = results.match_boards
     return {
         "said": [*sentences(table), *skill(results.matches)],
         "boards": list(section.boards),
@@ -236,10 +234,9 @@ def _matches(spec: Report, results: Results) -> Content:
     }
 
 
-def _board_worth(spec: Report, game: Game, results: Results) -> Content:
+def _board_worth(section: BoardWorth, game: Game, results: Results) -> Content:
     """Return the section on worth on boards: who is worth something else than it costs."""
-    section, table = spec.board_worth, results.board_worth
-    assert section is not None
+    table = results.board_worth
     return {
         "said": worth_in_words(game, table, section.missions or (None,)),
         "table": _records(table),
