@@ -126,7 +126,7 @@ TOY = MatchRules(
     reasons=("not over",),
     sections={},
     patterns={},
-    **dict.fromkeys(("agree", "slots", "words", "ended"), unasked),
+    **dict.fromkeys(("agree", "slots", "words", "ended", "board", "scene"), unasked),
 )
 
 

@@ -160,7 +160,6 @@ def question_of(rules: Rules, row: Meeting) -> MatchQuestion:
     ruleset, roster = rulesets.load(rules.game), {card.id: card for card in rules.roster}
     drawn = ruleset.match()
     assert drawn is not None
-    assert drawn.board is not None
     board = Board.of(row.board, row.table, drawn.board, roster)
     return MatchQuestion(
         ruleset=ruleset, variant=rules.variant, roster=roster, lists=row.lists, board=board, **row.terms

@@ -151,7 +151,7 @@ class Bound:
         from aabalance.boards import Boards
 
         rules = self.ruleset.match()
-        if rules is None or rules.board is None:
+        if rules is None:
             title = self.ruleset.labels.title
             raise UsageError(f"boards: found none in what is modelled of {title}, expected a game that has them")
         folder = self._boards or data_folder("unitdb") / self.ruleset.name / "boards"

@@ -60,8 +60,8 @@ class MatchStep:
         `aabalance.rulesets.base.match.DICE`.
     state : mapping
         The state after it in words, as the game's `words` has it.
-    scene : Scene or None
-        The state after it as it is drawn, in games with boards.
+    scene : Scene
+        The state after it as it is drawn.
     luck : float
         By how much its dice raised a's chance to win beyond their mean; see `aabalance.engine.match.players.luck`.
     """
@@ -74,7 +74,7 @@ class MatchStep:
     needs: Sequence[int]
     pools: Sequence[int]
     state: Mapping[str, Any]
-    scene: Scene | None
+    scene: Scene
     luck: float = 0.0
 
     @property
@@ -99,7 +99,7 @@ class MatchLog:
         Which match of the seed it is, from 0.
     state : mapping
         The state at the start in words.
-    scene : Scene or None
+    scene : Scene
         The state at the start as it is drawn.
     steps : sequence of MatchStep
         All decisions.
@@ -111,7 +111,7 @@ class MatchLog:
 
     number: int
     state: Mapping[str, Any]
-    scene: Scene | None
+    scene: Scene
     steps: Sequence[MatchStep]
     result: Mapping[str, Any]
     facts: Ints
@@ -133,9 +133,8 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
     """
     rules, (tables, start) = match.rules, map(readable, match.start(number))
 
-    def seen(state: Record) -> tuple[dict[str, Any], Scene | None]:
-        drawn = None if rules.scene is None else rules.scene(tables, state, names)
-        return rules.words(tables, state, names), drawn
+    def seen(state: Record) -> tuple[dict[str, Any], Scene]:
+        return rules.words(tables, state, names), rules.scene(tables, state, names)
 
     steps, actions, state = [], [], start
     for step in arena.trajectory(match, number, made):

@@ -78,7 +78,6 @@ def watched(
     from aabalance.engine.match import arena
 
     rules, (tables, state) = match.rules, map(base.readable, match.start(number))
-    assert rules.scene is not None
     before, turn = rules.scene(tables, state, names), _turn(rules, tables, state)
     seen = Watched(base.NOT_OVER, [], Counter(), {}, Counter(), Counter(), Counter())
     _meet(seen, before)

@@ -35,21 +35,20 @@ def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
     legend, rows, lines = Legend(), [], [head]
     before, turn = log.scene, (-1, "")
     for step in log.steps:
-        number = before.round if before else 0
-        if (number, step.side) != turn:
-            turn = number, step.side
-            lines += ["", f"round {number}, {step.side}" if number else f"before round 1, {step.side}"]
+        if (before.round, step.side) != turn:
+            turn = before.round, step.side
+            lines += ["", f"round {before.round}, {step.side}" if before.round else f"before round 1, {step.side}"]
         # Where a game draws its own map, as that of areas of cards, places on it say nothing of a single unit.
-        driven = "" if rules.board and rules.board.map else {"a": "b", "b": "a"}.get(step.side, "")
+        driven = "" if rules.board.map else {"a": "b", "b": "a"}.get(step.side, "")
         dice, done = _dice(step), "; ".join([*_changes(before, step.scene, driven), *_luck(step)])
         section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
-        rows.append((number, step.side, step.told, dice, done, section))
+        rows.append((before.round, step.side, step.told, dice, done, section))
         told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
         lines.append(f"  {told}{legend.cite(section)}")
         before = step.scene
     winner, reason = log.result["winner"], log.result["reason"]
     tail = f"{f'{winner} wins' if winner else 'a draw'}: {reason}"
-    score = [f"{what} {a:g} v {b:g}" for what, (a, b) in (before.score if before else {}).items()]
+    score = [f"{what} {a:g} v {b:g}" for what, (a, b) in before.score.items()]
     ends = [tail, *[f"at the end: {', '.join(score)}"] * bool(score)]
     luck = [f"{what}: {said}" for what, said in luck_of(log).items()]
     return Explanation("\n".join([*lines, "", *ends, *luck, "", *legend.lines()]), head, COLUMNS, rows, tail)
@@ -65,7 +64,7 @@ def luck_of(log: MatchLog) -> dict[str, str]:
     turn, unit, before = (0, ""), "", log.scene
     sides, rounds, units = Counter[str](), Counter[tuple[int, str]](), Counter[str]()
     for step in log.steps:
-        if turn != (turn := (before.round if before else 0, step.side)):
+        if turn != (turn := (before.round, step.side)):
             unit = ""
         unit = next((mark for mark in marks_of(step.action.split()) if mark[0] == step.side), unit)
         luck: Any = step.luck if step.side == "a" else -step.luck  # counters count any numbers
@@ -102,10 +101,8 @@ def _dice(step: MatchStep) -> str:
     return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
 
 
-def _changes(before: Scene | None, after: Scene | None, driven: str = "") -> Iterator[str]:
+def _changes(before: Scene, after: Scene, driven: str = "") -> Iterator[str]:
     """Yield in words what a decision changes: strength, condition, where `driven` units are, holders, drawn cards."""
-    if before is None or after is None:
-        return
     left = {piece.mark: piece for piece in after.pieces}
     for piece in before.pieces:
         now, unit = left.get(piece.mark), f"{piece.mark} {piece.card}"

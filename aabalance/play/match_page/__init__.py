@@ -54,7 +54,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
     """
     question, log = match.played.question, match.played.first
     board = question.board
-    scenes = [scene for scene in (log.scene, *(step.scene for step in log.steps)) if scene is not None]
+    scenes = [log.scene, *(step.scene for step in log.steps)]
     units = {piece.mark: piece for scene in reversed(scenes) for piece in scene.pieces}
     marks = sorted(units, key=lambda mark: (units[mark].side, len(mark), mark))
     names = {mark: (piece.card, match.played.cards[piece.card].name) for mark, piece in units.items()}

@@ -128,13 +128,14 @@ class MatchRules(NamedTuple):
     - how it is played: `legal`, `actor`, `apply`, `facts`, `most_actions`
     - how a player judges it: `candidates`, `value`
     - words: `patterns`, `slots`, `words`, `ended`, `reasons`, `sections`
+    - its board, and drawings: `board`, `scene`
 
     What games share, or have no use for, is the default:
 
     - how it is played: `to_move`, `result`, `units`, `limits`, `parts`
     - what a side doesn't see: `view`, `redraw`
     - how players play it: `tuned`
-    - its board, and drawings: `board`, `scene`, `sees`
+    - its board: `sees`
     - what may be asked of lists and cards: `whole_roster`, `kinds`, `weapon`, `disarmed`, `priced`, `scorers`
 
     Attributes
@@ -183,6 +184,10 @@ class MatchRules(NamedTuple):
         Why a match may end, in words.
     sections : mapping of str to str
         By the verb in an action's text, the section of the rulebook behind it.
+    board : BoardRules
+        What boards are made of.
+    scene : callable
+        ``scene(tables, state, names)`` returns what is drawn of a state.
     to_move : callable
         ``to_move(state)`` returns the side that decides next; 2 if the match is over.
     result : callable
@@ -201,10 +206,6 @@ class MatchRules(NamedTuple):
         it can know.
     tuned : Tuned
         How players read `value` and search.
-    board : BoardRules
-        What boards are made of; None for a game without boards.
-    scene : callable
-        ``scene(tables, state, names)`` returns what is drawn of a state; None for a game without boards.
     sees : callable
         ``sees(tables, square, other)`` returns whether there is a line of sight between two squares, given as
         column + row * width; None in a game without lines of sight.
@@ -247,6 +248,9 @@ class MatchRules(NamedTuple):
     ended: Callable[[Record, Record], dict[str, Any]]
     reasons: tuple[str, ...]
     sections: Mapping[str, str]
+    # its board, and drawings
+    board: BoardRules
+    scene: Callable[[Record, Record, Any], Scene]
 
     # --- the rest has defaults
 
@@ -261,9 +265,7 @@ class MatchRules(NamedTuple):
     redraw: Callable[[Record, Record, int, Record], None] = has_no_hands
     # how players play it
     tuned: Tuned = Tuned()
-    # its board, and drawings
-    board: BoardRules | None = None
-    scene: Callable[[Record, Record, Any], Scene] | None = None
+    # its board
     sees: Callable[[Record, int, int], bool] | None = None
     # what may be asked of lists and cards
     whole_roster: bool = False
