@@ -229,6 +229,19 @@ def test_allowed__a_side_doesnt_do_what_is_barred_to_it_and_the_other_does(who: 
         assert attacks[1] > 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", meetings.PLAYED)
+def test_allowed__greedy_does_what_is_barred_only_where_nothing_else_is_legal(game: str) -> None:
+    match, out = meetings.drawn(game, 3, GREEDY), np.empty(1 << 16, np.int64)
+    for bit in range(base.KINDS):
+        barred = match._replace(barred=(1 << bit, 0))
+        tables = barred.tables(0)
+        for step in arena.trajectory(barred, 0, arena.decisions(barred, 0)):
+            if step.side == 0 and base.part_of(step.action, base.KIND) == bit:
+                legal = out[: match.rules.legal(tables, step.before, ALL, out)]
+                assert {base.part_of(int(action), base.KIND) for action in legal} == {bit}
+
+
 def test_allowed__who_has_nothing_else_to_do_may_do_what_is_barred() -> None:
     match = meetings.skirmish(("random", "random"), "last_stand", turn_limit=1)
     kinds = set(match.rules.kinds.values()) | {records.BUY, records.END}

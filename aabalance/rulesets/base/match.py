@@ -302,6 +302,11 @@ def units_of(tables: Record, side: int) -> range:
     return range(of_a, several) if side else range(of_a)
 
 
+def is_barred(tables: Record, side: int, action: int) -> bool:
+    """Return whether actions of this kind are barred to a side."""
+    return bool(tables.barred[side] >> part_of(action, KIND) & 1)
+
+
 def may_hold(tables: Record, side: int) -> bool:
     """Return whether objectives that a side holds count for it."""
     return bool(tables.barred[side] >> OBJECTIVES & 1 == 0)

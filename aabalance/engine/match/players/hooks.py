@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from aabalance.engine import jit
-from aabalance.rulesets.base.match import KIND, Actions, Record, part_of
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, is_barred
 from aabalance.rulesets.base.match_rules import MatchRules
 
 legal = candidates = units = actor = apply = view = redraw = result = to_move = value = facts = jit.NO_HOOK
@@ -25,8 +25,14 @@ def of(rules: MatchRules) -> dict[str, Any]:
 
 
 def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:
-    """Write the candidates of `aabalance.rulesets.base.match_rules.MatchRules` that the side to move may choose."""
-    return allowed(tables, state, of, out, candidates(tables, state, of, follows, out))
+    """Write the candidates of `aabalance.rulesets.base.match_rules.MatchRules` that the side to move may choose.
+
+    Where all that belong to no unit are barred, such as the end of a turn, whatever else is legal takes their place.
+    """
+    count = allowed(tables, state, of, out, candidates(tables, state, of, follows, out))
+    if of == NO_UNIT and count > 0 and is_barred(tables, to_move(state), out[0]):
+        return allowed(tables, state, ALL, out, legal(tables, state, ALL, out))
+    return count
 
 
 def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) -> int:
@@ -34,12 +40,12 @@ def allowed(tables: Record, state: Record, of: int, out: Actions, count: int) ->
 
     Where a side has nothing else to do, it may do what is barred.
     """
-    barred = tables.barred[to_move(state)]
-    if barred == 0:
+    side = to_move(state)
+    if tables.barred[side] == 0:
         return count
     kept = 0
     for at in range(count):
-        if barred >> part_of(out[at], KIND) & 1 == 0:
+        if not is_barred(tables, side, out[at]):
             out[kept] = out[at]
             kept += 1
     return kept if kept > 0 or of >= 0 else count

@@ -18,9 +18,9 @@ from aabalance.rulesets.armour_battles.match import records
 from aabalance.rulesets.armour_battles.match.actions import MOST_OTHERS, choices
 from aabalance.rulesets.armour_battles.match.fire import can_fire, fire_dice, reaction_dice, target_number, wild_dice
 from aabalance.rulesets.armour_battles.match.sight import d2, is_seen, nearest, towards, unit_on
-from aabalance.rulesets.armour_battles.match.turns import can_join, group_points
+from aabalance.rulesets.armour_battles.match.turns import can_join, group_points, to_move
 from aabalance.rulesets.armour_battles.shot.pools import D6
-from aabalance.rulesets.base.match import ALL, Actions, Record, parts_of, units_of
+from aabalance.rulesets.base.match import ALL, Actions, Record, is_barred, parts_of, units_of
 
 WON = 1e6
 FIRST, SURE, LAST = 100.0, 10.0, -1e3
@@ -40,7 +40,7 @@ def candidates(tables: Record, state: Record, of: int, follows: bool, out: Actio
         return count
     best, chosen = -np.inf, out[0]
     for at in range(count):
-        worth = score(tables, state, out[at])
+        worth = score(tables, state, out[at]) - WON * is_barred(tables, to_move(state), out[at])
         if worth > best:
             best, chosen = worth, out[at]
     out[0] = chosen
