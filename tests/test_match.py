@@ -232,6 +232,18 @@ def test_agree__a_key_goes_before_the_board_and_the_board_before_the_default() -
     assert match("skirmish_wars", board="crossing", rounds=1).a == "bought units"
 
 
+@pytest.mark.slow
+def test_match__units_of_a_board_win_in_the_plural_and_one_alone_in_the_singular() -> None:
+    game = aab.Game("skirmish_wars")
+    table = {**game.boards["crossing_armies"].table}
+    table["units"] = [one for one in table["units"] if one["side"] == "a"] + [
+        next(one for one in table["units"] if one["side"] == "b")
+    ]
+    said = str(game.match(board=replace(game.boards["crossing_armies"], table=table), rounds=1, **RANDOM))
+    assert "2 Infantry, Recon, Tank win " in said
+    assert "Infantry wins " in said
+
+
 def test_agree__units_stand_where_they_are_put() -> None:
     places = {"a1": "3,20,N", "a2": {"at": [4, 21]}, "a3": {"aboard": 4}, "a4": [7, 21, "N"], "b1": [8, 2, "S"]}
     result = match(

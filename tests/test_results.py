@@ -349,6 +349,7 @@ def test_actions_a_turn__one_number_if_both_sides_have_it() -> None:
 def test_wins__of_several_units_is_a_plural_but_of_a_list_that_is_not_named() -> None:
     several = "3 Tiger I"
     assert wins(several, "M24", (3, 1)) == ("3 Tiger I win", "M24 wins")
+    assert wins("bought units", "M24", (0, 1)) == ("bought units win", "M24 wins")
     assert wins(", ".join([several] * 9), several, (27, 3)) == ("list a wins", "3 Tiger I win")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -258,7 +258,8 @@ class MatchResult(result.Result):
         return [*said, agreed.remark] if agreed.remark else said
 
     def _wins(self) -> tuple[str, str]:
-        units = [len(self.provenance.units.get(side, ())) for side in result.SIDES]
+        _, _, setup = self.played.question.agreed()
+        units = [len(_units(side, self.played.question, setup)) for side in result.SIDES]
         return result.wins(self.a, self.b, units)
 
     def _repr_html_(self) -> str:
@@ -353,6 +354,11 @@ def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> s
     Where nobody brings any, they are bought in the match.
     """
     own = question.lists[result.SIDES.index(side)]
-    cards = own.units or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]
-    said = list_in_words(cards) or "bought units"
+    said = list_in_words(_units(side, question, setup)) or "bought units"
     return f"{own.name} ({said})" if own.name else said
+
+
+def _units(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> Sequence[Any]:
+    """Return the cards of the units that a side begins with, its list's or those that the board brings."""
+    own = question.lists[result.SIDES.index(side)].units
+    return own or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]

@@ -422,7 +422,7 @@ def side_names(a: str, b: str) -> tuple[str, str]:
 def wins(a: str, b: str, units: Sequence[int] = (1, 1)) -> tuple[str, str]:
     """Return "NAME wins" for both sides, by what they are called, `a` and `b`, and their numbers of units."""
     names = side_names(a, b)
-    several = [n > 1 and not name.startswith("list ") for n, name in zip(units, names, strict=True)]
+    several = [n != 1 and not name.startswith("list ") for n, name in zip(units, names, strict=True)]
     a, b = (f"{name} win{'' if many else 's'}" for name, many in zip(names, several, strict=True))
     return a, b
 
