@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
 from aabalance.analysis.luck import WithoutLuck, scored
+from aabalance.cli import main
 from aabalance.engine import jit
 from aabalance.engine.match import arena
 from aabalance.engine.sampling import wilson
@@ -77,3 +79,12 @@ def test_without_luck__of_a_single_match_is_refused() -> None:
     )
     with pytest.raises(aab.UsageError, match=r"^luck: found 1 match, expected at least 2$"):
         aab.without_luck(match)
+
+
+@pytest.mark.slow
+def test_luck__beside_an_explanation_is_that_of_as_many_matches_as_without_one() -> None:
+    words = ["match", "--game", "skirmish_wars", "--board", "last_stand", "--rounds", "1", "--player", "random"]
+    ran = CliRunner().invoke(main, [*words, "--luck", "--explain"])
+    assert ran.exit_code == 0
+    assert "monte_carlo, 200 trials" in ran.stdout
+    assert "Without the luck of the dice, a scores" in ran.stdout

@@ -49,14 +49,14 @@ ENDS = "", "_ci_low", "_ci_high"
 @click.option(
     "--explain",
     is_flag=True,
-    help="Show the first match in words, decision by decision; play only that one unless --simulate or --target-error "
-    "is given.",
+    help="Show the first match in words, decision by decision; play only that one unless --simulate, --target-error "
+    "or --luck is given.",
 )
 @click.option(
     "--replay",
     callback=as_output(),
     metavar="FILE",
-    help="Write the first match as a page; play only that one unless --simulate or --target-error is given.",
+    help="Write the first match as a page; play only that one unless --simulate, --target-error or --luck is given.",
 )
 @click.option(
     "--luck", is_flag=True, help="Say what side a scores without the luck of the dice; this narrows the interval."
@@ -104,7 +104,7 @@ def match(
         raise UsageError("--player: found it with --player-a or --player-b, expected one way to say who plays")
     seats = {seat: named[0] if name is None else name for seat, name in seats.items()}
     simulate, target_error = given.pop("simulate"), given["target_error"]
-    one_alone = (explain or replay is not None) and simulate is None and target_error is None
+    one_alone = (explain or replay is not None) and not luck and simulate is None and target_error is None
     if simulate is None and target_error is None:
         simulate = 1 if one_alone else MATCHES
     game = choice.game()
