@@ -114,6 +114,13 @@ def test_playtest__numbers_that_are_none_are_refused_before_any_match(wrong, tmp
         aab.playtest(aab.Game("skirmish_wars"), log, board="crossing", simulate=20, **wrong)
 
 
+def test_playtest__an_unknown_board_is_refused_even_if_no_game_was_on_it(monkeypatch):
+    monkeypatch.delattr("aabalance.pricing.playtest._predicted")
+    game = {"list_a": "tank", "list_b": "tank", "winner": "a", "board": "crossing"}
+    with pytest.raises(aab.UsageError, match="found 'nowhere', expected one of crossing, "):
+        aab.playtest(aab.Game("skirmish_wars"), [game], board="nowhere", simulate=20)
+
+
 @pytest.mark.slow
 def test_playtest__a_card_without_a_price_that_nobody_played_stops_nothing():
     game = small.without_prices(small.few(), "de_tiger1")

@@ -185,7 +185,7 @@ def playtest(
         for row in table:
             check_kind("log", row, Mapping, "rows: [{'list_a': ..., 'list_b': ..., 'winner': 'a'}, ...]")
         rows = games({f"game {n}": row for n, row in enumerate(table, 1)}, "log")
-    default = board or _first_board(game)
+    default = _first_board(game) if board is None else game.boards[board].key
     check_numbers(matches, seed)
     met = _met(game, rows, default, player, simulate, seed)
     possible = _predicted(game, met, seed, lambda done: advance(done * simulate))
