@@ -152,6 +152,27 @@ def test_battle__an_interrupt_while_it_is_compiled_ends_it_at_once(tmp_path: Pat
     assert time.monotonic() - begun < max(SOON_S, begun - called)
 
 
+STUCK = """
+import hashlib
+from aabalance.cli import terminal
+with terminal.listening():
+    print("begins", flush=True)
+    hashlib.pbkdf2_hmac("sha256", b"no handler runs", b"within a call", 10**9)
+"""
+
+
+@pytest.mark.slow
+def test_listening__a_signal_ends_a_program_that_is_within_a_compiled_function() -> None:
+    with subprocess.Popen([sys.executable, "-c", STUCK], stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"begins\n"
+        running.send_signal(signal.SIGINT)
+        try:
+            assert running.wait(timeout=LATE_S) == 130
+        finally:
+            running.kill()
+
+
 @pytest.mark.parametrize("number", terminal_room.ENDING)
 def test_listening__what_ends_a_program_is_an_interrupt_and_what_is_ignored_stays_so(number: signal.Signals) -> None:
     before = signal.getsignal(number)

@@ -12,6 +12,7 @@ import re
 import signal
 import sys
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +25,8 @@ import click
 from aabalance.errors import AabalanceError, CardError, Fault, OutputError, counted, printable
 
 if TYPE_CHECKING:
+    import socket
+
     import pandas as pd
 
     from aabalance.game import Game
@@ -210,6 +213,8 @@ ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if h
 """Signals that end a command; Windows has no SIGHUP."""
 DEFAULT = signal.SIG_DFL, signal.default_int_handler
 """Handlers that ours replaces. Under `nohup` SIGHUP is ignored, and stays so."""
+STUCK_S = 0.5
+"""Seconds after a signal in which its handler begins, unless the program is within a compiled function."""
 _interrupts: list[int] = []
 """Signals since a command began: what they raise can be lost in a compiled function that returns just then."""
 
@@ -230,6 +235,8 @@ def listening() -> Iterator[None]:
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield  # the caller handles interrupts itself
         return
+    import socket
+
     before = {one: signal.getsignal(one) for one in ENDING if signal.getsignal(one) in DEFAULT}
 
     def interrupted(number: int, frame: FrameType | None) -> None:
@@ -241,11 +248,29 @@ def listening() -> Iterator[None]:
     _interrupts.clear()
     for one in before:
         signal.signal(one, interrupted)
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    threading.Thread(target=_end_if_stuck, args=(heard, told, *before), daemon=True).start()
+    caller = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
     try:
         yield
     finally:
+        signal.set_wakeup_fd(caller)
+        told.close()
         for one, handler in before.items():
             signal.signal(one, handler)
+
+
+def _end_if_stuck(heard: socket.socket, told: socket.socket, *ending: int) -> None:
+    """End at once after one of the signals, `ending`, whose handler can't run, until `told` is closed.
+
+    No handler runs within a compiled function, and one that finds the best reply in a battle may take a minute.
+    """
+    with heard:
+        while number := heard.recv(1):
+            time.sleep(STUCK_S)
+            if number[0] in ending and not _interrupts and told.fileno() >= 0:
+                _end_at_once()
 
 
 def _is_compiling(frame: FrameType | None) -> bool:
