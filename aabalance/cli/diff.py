@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,12 +142,18 @@ def _compared(
     categories = before.definition.field
     with progress(compare.total(before, after), "pairs") as advance:
         found = compare.compare(before, after, categories=categories, seed=seed, advance=advance)
-    names = [AS_THEY_ARE if word is None else word for word in sides]
-    names[1] = "the same" if names[1] == names[0] else names[1]
-    changed = [*choice.changes, *presets, *(f"{name}={value}" for name, value in switches.items())]
-    if changed:
-        names[1] = f"{names[1]} with {', '.join(changed)}"
-    return found, (names[0], names[1])
+    first, second = (AS_THEY_ARE if word is None else word for word in sides)
+    shared, changed = _said(choice.presets, choice.variant), [*choice.changes, *_said(presets, switches)]
+    second = _with("the same", changed) if first == second else _with(second, [*shared, *changed])
+    return found, (_with(first, shared), second)
+
+
+def _said(presets: tuple[str, ...], switches: Mapping[str, Any]) -> list[str]:
+    return [*presets, *(f"{name}={value}" for name, value in switches.items())]
+
+
+def _with(cards: str, changed: list[str]) -> str:
+    return f"{cards} with {', '.join(changed)}" if changed else cards
 
 
 def _game(choice: options.Choice, word: str | None) -> Game:
