@@ -843,7 +843,8 @@ def test_baseline__that_is_missing_is_said_and_the_other_claims_are_judged(place
     assert "| not judged | Claim worth |  |  | -5.0 % to +5.0 % |" in markdown.read_text().splitlines()
     path = place.folder / "baseline" / "mine" / "worth.csv"
     [line] = ran.stderr.splitlines()
-    assert line.startswith(f"error: baseline: found no file {path}; `aabalance gate --update-baseline`")
+    hint = "`aabalance gate --update-baseline`, with the same SPEC, --cards and --baseline, "
+    assert line.startswith(f"error: baseline: found no file {path}; {hint}")
     assert [row.split("  ")[0] for row in ran.stdout.splitlines()[2:5]] == ["not judged", "holds", "holds"]
     assert "3 claims, 2 hold, 1 not judged; the gate fails" in ran.stdout
     assert "::there are no accepted numbers" not in ran.stdout
@@ -964,6 +965,15 @@ def test_baseline__of_a_what_if_is_not_accepted(place: Place) -> None:
     place.claims(*DRIFTS)
     ran = place.run("--update-baseline", "--set", "anna.hp=50")
     assert (ran.exit_code, "--set: found a what-if" in ran.stderr) == (2, True)
+    assert not (place.folder / "baseline").exists()
+
+
+@pytest.mark.parametrize("asked", ["--undecided fail", "--junit gate.xml", "--markdown gate.md", "--github", "--json"])
+def test_baseline__that_is_accepted_comes_without_verdicts(place: Place, asked: str) -> None:
+    place.claims(*DRIFTS)
+    ran = place.run("--update-baseline", *asked.split())
+    said = f"error: {asked.split()[0]}: found it with --update-baseline, which judges nothing, expected one of them\n"
+    assert (ran.exit_code, ran.stderr) == (2, said)
     assert not (place.folder / "baseline").exists()
 
 

@@ -77,6 +77,9 @@ def gate(
     if update:
         if choice.changes:
             raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")
+        verdicts = {"undecided": undecided, "junit": junit, "markdown": markdown, "github": github, "json": as_json}
+        if told := next((name for name, value in verdicts.items() if value), ""):
+            raise UsageError(f"--{told}: found it with --update-baseline, which judges nothing, expected one of them")
         _update(meant, game, folder, seed)
         return
     wanted = {path: write for path, write in ((junit, outputs.junit), (markdown, outputs.markdown)) if path}
