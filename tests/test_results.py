@@ -782,6 +782,9 @@ def test_sentence__of_two_that_cannot_hurt_each_other_says_so() -> None:
     assert game.duel("su_ba64", "su_ba64", range_in=18).sentence() == said
     assert game.battle("su_ba64", "su_ba64*2", range_in=18, actions=2).sentence() == said
     assert game.duel("su_ba64", "su_ba64", range_in=18, rounds=3).sentence() != said
+    assert game.duel("su_ba64", "su_ba64", range_in=18, simulate=10).sentence() == said
+    assert game.battle("su_ba64", "su_ba64*2", range_in=18, actions=2, simulate=10).sentence() == said
+    assert game.duel("su_ba64", "su_ba64", range_in=18, rounds=3, simulate=10).sentence() != said
 
 
 def test_frames__of_functions_say_what_they_are_results_of() -> None:

@@ -245,7 +245,8 @@ class FightResult(Result):
         >>> game.duel("us_m4a3_75w", "de_stug3g", range_in=18, simulate=100).sentence().partition(": ")[2][:40]
         'after 100 duels, who is favoured is open'
         """
-        if self.rounds is None and self.engine == "exact" and self.p_draw > 1 - ROUNDING:
+        harmless = self.player_turns == 0 or all(getattr(self, name, "") for name in ("no_effect_a", "no_effect_b"))
+        if self.rounds is None and (self.engine == "exact" or harmless) and self.p_draw > 1 - ROUNDING:
             return "Nobody wins: neither side can ever destroy the other."
         said = [f"{wins} {self._share(name)}" for name, wins in zip(("p_a", "p_b"), self._wins(), strict=True)]
         rest = {"p_draw": "are drawn", "p_both_destroyed": "destroy both"}
