@@ -493,6 +493,10 @@ def test_allowance__takes_only_what_one_owns() -> None:
         ({"own": {}}, "own: found no unit that a list may have, expected one at least"),
         ({"own": {"de_tiger1": 0, "us_m8": 0}}, "own: found no unit that a list may have, expected one at least"),
         (
+            {"own": {"de_tiger1": 1}, "nation": "USA"},
+            "nation: found no unit of USA that a list may have, expected one at least",
+        ),
+        (
             {"own": {"de_tiger1": 1}, "must": "de_tiger1*2"},
             "must: found 2 de_tiger1, of which a list may have 1 at most",
         ),

@@ -91,6 +91,8 @@ class Allowance:
         if nation is not None:
             some = set(chosen(game.ruleset, game.cards, {"nation": nation}))
             self.copies[[unit not in some for unit in payoffs.ids]] = 0
+            if not self.copies.any():
+                raise UsageError(f"nation: found no unit of {nation} that a list may have, expected one at least")
         self.groups = [
             Group(np.array([unit in some for unit in payoffs.ids]), *one.bounds(points))
             for one in limits.limits
