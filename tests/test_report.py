@@ -300,6 +300,8 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
     out = build.write(own, small, tmp_path)
     page = (out / "index.html").read_text(encoding="utf-8")
     assert "anchors: found none, and no su_t34_85, which sets the scale by default" in page
+    assert "<p>No prices can be proposed: anchors: found none" in page
+    assert "\nNo prices can be proposed: anchors: found none" in (out / "summary.md").read_text(encoding="utf-8")
     assert "or anchors in the tuning of a report" in page, "`report` has no --anchor"
     assert "<td><code>new_requisition</code></td>" not in page, "there is no such column to explain"
     assert pd.read_csv(out / "prices.csv", comment="#").empty
