@@ -16,7 +16,7 @@ from aabalance.provenance import recorded, version
 from aabalance.report.tables import provenance
 
 UNIT = "unit"
-UPDATE = "`aabalance gate --update-baseline`, with the same SPEC, --cards and --baseline, accepts the numbers as they are now"
+UPDATE = "`aabalance gate --update-baseline`, with the same SPEC, --cards and --baseline, accepts the present numbers"
 DIGITS = {"worth": ".6g"}
 """Formats of numbers, by measure; all others have four decimals."""
 
