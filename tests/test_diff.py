@@ -1204,6 +1204,18 @@ def test_reports__units_that_one_of_them_lacks_are_new_or_gone(tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_reports__prices_that_only_one_of_them_proposes_are_no_prices_that_stay(
+    reports: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = reports
+    none = shutil.copytree(new, tmp_path / "none")
+    head = (new / "prices.csv").read_text(encoding="utf-8").splitlines(keepends=True)[:2]
+    (none / "prices.csv").write_text("".join(head), encoding="utf-8")
+    for sides in ((old, none), (none, old)):
+        assert "No prices are proposed: a report has none." in json.loads(out(*sides, "--json"))["headline"]
+
+
+@pytest.mark.slow
 def test_reports__names_and_ids_are_those_of_the_cards_whatever_they_look_like(tmp_path: Path) -> None:
     names = {"7": "Tank #3", "08": "-8 #", "-9": "=NA(), 9", "NA": "10"}
     real = [few().cards.tables[unit] for unit in TANKS[:4]]

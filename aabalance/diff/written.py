@@ -22,6 +22,7 @@ PAIRS = "pairs.csv"
 """The table that every report has."""
 WORDS = dict.fromkeys(("unit", "attacker", "target", "name"), lambda cell: printable(from_cell(cell)))
 """Columns of words, even of such as look like numbers."""
+NONE = "a report has none"
 ENDLESS = "worth", "requisition_exchange_ratio"
 """Columns that are infinite for a unit that loses nothing."""
 
@@ -84,13 +85,14 @@ def read(folder: Path, ruleset: Ruleset) -> Written:
 
 def compared(before: Written, after: Written) -> Comparison:
     """Return what differs between two reports of one game; differences of worth have no intervals."""
-    sides = [set(side.pairs["attacker"]) for side in (before, after)]
-    common = sorted(sides[0] & sides[1])
+    sides = before, after
+    fought = [set(side.pairs["attacker"]) for side in sides]
+    common = sorted(fought[0] & fought[1])
     names = before.names | after.names
     units = unit_changes(before.units, after.units, names)
     cards = [
         {"unit": unit, "what": what, "field": "", "name": names.get(unit, unit), "before": "", "after": ""}
-        for what, some in ((REMOVED, sides[0] - sides[1]), (ADDED, sides[1] - sides[0]))
+        for what, some in ((REMOVED, fought[0] - fought[1]), (ADDED, fought[1] - fought[0]))
         for unit in sorted(some)
     ]
     for row in units.to_dict("records"):
@@ -111,7 +113,7 @@ def compared(before: Written, after: Written) -> Comparison:
         compare.with_duels(units, duels, common) if compare.moved(units).any() else tidy("unit_changes", {}),
         tidy("group_changes", {}),
         len(common) * (len(common) - 1) // 2,
-        "" if "proposal_before" in units and units["proposal_before"].notna().any() else "a report has none",
+        "" if all("proposal" in side.units and side.units["proposal"].notna().any() for side in sides) else NONE,
     )
 
 
