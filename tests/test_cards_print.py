@@ -634,6 +634,23 @@ def test_page__a_long_track_is_written_down() -> None:
     game = aab.Game(changes=["de_tiger1.hp=121"])
     assert 'class="written">of 121<' in page(game, ["de_tiger1"])
     assert page(game, ["de_tiger1"]).count("<i>") == 0
+    game = aab.Game(changes=["de_tiger1.hp=120"])
+    assert 'class="written"' not in page(game, ["de_tiger1"])
+    assert page(game, ["de_tiger1"]).count("<i>") == 120
+
+
+def test_page__says_whose_card_each_is_and_counts_them() -> None:
+    game = aab.Game()
+    text = page(game, ["de_tiger1", "su_t34_85"])
+    assert "<h1>Armored Advance: 2 unit cards</h1>" in text
+    assert "<h1>Armored Advance: 1 unit card</h1>" in page(game, ["de_tiger1"])
+    assert re.findall('<p class="origin">(.*)</p>', text) == [
+        "Germany, 1942, heavy vehicle, tracked",
+        "USSR, 1944, medium vehicle, tracked",
+    ]
+    assert re.findall('<p class="source">(.*?) · ', text) == ["de_tiger1", "su_t34_85"]
+    assert '<p class="counted"><i>57</i>' in text, "in rows of twenty"
+    assert "<p><i>1</i><i>2</i><i>dispersed</i>" in page(aab.Game("armour_battles"), ["de_stug3"])
 
 
 def test_page__a_unit_without_a_price_has_a_dash() -> None:

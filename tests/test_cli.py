@@ -313,6 +313,8 @@ def test_cards__lists_all_in_plain_columns():
     assert len(lines) == 1 + len(Game().cards)
     tiger = next(line for line in lines if line.startswith("de_tiger1 "))
     assert {"vehicle", "57", "10/8/8", "KwK", "15", "14"} <= set(tiger.split())
+    assert tiger.split()[-1] == f"{Game().cards['de_tiger1'].requisition}"
+    assert [line.split()[0] for line in out("cards", "M4A1", "(76").splitlines()[1:]] == ["us_m4a1_76w"]
     assert all(line == line.rstrip() for line in lines)
 
 
@@ -379,6 +381,11 @@ def test_check__counts_the_cards():
     assert out("cards", "check") == f"{len(Game().cards)} cards are fine\n"
 
 
+def test_check__one_is_no_plural(tmp_path):
+    (tmp_path / "cards.toml").write_text(out("cards", "de_tiger1"), encoding="utf-8")
+    assert out("cards", "check", "--cards", str(tmp_path)) == "1 card is fine\n"
+
+
 def test_derive__gives_the_card_with_the_cost_it_has():
     assert out("cards", "derive", "de_tiger1") == out("cards", "de_tiger1")
     assert len(json.loads(out("cards", "derive", "--json"))) == derived()
@@ -419,6 +426,10 @@ def test_export_import__there_and_back(tmp_path):
     said = out("cards", "import", table, "--cards", tmp_path)
     assert said == f"{unit_id}.hp: {first[unit_id].hp} -> {first[unit_id].hp + 1}\n1 field of 1 card changed\n"
     assert Game(cards=tmp_path).cards[unit_id].hp == first[unit_id].hp + 1
+    for note, change in (("slow", "nothing -> slow"), ("", "slow -> nothing")):
+        table.write_text(f"id,note\n{unit_id},{note}\n", encoding="utf-8")
+        said = out("cards", "import", table, "--cards", tmp_path)
+        assert said == f"{unit_id}.note: {change}\n1 field of 1 card changed\n"
 
 
 # --- matchups and report

@@ -767,6 +767,7 @@ def test_tables__old_stands_left_of_new() -> None:
     row = found.matchups.set_index("opponent").loc["su_t34_85"]
     duel = tables["Other duels"]["Tiger I (Ausf. E) v T-34-85 (1944)"]
     assert duel[1:3] == [f"{100 * row[f'duel_score_{end}']:.1f}" for end in ends]
+    assert duel[3] == f"{100 * (row['duel_score_after'] - row['duel_score_before']):+.1f}"
     for row in found.groups.to_dict("records"):
         group = tables["Groups"][f"{row['group']} v {row['opponent_group']}"]
         assert group[1:] == [f"{100 * row[f'score_{end}']:.1f}" for end in ends]
@@ -789,6 +790,9 @@ def test_groups__one_that_a_side_lacks_has_no_score_to_compare() -> None:
     both = {"a": tank(60), "b": tank(100, 8, nation="Y")}
     found = compare(game_of(**both), game_of(**both, c=tank(70, hp=20, nation="Z")))
     assert "c" in found.units["unit"].tolist()
+    gone = found._replace(cards=found.cards.assign(what="removed"))
+    rows = [diff_tables.tables(one, GAME.ruleset.labels)[0].rows for one in (found, gone)]
+    assert rows == [[["c", "nothing", "a new card"]], [["c", "a card", "nothing"]]]
     assert not {"Z"} & {*found.groups["group"], *found.groups["opponent_group"]}
 
 
@@ -849,6 +853,7 @@ def test_markdown__headline_first_the_rest_folded() -> None:
         assert len(rows) == len(section.rows) + heads
         assert visible.count("\n| ") == min(len(section.rows), section.first) + 2
         assert bool(folded) == (len(section.rows) > section.first)
+        assert not folded or f"<summary>{len(section.rows) - section.first} more</summary>" in folded
         assert all(line.count(" | ") == len(section.head) - 1 for line in rows)
     assert text.endswith(f"{GAME.ruleset.labels.caveat}\n")
 
@@ -859,12 +864,20 @@ def test_markdown__fits_into_a_comment_however_much_changes() -> None:
     text = diff.markdown(diff.Diff("title", "old", "new", ["line."], [section] * 7, "caveat.", "short."))
     assert len(text) < 65536
     assert text.count("| unit ") == 7 * (diff_tables.MOST + diff.MOST_FOLDED)
+    assert text.count("<summary>100 more</summary>") == 7
     assert text.count("... and 1895 more that --html and --json have.\n") == 7
 
 
 def test_page__is_whole_and_escaped() -> None:
     _, found = weaker()
-    text = diff.page(diff.in_words(found, GAME.ruleset.labels, "<old>", "new"))
+    shown = diff.in_words(found, GAME.ruleset.labels, "<old>", "new")
+    text = diff.page(shown)
+    for section in shown.sections:
+        part = text.partition(f"<h2>{section.title} ({len(section.rows)})</h2>")[2].partition("<h2>")[0]
+        visible, _, folded = part.partition("<details>")
+        assert visible.count("<tr><td") == min(len(section.rows), section.first)
+        assert folded.count("<tr><td") == max(len(section.rows) - section.first, 0)
+        assert not folded or f"<summary>{len(section.rows) - section.first} more</summary>" in folded
     assert "&lt;old&gt;" in text
     assert "<old>" not in text
     assert not re.search(r"(src|href)=", text)

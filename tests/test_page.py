@@ -688,6 +688,26 @@ def test_sort__by_click_and_by_key_with_numbers_from_the_largest(look, report, g
     assert page.locator("#roster tbody tr").last.text_content().count("–") >= 3, "who has none comes last"
 
 
+def test_sort__of_what_scripts_write_by_values_and_not_by_texts(read):
+    rows = [
+        ["a", ["10 %", 0.1]],
+        ["b", ["9 %", 0.09]],
+        ["c", ["∞", "inf"]],
+        ["d", ["–", "nan"]],
+        ["e", ["1,000 %", 10]],
+    ]
+    clicked = """rows => {
+      const box = tableOf("All", [["unit", false], ["number", true]], rows);
+      return [1, 1, 0].map(column => {
+        box.querySelectorAll("th")[column].click();
+        return [...box.querySelectorAll("tbody th")].map(one => one.textContent).join("") + $("#said").textContent;
+      });
+    }"""
+    assert read().evaluate(clicked, rows) == [
+        "ceabdSorted by number, falling", "baecdSorted by number, rising", "abcdeSorted by unit, rising",
+    ]  # fmt: skip
+
+
 def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look, report, game):
     page = look(report)
     dots = page.locator("#scatter circle")
@@ -709,13 +729,17 @@ def test_filter__by_nation_class_year_and_words_for_picture_and_table_alike(look
     page.select_option("#filter [name=from]", "1942")
     page.select_option("#filter [name=to]", "1942")
     assert shown() == sorted(card.name for card in game.cards.values() if getattr(card, "year", None) == 1942)
+    page.select_option("#filter [name=from]", "")
+    assert shown() == sorted(card.name for card in game.cards.values() if (getattr(card, "year", None) or 9999) <= 1942)
+    page.select_option("#filter [name=to]", "")
+    assert len(shown()) == len(FEW)
     page.fill("#filter [name=search]", "nobody is called so")
     assert shown() == []
     assert page.locator("#scatter").text_content() == "No unit matches: “All units” shows all again."
     assert page.locator("#scatter + .note").is_hidden()
 
 
-def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(look, report):
+def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(look, report, said):
     page = look(report)
     page.mouse.move(*middle_of(page, "#scatter [data-unit=de_tiger1]"))
     assert page.locator("#scatter .tip").text_content().startswith("Tiger I (Ausf. E) costs ")
@@ -727,12 +751,45 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
     assert not page.locator("#findings").is_visible()
     page.go_back()
     page.wait_for_function(f"!$('main').classList.contains('viewing') && scrollY === {before}")
+    assert page.title() == said["title"]
     page.focus("#scatter svg")
     page.keyboard.press("ArrowRight")
     first = page.locator("#said").text_content()
     page.keyboard.press("Enter")
     wait_for_view(page, "unit=*")
     assert first.startswith(page.locator("#view h2").text_content())
+
+
+def test_scatter__keys_walk_by_one_or_ten_and_a_tip_stays_in_the_picture(look, report, said):
+    page = look(report)
+    order = page.eval_on_selector_all("#scatter circle", "all => all.map(dot => dot.dataset.unit)")
+    assert len(order) == 10, "those that have a worth"
+    on = "document.querySelector('#scatter .on')?.dataset.unit"
+    right = "$('#scatter svg').getBoundingClientRect().right - $('#scatter .tip').getBoundingClientRect().right"
+    left = "$('#scatter .tip').getBoundingClientRect().left - $('#scatter svg').getBoundingClientRect().left"
+    page.focus("#scatter svg")
+    for key, to in (
+        ("ArrowLeft", -1),
+        ("ArrowRight", 0),
+        ("PageUp", 0),
+        ("ArrowDown", -1),
+        ("PageDown", -1),
+        ("ArrowUp", 0),
+        ("ArrowUp", 1),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate(on) == order[to], key
+        assert min(page.evaluate(f"[{left}, {right}]")) >= 0, key
+    row = next(row for row in said["worth"] if row["unit"] == order[1])
+    words = page.locator("#scatter .tip").text_content().removeprefix(row["name"])
+    numbers = [row[name] for name in ("requisition", "worth", "worth_low", "worth_high")]
+    assert [float(number) for number in re.findall(r"[\d.]+", words)] == pytest.approx(numbers, rel=0.006)
+    x, y = page.locator("#scatter circle").evaluate_all(
+        """all => { const [x, y] = all.map(dot => dot.getBoundingClientRect()).map(box => [box.x, box.y])
+             .reduce((most, one) => (one[1] < most[1] ? one : most)); return [x, y] }"""
+    )
+    page.mouse.move(x + 4, y - 40)
+    assert page.locator("#scatter .tip").is_hidden(), "nobody is near"
 
 
 def test_scatter__a_tap_names_a_unit_and_a_second_one_opens_it(look, report):
@@ -836,6 +893,60 @@ def test_heatmap__names_both_and_a_click_opens_the_pair(look, report, game):
     assert [name in page.locator("#said").text_content() for name in names] == [True, True]
     page.keyboard.press("Enter")
     wait_for_view(page, f"pair={order[1]},{order[-1]}")
+
+
+@pytest.mark.slow
+def test_heatmap__a_cell_has_the_colour_of_its_chances_and_says_them(look, report, game):
+    page = look(report)
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    of_cells = """(() => {
+      const { width, height } = MAP.canvas;
+      const pen = make("canvas", { width, height }).getContext("2d", { willReadFrequently: true });
+      pen.drawImage(MAP.canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, width, height);
+      return MAP.rows.flatMap((a, row) => MAP.rows.map((b, column) => {
+        const [x, y] = [column, row].map((at, n) => Math.round((at + 0.5) * MAP.cell + (n ? MAP.top : MAP.left)));
+        const at = 4 * (y * width + x);
+        return [UNITS[a].id, UNITS[b].id, cellOf(a, b)?.score, inWords(a, b), ...data.slice(at, at + 3)];
+      }));
+    })()"""
+    stops, drawn, none = (
+        [[int(name[at : at + 2], 16) for at in (1, 3, 5)] for name in page.evaluate(f"{names}.map(colourOf)")]
+        for names in (["--lose", "--behind", "--even", "--ahead", "--win"], ["--draw"], ["--soft"])
+    )
+    hues = np.array(stops).T
+
+    def coloured(score):
+        return [np.interp(100 * score, [0, 25, 50, 75, 100], hue) for hue in hues]
+
+    kinds = set()
+    for a, b, score, words, *colour in page.evaluate(of_cells):
+        win, draw = chance.loc[(a, b), ["p_win", "p_draw"]]
+        expected = drawn[0] if draw >= 0.5 else coloured(win + draw / 2)
+        assert colour == pytest.approx(expected, abs=8), (a, b)
+        assert score == pytest.approx(win + draw / 2, abs=ROUNDED)
+        kinds.add(draw >= 0.5)
+        told = [float(number) for number in re.findall(r"([\d.]+)\s%", words)]
+        assert told[:1] == pytest.approx([100 * win], abs=0.11) or win < 0.001 or win > 0.999
+        assert told[1:] == pytest.approx([100 * draw], abs=0.11) or draw < 0.001 or draw > 0.999
+    assert kinds == {False, True}
+    page.select_option("#heat [name=situation]", "equal")
+    roster = Roster(game)
+    scores = roster.scores().score
+    for a, b, _, words, *colour in page.evaluate(of_cells):
+        met = a != b and {a, b} <= {*roster.units}
+        score = scores[roster.index(a), roster.index(b)] if met else None
+        assert colour == pytest.approx(coloured(score) if met else none[0], abs=8), (a, b)
+        told = re.findall(r"scores ([<>]?[\d.]+)\s% for equal requisition", words)
+        assert told == ([] if not met else told), (a, b)
+        assert not met or float(told[0].strip("<>")) == pytest.approx(100 * score, abs=0.11)
+    page.select_option("#heat [name=nation]", "Germany")
+    assert sorted(page.evaluate("MAP.rows.map(at => UNITS[at].id)")) == [
+        "de_pak40",
+        "de_pz4h",
+        "de_sdkfz222",
+        "de_tiger1",
+    ]
 
 
 def test_heatmap__a_tap_says_a_cell_and_a_second_one_near_it_opens_it(look, report):
@@ -944,6 +1055,9 @@ def test_unit__beats_the_dearest_first_and_fears_the_cheapest(read, report, game
     of_price = np.polyfit([math.log(price[unit]) for unit in dots], [x for _, x, _ in dots.values()], 1)
     ends = "one => [one.x1, one.x2, one.y1, one.y2].map(end => end.baseVal.value)"
     fair, own = (page.locator(f"#view .{name}").evaluate(ends) for name in ("fair", "own"))
+    hollow = page.locator("#view .note", has_text="Hollow").all_text_contents()
+    undecided = len(field) - sum(map(len, expected))
+    assert [re.search(r"\((\d+) units?,", words)[1] for words in hollow] == [str(undecided)] * bool(undecided)
     assert fair[2:] == pytest.approx([np.polyval(of_score, 0.5)] * 2, abs=0.5)
     dot = f"#view circle[data-unit={with_whom}]"
     assert own[:2] == pytest.approx([np.polyval(of_price, math.log(game.cards["us_m4a1"].requisition))] * 2, abs=0.5)
@@ -955,6 +1069,9 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     page = read("#unit=de_tiger1")
     words = page.locator("#view").inner_text()
     assert page.locator("#view .lead").text_content().startswith(f"Perhaps fairly priced: {row['name']} is worth ")
+    assert page.locator("#view .note").first.text_content() == "Germany, 1942, vehicle"
+    assert page.locator("#view dl.card > *").all_text_contents()[:2] == ["requisition", f"{row['requisition']:g}"]
+    assert page.title() == f"{row['name']} – {said['title']}"
     assert "front 10, side 8, rear 8" in words
     assert "8.8 cm KwK 36: anti-tank, penetration 15" in words
     # A Panzer IV H does 10 with a hit, as all guns of 75 mm here: 51 to 60 take six of them.
@@ -986,6 +1103,12 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
     reasons = pd.read_csv(report / "worth_reasons.csv", comment="#").query("unit == 'de_tiger1'")
     table = page.locator("#view table", has_text="exchange rate: theirs for 1 of its own")
     assert table.locator("tbody tr").count() == len(reasons) > 0
+    names = {unit: row["name"] for row in said["worth"] for unit in [row["unit"]]}
+    for (name, cost, adds, rate), reason in zip(cells(table), reasons.itertuples(), strict=True):
+        assert (name, float(cost)) == (names[reason.opponent], reason.opponent_requisition)
+        for words, number in ((adds, reason.pull), (rate, reason.exchange_rate)):
+            found = {"–": math.nan, "∞": math.inf}.get(words) or float(words.replace("\N{MINUS SIGN}", "-").strip("±"))
+            assert found == pytest.approx(number, rel=0.006, abs=0.006, nan_ok=True)
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
@@ -997,6 +1120,36 @@ def test_cards__say_no_name_of_a_field_that_is_no_word(name):
     assert not heads & {"hp", "mp", "at dice", "ranges in", "reduced", "antisoldier", "die modifier", "min", "movement"}
     assert not [line for line in said if "_" in "".join(line)]
     assert not [head for head, text in said if not text], "a card without keywords has no line of them"
+
+
+@pytest.mark.slow
+def test_unit__everyone_is_in_a_table_that_is_folded_and_in_the_picture(look, report, game):
+    page = look(report, "#unit=us_m4a1", ready=False)
+    chance = pd.read_csv(report / "pairs.csv", comment="#").set_index(["attacker", "target"])
+    half = chance["p_win"] + chance["p_draw"] / 2
+    roster = Roster(game)
+    scores = roster.scores().score
+    page.locator("#view summary").click()
+    table = page.locator("#view details table")
+    found = {name: (price, numbers) for name, price, *numbers in cells(table)}
+    field = [unit for unit in game.cards if unit not in ("us_m4a1", "inf_rifle")]
+    assert [*found] == named(game, *field)
+    alone = {unit: 50 * (half["us_m4a1", unit] + 1 - half[unit, "us_m4a1"]) for unit in field}
+    for unit in field:
+        price, numbers = found[game.cards[unit].name]
+        assert price == str(game.cards[unit].requisition)
+        drawn = 50 * (chance["p_draw"]["us_m4a1", unit] + chance["p_draw"][unit, "us_m4a1"])
+        equal = 100 * scores[roster.index("us_m4a1"), roster.index(unit)] if unit in roster.units else None
+        for words, number in zip(numbers, (alone[unit], drawn, equal), strict=True):
+            assert words == "–" if number is None else abs(float(re.sub(r"[^\d.]", "", words)) - number) < 0.11
+    page.focus("#view svg[role=application]")
+    page.keyboard.press("ArrowRight")
+    unit = min(field, key=lambda unit: (game.cards[unit].requisition, -alone[unit]))
+    words = page.locator("#said").text_content()
+    name, price = game.cards[unit].name, game.cards[unit].requisition
+    assert words.startswith(f"{name} {price}: {game.cards['us_m4a1'].name} wins ")
+    told = re.search(r"([<>]?[\d.]+)\s%$", words)[1]
+    assert float(told.strip("<>")) == pytest.approx(alone[unit], abs=0.11)
 
 
 def test_cards__of_a_squad_by_hand():
@@ -1027,6 +1180,35 @@ def test_three__digits_as_in_the_tables(read, value, said):
     assert read().evaluate(f"three({value})") == said
 
 
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        *(
+            (f"percent({share})", said)
+            for share, said in (
+                (0, "0.0 %"), (0.0004, "<0.1 %"), (0.0006, "0.1 %"), (0.9996, ">99.9 %"), (1, "100.0 %"),
+            )
+        ),
+        *((f"signed({number})", said) for number, said in ((0, "±0.0"), (0.25, "+0.3"), (-1.5, "−1.5"))),
+        *((f"tick({number})", said) for number, said in ((0.0625, "0.0625"), (1250, "1250"), (0.1 + 0.2, "0.3"))),
+        *((f"needInWords({need})", said) for need, said in ((0, "–"), (1, "automatic"), (6, "6+"), (7, "impossible"))),
+        ("[1, 2].map(rows => distance(rows)).join()", '1",2"'),
+        ("(length => { const was = DATA.length; DATA.length = length; const said = [1, 2].map(distance).join(); "
+         "DATA.length = was; return said })({ one: ' row', after: ' rows' })", "1 row,2 rows"),
+        ("listed(Array(12), 'best') + '; ' + listed(Array(13), 'best')", "12 units; 13 units, here the 12 best"),
+        ("factsOf({ nation: 'Japan', year: 1936, category: 'tank' }) + '; ' + factsOf({ nation: 'Japan' })",
+         "Japan, 1936, tank; Japan"),
+        ("apart([95, 99, 10], 16, 0, 100).join()", "84,100,10"),
+        ("apart([-3, 40, 44], 16, 0, 100).join()", "0,40,56"),
+        ("ticks(0, 10, 5).join() + '; ' + logTicks(4, 60).join()", "0,2,4,6,8,10; 5,10,20,50"),
+        ("equalScore(0, 0)", None),
+    ],
+)  # fmt: skip
+def test_words__of_numbers_by_hand(read, asked, said):
+    found = read().evaluate(asked)
+    assert (found and spaced(found)) == said
+
+
 def spaced(text):
     """Return a text without the spaces that end no line."""
     return text.replace("\u00a0", " ")
@@ -1045,6 +1227,10 @@ def test_unit__says_why_it_is_worth_that_and_what_a_point_of_penetration_does(re
     assert f"If it costs a tenth more than its worth, its score changes by {slope} points of 100." in words
     few, many = (tables.of(row, f"worth_{which}_actions") for which in ("fewest", "most"))
     assert few != many
+    assert (
+        f"It scores {100 * row['score']:.1f} % for equal requisition at what it costs; level, the mean of all units "
+        f"above the least price, is {100 * row['level']:.1f} %."
+    ) in words
     assert f"With the fewest actions a turn it is worth {few}, with the most {many}." in words
     gun = game.cards["de_tiger1"].weapons[0].penetration
     assert f'Its main gun has a penetration of {gun}. At {usual(said)}" alone, {gun + 1} does more to ' in words
@@ -1066,6 +1252,27 @@ def test_unit__readings_that_matter_to_it_are_those_that_the_summary_names(read,
             assert shown[tables.plain(reading)] == pytest.approx(100 * one["change_of_p_win"], abs=0.06)
             sizes = [abs(points) for points in shown.values()]
             assert sizes == sorted(sizes, reverse=True)
+
+
+def test_unit__readings_by_hand(read):
+    page = read()
+    gains = [
+        {"reading": name, "units": [1, 0], "tenths": [99, tenths]}
+        for name, tenths in (("a", 0), ("b", 1), ("c", -25), ("d", 24))
+    ]
+    told = """gains => {
+      const was = DATA.gains;
+      DATA.gains = gains;
+      const box = document.createElement("div");
+      box.append(...readingsOf(UNITS[0]));
+      DATA.gains = was;
+      const texts = row => [...row.childNodes].map(one => one.textContent).join(" ");
+      return [...box.querySelectorAll("tbody tr, p")].map(texts);
+    }"""
+    assert page.evaluate(told, gains) == ["c −2.5", "d +2.4", "b +0.1"]
+    none = "No other reading moves its chance to win by a tenth of a percentage point."
+    assert page.evaluate(told, gains[:1]) == [none]
+    assert page.evaluate(told, []) == []
 
 
 @pytest.mark.slow
@@ -1090,6 +1297,12 @@ def test_pair__leads_name_the_better_one_first_whichever_is_asked_for(read, repo
             percents = [float(number) for number in re.findall(r"([\d.]+) %", other)]
             assert percents == pytest.approx([got, 100 - got], abs=0.06)
             assert f"duel {a} {b} --range {usual(said)}" in page.locator("#view").inner_text()
+    lead = read("#pair=de_tiger1,inf_rifle").locator("#view .lead").first.text_content()
+    drawn = chance["p_draw"]["de_tiger1", "inf_rifle"] + chance["p_draw"]["inf_rifle", "de_tiger1"]
+    one, other = named(game, "de_tiger1", "inf_rifle")
+    assert (
+        spaced(lead) == f"One against one, {one} and {other} mostly draw: {50 * drawn:.1f} % of duels have no winner."
+    )
 
 
 def test_unit__that_no_battle_prices_says_so(read):
@@ -1116,6 +1329,12 @@ def test_best_answers__score_most_for_equal_requisition(read, report, game, unit
     assert told == pytest.approx(alone, abs=0.11)
 
 
+def test_score__is_the_mean_of_both_roles_by_hand(read):
+    fought = "a < b ? { win: 0.6, draw: 0.2 } : { win: 0.1, draw: 0.4 }"
+    ask = f"(was => {{ duel = (a, b) => ({fought}); const found = score(0, 1); duel = was; return found }})(duel)"
+    assert read().evaluate(ask) == pytest.approx({"score": (0.7 + 1 - 0.3) / 2, "draw": 0.3})
+
+
 def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_requisition(read, game):
     page = read("#pair=us_m4a1,de_tiger1")
     found = matchups.matchups(game, attackers=["us_m4a1"], targets=["de_tiger1"])
@@ -1128,8 +1347,9 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
         assert line[0] == f'{row.range_in:g}", {row.facing}'
         need = {1: "automatic", 7: "impossible"}.get(row.need, f"{row.need}+")
         assert line[4] == need
-        for text, p in ((line[1], row.weight), (line[2], row.p_win), (line[5], row.p_damage)):
-            assert abs(float(re.sub(r"[^\d.]", "", text)) - 100 * p) < 0.11, (line, row)
+        chances = (row.weight, row.p_win, row.p_draw, None, row.p_damage)
+        for text, p in zip(line[1:6], chances, strict=True):
+            assert p is None or abs(float(re.sub(r"[^\d.]", "", text)) - 100 * p) < 0.11, (line, row)
         turns = "∞" if math.isinf(row.expected_turns_to_kill) else row.expected_turns_to_kill
         assert line[7] == turns or float(line[7]) == pytest.approx(turns, rel=0.006)
     roster = Roster(game)
@@ -1137,6 +1357,18 @@ def test_pair__has_every_situation_as_the_matchups_do_and_the_score_of_equal_req
     words = page.locator("#view").inner_text()
     (own,) = re.findall(r"at what the cards cost, [^,]+ scores ([\d.]+)\s%", words)
     assert float(own) == pytest.approx(100 * score, abs=0.06)
+    us, de = game.cards["us_m4a1"], game.cards["de_tiger1"]
+    assert f"{us.name} costs {us.requisition}, {de.name} {de.requisition}." in words
+    ways = "all => all.map(path => path.getAttribute('d'))"
+    one, other = page.locator("#view path").evaluate_all(ways)
+    assert one != other
+    assert read("#pair=de_tiger1,us_m4a1").locator("#view path").evaluate_all(ways) == [other, one]
+    rising = "path => path.getAttribute('d').match(/ [\\d.]+/g).join()"
+    targets = read("#unit=us_m4a1").locator("#view path:has(title)")
+    name = targets.last.locator("title").text_content()
+    target = next(unit for unit, card in game.cards.items() if card.name == name)
+    seen = targets.last.evaluate(rising)
+    assert read(f"#pair=us_m4a1,{target}").locator("#view path").first.evaluate(rising) == seen, "as in their own view"
 
 
 def test_matrix__is_what_the_csv_has(read, report):
@@ -1174,6 +1406,27 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     values = [float(re.sub(r"[^\d.]", "", line[column])) for line in shown]
     assert values == pytest.approx((100 * curve["p_kill_within"]).tolist(), abs=0.11)
     assert page.locator("#range-chart path").count() == len(shown[0]) - 1
+    # The curve is level within each band, which ends half an inch behind its last: at the numbers beside its axes.
+    texts = page.eval_on_selector_all(
+        "#range-chart .axes text",
+        "all => all.map(one => [one.textContent, one.x.baseVal[0].value, one.y.baseVal[0].value])",
+    )
+    (inches, x), (chances, y) = (
+        zip(
+            *[(float(re.sub("[^0-9.]", "", one[0])), one[at]) for one in texts if re.fullmatch(kind, one[0])],
+            strict=True,
+        )
+        for kind, at in ((r"\d+", 1), (r"\d+\s%", 2))
+    )
+    assert chances == (0, 25, 50, 75, 100)
+    path = page.locator("#range-chart path").nth(column - 1).get_attribute("d")
+    drawn = [(float(at), float(up)) for at, up in re.findall(r"[ML]([\d.]+) ([\d.]+)", path)]
+    to_inches, to_chance = np.polyfit(x, inches, 1), np.polyfit(np.array(y) - 4, chances, 1)
+    ends = [-0.5, 6.5, 12.5, 18.5, 24.5, 30.5, 42.5]
+    assert [np.polyval(to_inches, at) for at, _ in drawn] == pytest.approx(
+        [end for band in itertools.pairwise(ends) for end in band], abs=0.05
+    )
+    assert [np.polyval(to_chance, up) for _, up in drawn] == pytest.approx(np.repeat(values, 2).tolist(), abs=0.2)
     page.select_option("#reach [name=target]", "de_tiger1")
     assert [line[0] for line in cells(table)] == ['0–42"'], "equal distances are one row"
     for _ in range(len(shown[0]) - 1):
@@ -1181,7 +1434,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     assert page.locator("#range-chart").text_content() == "Add an attacker."
 
 
-def test_range__attackers_are_added_and_left_out_by_keys(look, report):
+def test_range__attackers_are_added_and_left_out_by_keys(look, report, game):
     page = look(report)
     shown = page.locator("#chosen button")
     before = shown.all_text_contents()
@@ -1201,6 +1454,12 @@ def test_range__attackers_are_added_and_left_out_by_keys(look, report):
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.name") == "attacker"
     assert shown.all_text_contents() == before[:-1]
+    for unit in FEW[:7]:
+        page.select_option("#reach [name=attacker]", unit)
+        page.locator("#reach button", has_text="Add").click()
+    names = [f"{name} ×" for name in named(game, *FEW[:7])]
+    assert shown.all_text_contents()[-1] == names[-1]
+    assert shown.count() == 6, "as many colours"
 
 
 def test_actions__have_a_curve_for_each_list_and_policy(read, said):
@@ -1210,6 +1469,22 @@ def test_actions__have_a_curve_for_each_list_and_policy(read, said):
         curves.setdefault((row["list_a"], row["list_b"], row["policy_a"]), []).append(f"{row['score_a']:.4g}")
     different = {(*lists, *values) for (*lists, _), values in curves.items()}
     assert page.locator("#action-charts path").count() == len(different) > 0
+    charts = page.locator("#action-charts > div")
+    lists = dict.fromkeys(pair[:2] for pair in curves)
+    for at, (a, b) in enumerate(lists):
+        texts = charts.nth(at).locator("svg text").all_text_contents()
+        limits = [str(row["actions"]) for row in said["battles"]["actions"] if (row["list_a"], row["list_b"]) == (a, b)]
+        assert [text for text in texts if text.isdecimal()] == list(dict.fromkeys(limits))
+        assert f"{a} score" in texts
+        assert charts.nth(at).locator("h3").text_content() == f"{a} v {b}"
+        told = [
+            name.removeprefix("policy ").split(" and ") for name in charts.nth(at).locator("title").all_text_contents()
+        ]
+        alike = {}
+        for (one, other, policy), values in curves.items():
+            if (one, other) == (a, b):
+                alike.setdefault(tuple(values), []).append(policy)
+        assert told == list(alike.values())
 
 
 # --- for everybody
