@@ -290,6 +290,9 @@ PLAYED = """(steps) => steps.map((step) => {
     met: texts(".met.die"),
     turn: texts("#turn")[0],
     score: texts("#score tbody td"),
+    hands: texts("#hands li"),
+    rule: texts("#rule")[0],
+    gone: texts("#roster tr.gone > :first-child"),
   };
 })"""
 """Steps a replay to each decision of a list, and returns what the page shows there: units, words, dice and score."""
@@ -325,6 +328,12 @@ def check_marks(game: str, seen: dict[str, Any], before: Any, step: Any) -> None
         ails = f", {one.condition}" if one and one.condition else ""
         assert left == (f"{one.strength:g} of {one.most:g}{where}{ails}" if one else "gone")
     assert {*was, *now} <= {mark for mark, _ in seen["left"]}
+    assert {mark for mark, left in seen["left"] if left == "gone"} == {*seen["gone"]} & {
+        mark for mark, _ in seen["left"]
+    }
+    for said, (side, hand) in zip(seen["hands"], step.scene.hands.items(), strict=True):
+        held = [f"{many} {card}" if many > 1 else card for card, many in hand.items()]
+        assert said == f"{side} holds {', '.join(held).replace('_', ' ') or 'no card'}"
     held = {
         (f"#side-{side}", round(centre[at].real, 6), round(centre[at].imag, 6))
         for at, side in step.scene.owners.items()
@@ -443,6 +452,8 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
     ):
         opened.keyboard.press(press)
         assert count() == f"{expected} of {last}"
+    opened.keyboard.press("Control+ArrowRight")
+    assert count() == f"0 of {last}", "keys of the browser's own"
     opened.locator("#at").fill("9")
     assert count() == f"9 of {last}"
     opened.locator("#at").focus()
@@ -454,6 +465,7 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
         assert opened.locator("#at").get_attribute("aria-valuetext") == f"decision {expected} of {last}"
         current = "all => all.flatMap((one, at) => one.getAttribute('aria-current') === 'step' ? [at + 1] : [])"
         assert opened.locator("#steps a").evaluate_all(current) == [expected][:expected]
+    assert opened.locator("#rule").text_content() == "", "of the start"
     opened.locator("body").focus()
     opened.keyboard.press(" ")
     assert opened.locator("#play").get_attribute("aria-label") == "Play"  # the button that was pressed has the space
@@ -462,10 +474,12 @@ def test_page__keys_slider_and_buttons(look: Any, logs: dict[str, MatchLog]) -> 
     opened.clock.pause_at(1000)  # from here on, time passes when the test says so
     opened.keyboard.press(" ")
     assert opened.locator("#play").get_attribute("aria-label") == "Pause"
+    assert opened.locator("#now").get_attribute("aria-live") == "off", "it would talk all the time"
     opened.clock.run_for(2500)
     assert opened.evaluate("at") == 2
     opened.keyboard.press(" ")
     assert opened.locator("#play").get_attribute("aria-label") == "Play"
+    assert opened.locator("#now").get_attribute("aria-live") == "polite"
     stopped = count()
     opened.clock.run_for(1100)
     assert count() == stopped
