@@ -655,14 +655,14 @@ def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
         provenance=Provenance(),
     )  # fmt: skip
     told = dict(re.split("  +", line, maxsplit=1) for line in repr(found).splitlines())
-    assert [told[f"{name} wins"] for name in ("Tiger", "T-34")] == [
+    assert [told[f"{name} win"] for name in ("Tiger", "T-34")] == [  # two units each
         "0.5500 [0.4800, 0.6200]",
         "0.2500 [0.2000, 0.3000]",
     ]
     assert told["draw"] == "0.2000 [0.1500, 0.2600]"
     assert told[found.currency] == "140 v 92.5"
-    assert told["Tiger wins, by turn"] == "first 0.7000 [0.6000, 0.8000], second 0.4000 [0.3000, 0.5000]"
-    assert told["Tiger wins, by zone"] == "north 0.6500 [0.5000, 0.8000], south 0.4500 [0.3000, 0.6000]"
+    assert told["Tiger win, by turn"] == "first 0.7000 [0.6000, 0.8000], second 0.4000 [0.3000, 0.5000]"
+    assert told["Tiger win, by zone"] == "north 0.6500 [0.5000, 0.8000], south 0.4500 [0.3000, 0.6000]"
     assert told["ended by"] == "limit 60.0 % (50.0 % to 70.0 %), conquest 40.0 % (30.0 % to 50.0 %)"
     assert told["player turns"] == "9.50 [9.00, 10.00]"
     assert told[f"{found.currency} left"] == "60.0 [50.0, 70.0] / 20.0 [15.5, 24.5]"
@@ -670,7 +670,7 @@ def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
     half = ", a draw counted as half a win"
     gaps = f"+40.0 points in 100 (+30.0 to +50.0){half}", f"+20.0 points in 100 (-10.0 to +50.0){half}"
     assert told["in words"] == found.sentence() == (
-        "Tiger wins 55.0 % (48.0 % to 62.0 %), T-34 wins 25.0 % (20.0 % to 30.0 %), and 20.0 % (15.0 % to 26.0 %) end "
+        "Tiger win 55.0 % (48.0 % to 62.0 %), T-34 win 25.0 % (20.0 % to 30.0 %), and 20.0 % (15.0 % to 26.0 %) end "
         "in a draw: after 200 matches, that favours Tiger. Going first is worth "
         f"{gaps[0]}. Zone north is worth {gaps[1]}, so it may be worth nothing."
     )  # fmt: skip

@@ -26,7 +26,7 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     units=turns.units,
     limits=(records.TURN_LIMIT,),
-    tuned=Tuned(curve=15.0, playouts=256),
+    tuned=Tuned(curve=15.0, playouts=128),
     board=board.BOARD,
     scene=words.scene,
     whole_roster=True,
