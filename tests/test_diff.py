@@ -1065,6 +1065,8 @@ def test_revisions__cards_of_either_side_and_the_checkout_untouched(repository: 
     later = {row for row in fields("main~1..main")}
     assert {row[1:] for row in later} == {("hp", "32", "31")}
     assert fields("main...change") == own  # from where the branch left
+    left = git(repository, "rev-parse", "--short", git(repository, "merge-base", "main", "change"))
+    assert json.loads(out("--cards", units, "--json", "main...change"))["old"] == left
     assert fields("main~1", "change") == own
     assert fields("main..change") == own | {(unit, field, "31", "32") for unit, field, _, _ in later}
     assert fields("main") == {(unit, field, "31", "30") for unit, field, _, _ in later}

@@ -354,6 +354,7 @@ WRONG = {
     "mission: found 'time' (did you mean 'timed'?)": {**ADVANCE, "mission": "time"},
     "rounds: found 0, expected a whole number": {**ADVANCE, "rounds": 0},
     "rounds: found 61, expected at most 60: then `cap`": {**ADVANCE, "rounds": 61},
+    "rounds: found none, which means 8, expected at most 3: then `cap`": {**ADVANCE, "cap": 3},
     "rounds: found 8, expected none: annihilation": {**ADVANCE, "mission": "annihilation", "rounds": 8},
     "actions: found 0": {**ADVANCE, "actions": 0},
     "first: found 'c'": {**ADVANCE, "first": "c"},

@@ -100,7 +100,8 @@ def ends(folder: Path, span: str) -> tuple[str, str]:
     base = _git(top, "merge-base", "--end-of-options", first, last)
     if base is None:
         raise UsageError(f"diff: found {span!r}, expected two revisions of {top} with a common ancestor")
-    return base.decode().strip(), last
+    short = _git(top, "rev-parse", "--short", base.decode().strip()) or base
+    return short.decode().strip(), last
 
 
 def _repository(folder: Path, asked: str) -> tuple[Path, str]:

@@ -107,7 +107,8 @@ def _terms(asked: Agreement) -> Agreement:
     rounds = None if annihilation else asked.rounds or ROUNDS
     most = options.cap * (2 if asked.variant.turn_limit_counts == "player_turns" else 1)
     if rounds is not None and rounds > most:
-        raise UsageError(f"rounds: found {rounds}, expected at most {most}: then `cap` of --with ends it in a draw")
+        found = rounds if asked.rounds else f"none, which means {rounds}"
+        raise UsageError(f"rounds: found {found}, expected at most {most}: then `cap` of --with ends it in a draw")
     if options.points and not domination:
         raise UsageError(f"with points: found {options.points}, expected none: points win in domination alone")
     if domination and not asked.board.get("objectives"):
