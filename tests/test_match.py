@@ -183,6 +183,14 @@ def test_change__covers_where_draws_are_many() -> None:
 # --- set-ups
 
 
+@pytest.mark.parametrize("reserve", [True, False])
+def test_sentence__says_that_cards_come_from_the_reserve(reserve: bool) -> None:
+    own = ["us_m1a1", "us_stryker"]
+    of = {"board": "skirmish", "rounds": 1, "list_a": own, "list_b": own, "first": "a", **RANDOM}
+    said = match("modern_land_battles", **of, **({"a2": "reserve"} if reserve else {})).sentence()
+    assert ("Force cards of the reserve come in play" in said) == reserve
+
+
 @pytest.mark.parametrize(("board", "buys"), [("crossing_armies", True), ("last_stand", False)])
 def test_sentence__says_that_sides_buy_units_where_they_can(board: str, buys: bool) -> None:
     """`last_stand` has no factory, at which units are bought."""

@@ -17,6 +17,7 @@ MOST_TURNS = 2000
 PLAYER_TURNS = 2
 """Player turns of a round."""
 RESERVE = "reserve"
+COMING = "Force cards of the reserve come in play and count among what is left, not among what a side begins with."
 
 
 class Options(StrictKeys):
@@ -47,8 +48,12 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
             raise UsageError(f"with limit: found {limit}, expected {PLAYER_TURNS * asked.rounds}, as rounds says")
         limit = PLAYER_TURNS * asked.rounds
     lists = {side: _formation(side, units, asked) for side, units in zip("ab", asked.lists, strict=True)}
-    rounds = -(-limit // PLAYER_TURNS)
-    return asked._replace(rounds=rounds), {"board": asked.board, "lists": lists, "options": {"limit": limit}}
+    rounds, remark = -(-limit // PLAYER_TURNS), COMING if any(own["reserve"] for own in lists.values()) else ""
+    return asked._replace(rounds=rounds, remark=remark), {
+        "board": asked.board,
+        "lists": lists,
+        "options": {"limit": limit},
+    }
 
 
 def _formation(side: str, units: Sequence[Start], asked: Agreement) -> dict[str, Any]:
