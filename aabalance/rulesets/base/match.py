@@ -303,7 +303,7 @@ def units_of(tables: Record, side: int) -> range:
 
 
 def is_barred(tables: Record, side: int, action: int) -> bool:
-    """Return whether actions of this kind are barred to a side."""
+    """Return whether actions of the kind of `action` are barred to a side."""
     return bool(tables.barred[side] >> part_of(action, KIND) & 1)
 
 
