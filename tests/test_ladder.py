@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from scipy import optimize, stats
 import aabalance as aab
 from aabalance.analysis.ladder import Ladder, rated, standard
 from aabalance.cli import main
+from aabalance.engine.match.players import PLAYERS
 from aabalance.errors import UsageError
 
 
@@ -172,6 +174,18 @@ def test_ladder__all_intervals_of_scores_hold_together() -> None:
 def test_ladder__nobody_to_play(players: list[str]) -> None:
     with pytest.raises(UsageError, match=r"players: found"):
         aab.ladder(aab.Game("skirmish_wars"), players)
+
+
+def test_command__rates_every_player_that_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def climb(game: aab.Game, players: list[str], *given: Any, **more: Any) -> Ladder:
+        asked.extend(players)
+        raise UsageError("no match is needed")
+
+    monkeypatch.setattr("aabalance.analysis.ladder.ladder", climb)
+    CliRunner().invoke(main, ["ladder"])
+    assert asked == list(PLAYERS)
 
 
 @pytest.mark.parametrize("key", ["simulate=5", "seed=1", "first=a", "players=x"])

@@ -94,7 +94,7 @@ def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     metavar="NAME",
     help="Board to play on; without lists, with those of the game's ladder.  [default: its own board]",
 )
-@click.option("--player", default="random,greedy,search", show_default=True, metavar="NAME,NAME...", help="Players.")
+@click.option("--player", metavar="NAME,NAME...", help="Players.  [default: all but exact]")
 @options.number_option("--simulate", "Matches of each pair, in each seat.", 50)
 @options.seed_option("the dice and the players")
 @options.with_option(
@@ -108,7 +108,7 @@ def ladder(
     choice: options.Choice,
     lists: tuple[str, ...],
     board: str | None,
-    player: str,
+    player: str | None,
     simulate: int,
     seed: int,
     agreed: dict[str, Any],
@@ -118,11 +118,13 @@ def ladder(
     """Rate players of matches: each plays every other, in both seats."""
     from aabalance import files
     from aabalance.analysis.ladder import ladder as climb
+    from aabalance.engine.match.players import PLAYERS
 
     if len(lists) not in (0, 2) or (lists and board is None):
         raise UsageError("lists: expected two with --board, or none")
     options.check_agreed(agreed, ("players", "first"))
-    names, game = [name.strip() for name in player.split(",")], choice.game()
+    names = list(PLAYERS) if player is None else [name.strip() for name in player.split(",")]
+    game = choice.game()
     a, b = lists or (None, None)
     with progress(simulate * len(names) * (len(names) - 1), "matches") as advance:
         found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **agreed)
