@@ -370,6 +370,16 @@ def test_variant__every_switch_bears_on_a_match(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", PLAYED)
+def test_witness__draws_every_switch_that_bears_on_a_match(name: str) -> None:
+    """Else `tests/test_match_witness.py` would compare matches by the defaults alone, and pass."""
+    witness: Any = import_module(f"rollers.{name}_match")
+    drawn = " ".join(repr(witness.random_setup(random.Random(f"{name} {n}"))) for n in range(100))
+    switches = game_of(name).variant.model_dump()
+    assert {switch for switch in switches if f"'{switch}'" not in drawn} == IN_NO_MATCH.get(name, set())
+
+
+@pytest.mark.slow
 @games
 def test_sensitivity__switches_that_nothing_reads_change_nothing(name: str) -> None:
     game = game_of(name)
