@@ -136,11 +136,13 @@ def after(tables: Record, state: Record, out: Actions, dice: Record, states: Rec
         dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
         more = True
         while more:
-            if found == len(states) or dice.rolled > DEPTH:
-                return len(states)
+            if found == len(states):
+                return found
             states[found] = state[0]
             apply(tables, states[found], out[at], dice)
             odds[found], of[0, found], of[1, found] = chance(dice), at, result(states[found])
             found += 1
-            more = dice.rolled > DEPTH or next_way(dice)
+            if dice.rolled > DEPTH:  # an odometer doesn't count so many: as if there were no room
+                return len(states)
+            more = next_way(dice)
     return found

@@ -119,8 +119,8 @@ class MatchRules(NamedTuple):
     """The rules of a game's matches.
 
     Tables and states are numpy records; sides are 0 and 1 (a and b). `to_move`, `legal`, `candidates`, `actor`,
-    `apply`, `view`, `units`, `result`, `value` and `facts` also compile: they take and return numbers, records and
-    arrays alone, and call functions that are imported by name, not as a part of a module.
+    `apply`, `view`, `redraw`, `units`, `result`, `value` and `facts` also compile: they take and return numbers,
+    records and arrays alone, and call functions that are imported by name, not as a part of a module.
 
     Each game gives, in this order:
 

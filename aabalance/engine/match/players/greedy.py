@@ -119,7 +119,10 @@ def plan(
     now: float,
     word: np.uint64,
 ) -> tuple[float, int]:
-    """Return the mean value after the best plan of a unit that begins with an action, and its second action."""
+    """Return the mean value after the best plan of a unit that begins with an action, and its second action.
+
+    After dice it has none, since the state is then only one of those that may follow.
+    """
     after, second = mean_after(tables, states, dice, 1, action, side, now, word), NOTHING
     if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
         for then in range(sensible(tables, states[1], unit, True, out[1])):
@@ -132,9 +135,10 @@ def plan(
 def mean_after(
     tables: Record, states: Record, dice: Record, depth: int, action: int, side: int, now: float, word: np.uint64
 ) -> float:
-    """Return the mean value after an action of the state before that at `depth`, which is overwritten.
+    """Return the mean value after an action in the state at ``depth - 1``; that at `depth` takes what follows.
 
-    It is exact where the dice can fall in few ways; else it is that over some throws, the same for all plans.
+    The end of a turn leaves the value as it was, `now`. The mean is exact where the dice can fall in few ways; else it
+    is that over some throws, the same for all plans.
     """
     unit = actor(action)
     # Random words are only used up by dice that an odometer doesn't count, and then the throws below bring new ones.

@@ -27,7 +27,7 @@ FEWEST_PLANS, MOST_PLANS, PLAYOUTS_A_PLAN = 4, 64, 8
 """Plans in the race, and how many playouts there are for each in the mean: with half of them, 48 playouts (then by
 quick decisions) scored .71 for .83 against greedy in Armored Advance."""
 PLAYOUT = 4
-"""The first of the states of a playout."""
+"""The first of the states of a playout, among those of `aabalance.engine.match.players.STATES`."""
 MOST_DECISIONS = 256
 """Decisions in a playout."""
 DOUBT = 0.05
@@ -62,6 +62,7 @@ def race(
     while 1 << laps < left:
         laps += 1
     # What greedy hopes counts beside the mean of the playouts: it knows where the units of now want to be.
+    # It is put as a chance: about even odds, a logistic curve rises by a quarter for each unit of its scale.
     sums, order, hoped, tried = np.zeros(left), np.empty(left, np.int64), np.empty(left), 0
     for of in range(left):
         order[of], hoped[of] = of, tuned.trust * min(max(gains[of] / (4.0 * tuned.curve), -1.0), 1.0)
@@ -149,6 +150,7 @@ def playout(
         shake(dice, key, number, at)
         apply(tables, own[0], action, dice)
         unit = actor(action)
+        # Not as `note` has it for matches: here dice of one unit leave what was hoped of the others as it is.
         if unit >= 0:
             hopes[unit] = NOT_JUDGED
         if unit < 0 or to_move(own[0]) != mover:
