@@ -272,7 +272,10 @@ def _judged(payoffs: Payoffs, units: Units, opponents: Against, seed: int) -> Ju
 
 
 def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, allowance: Allowance) -> Judged:
-    """Add what each unit adds, the best swap, what beats the list, and its weak points; `seed` is that of its score."""
+    """Add what each unit adds, the best swap, what beats the list, and its weak points; `seed` is that of its score.
+
+    What is found by the dice of one seed is told by those of the next: else it would be the luckiest, not the best.
+    """
     units, field = judged.units, opponents.field
     rng = np.random.default_rng(seed)
     without = leave_one_out(payoffs, units) if len(units) > 1 else {}

@@ -138,7 +138,7 @@ class DuelTrace:
             return
         node, full = own[-1]
         for row, least in list(enumerate(player.least))[1:]:
-            weak = _chosen(duel, at, node, row, len(player.least))
+            weak = duel.turns[_turn_at(duel, at, node, row)]
             if _key(weak) != _key(full):
                 most = player.least[row - 1] - 1
                 one = self.effect.removesuffix("s")
@@ -193,17 +193,15 @@ def _path(duel: TurnGraph, rounds: int | None) -> Iterator[tuple[int, int, Turn]
     node = 0
     for number in range(2 * limit):
         side = number % 2
-        if played is None:
-            entry = duel.sides[side][layout.AT] + node * duel.sides[side][layout.BRACKETS]
-            at = duel.choices[entry]
-        else:
-            at = int(played.policy[number, 0, node])
+        at = _turn_at(duel, side, node, 0) if played is None else int(played.policy[number, 0, node])
         yield side, node, duel.turns[at]
         node = duel.after[at]
 
 
-def _chosen(duel: TurnGraph, side: int, node: int, row: int, rows: int) -> Turn:
-    return duel.turns[duel.choices[duel.sides[side][layout.AT] + node * rows + row]]
+def _turn_at(duel: TurnGraph, side: int, node: int, row: int) -> int:
+    """Return the number of the only turn of a side at a node; `row` is the bracket of its toughness, 0 if whole."""
+    own = duel.sides[side]
+    return duel.choices[own[layout.AT] + node * own[layout.BRACKETS] + row]
 
 
 def _rules(steps: Sequence[Step]) -> str:

@@ -163,6 +163,8 @@ class Battles:
         self.included = self._row >= 0
         self._mutual = self.hurts[a, b] & self.hurts[b, a]
         self._solver = np.zeros(len(pairs), dtype=np.int64)
+        # Many pairs fight the same battle: which one, and whether with its sides swapped, is by pair; its two fighters
+        # and their key, and the numbers of them up to which its table goes, are by battle.
         self._battle, self._swapped, self._two, self._canonical = _distinct([self._both(a, b) for a, b in pairs])
         self._limits = contest.limits
         self._pairs_of = np.bincount(self._battle, minlength=len(self._two))

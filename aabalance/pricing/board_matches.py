@@ -111,7 +111,7 @@ def play_pairs(terms: BoardTerms, rows: Sequence[Pairing], advance: Advance = la
 
 
 def effects(facts: Floats) -> Floats:
-    """Return the seat and the zone of matches for the model: .5 if a has the first, -.5 if b has it; 0 without one.
+    """Return seat and zone of each match, as `MatchResults.effects`: .5 if a has the first, -.5 if b; 0 without one.
 
     Parameters
     ----------

@@ -203,7 +203,7 @@ def _units(force: Force, enemies: Force) -> Columns:
         rows.append(
             [unit.toughness, unit.actions, int(unit.free), unit.cost, int(unit.counts), quantum, hits, *[0] * 4]
         )
-    return _column(rows, 11)
+    return _rows(rows, 11)
 
 
 def _number(units: Columns, rank: Ranks, falls: Falls | None) -> None:
@@ -234,7 +234,7 @@ def _guns(kinds: Kinds) -> Columns:
         for gun in unit.guns:
             rows.append([gun.attacks, int(gun.reloads), int(gun.once), begin])
             begin += gun.attacks
-    return _column(rows, 4)
+    return _rows(rows, 4)
 
 
 def _spots(kinds: Kinds, units: Columns, enemies: int, bits: Iterator[int]) -> tuple[Columns, int]:
@@ -261,7 +261,7 @@ def _spots(kinds: Kinds, units: Columns, enemies: int, bits: Iterator[int]) -> t
                 rows.append([at, first_gun + number, *bits_of, place])
                 place *= gun.attacks + 1 + prepares
         first_gun += len(unit.guns)
-    return _column(rows, 5), place
+    return _rows(rows, 5), place
 
 
 def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Columns, Columns]:
@@ -302,10 +302,11 @@ def _strikes(kinds: Kinds, hurts: Sequence[int], enemies: Force) -> tuple[Column
                 [help_.actions if by in help_.units else col.NOBODY for by in range(units)] for help_ in one.helps
             ]
         first_gun += len(unit.guns)
-    return _column(rows, 18), _column(helpers, units)
+    return _rows(rows, 18), _rows(helpers, units)
 
 
-def _column(rows: list[list[int]], fields: int) -> Columns:
+def _rows(rows: list[list[int]], fields: int) -> Columns:
+    """Return rows of numbers, in the order of `aabalance.engine.battle.columns`; without rows, so many fields wide."""
     # Numbers of no side that fits into a state are as large as these.
     most = 1 << STATE_BITS
     return np.array([[min(number, most) for number in row] for row in rows], dtype=np.int64).reshape(-1, fields)

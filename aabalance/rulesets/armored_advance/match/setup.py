@@ -74,6 +74,7 @@ def start(setup: Mapping[str, Any], cards: Mapping[str, Unit], variant: Variant)
 
 
 def _place(tables: Record, state: Record, unit: int, entry: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Write where a unit begins; what it is aboard or towed by is given by its name, or its number in the list."""
     own, card = state.unit[unit], tables.card[unit]
     own.hp, own.grenades, own.f = card.toughness, card.grenades, records.NO_FACING
     own.at = own.aboard = own.towed = records.NONE
