@@ -114,7 +114,7 @@ def several(
     tracked : bool
         Whether to note which rule switches each cell depends on.
     known : ReadSet, optional
-        The same cells under other rules, as this yields them.
+        What this yielded for the same cells under other rules: those that read no switch that differs are taken over.
     """
     first = games[0]
     situations = Situations.standard(first) if situations is None else _situations(first, situations)

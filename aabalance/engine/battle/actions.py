@@ -235,7 +235,7 @@ def drop_unhelped(side: Arms | Side, strike: Int, alive: Row, state: Spending, r
 def take_help(side: Arms | Side, strike: Int, aim: Row, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
     """Take what the help for a strike costs, and remember at whom it was given where that lasts.
 
-    `aim` is the enemy at whom it is made, `bit` the unit that makes it: 0 in lanes where nobody does.
+    `aim` is the enemy at whom the strike is made, `bit` the unit that makes it: 0 in lanes where nobody does.
     """
     strikes = side.strikes
     spent, helped, actions, remaining, friend = state.spent, state.helped, state.actions, state.remaining, state.helper
