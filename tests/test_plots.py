@@ -189,7 +189,7 @@ def test_battles_section__of_the_largest_span_and_what_each_list_costs(game):
     results = SimpleNamespace(
         battles=fought, leads=pd.DataFrame(), rolled=False, actions=pd.DataFrame({"situation": [], "actions": []})
     )
-    said = summary._battles(SimpleNamespace(battles=spec), game, results)
+    said = summary._battles(spec, game, results)
     assert said["terms"] == '6", front, timed, 1 round'
     assert (said["span"], said["span_of"]) == (1, "one v both under 1 action a turn")
     assert said["costs"] == {"one": 30, "weak": 3, "both": 43}

@@ -984,7 +984,7 @@ def test_write__says_in_a_sentence_why_no_price_can_be_proposed(cards, text, cha
     assert (shown["rated"], shown["prices"]) == (rated, [])
     assert (out / "worth.png").exists() == (rated > 0)
     page = (out / "index.html").read_text(encoding="utf-8").replace("&#39;", "'")
-    assert f"<p>{shown['no_proposal']}.</p>" in page
+    assert f"<p>No prices can be proposed: {shown['no_proposal']}.</p>" in page
     assert ("No unit can be rated" in page) == (rated == 0)
     in_short = (out / "summary.md").read_text(encoding="utf-8")
     assert f"{shown['no_proposal']}." in in_short
