@@ -26,7 +26,7 @@ KINDS: Mapping[str, tuple[DType, str]] = {
     "gap": ("float64", SIGNED),
     "points": ("float64", "points"),
 }
-"""Kinds of columns, and the units of those that have no unit behind the kind."""
+"""Of each kind of column the type of its values, and the unit where its entry names none."""
 ENDINGS = {
     "low": ("lower", "from"),
     "high": ("higher", "to"),

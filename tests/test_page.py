@@ -763,7 +763,7 @@ def test_scatter__names_a_unit_under_the_pointer_opens_it_and_back_comes_back(lo
 def test_scatter__keys_walk_by_one_or_ten_and_a_tip_stays_in_the_picture(look, report, said):
     page = look(report)
     order = page.eval_on_selector_all("#scatter circle", "all => all.map(dot => dot.dataset.unit)")
-    assert len(order) == 10, "those that have a worth"
+    assert len(order) == 10, "one for each unit with a worth"
     page.fill("#filter [name=search]", "u")
     order = page.eval_on_selector_all("#scatter circle", "all => all.map(dot => dot.dataset.unit)")
     far = 10 % len(order)
@@ -1410,7 +1410,7 @@ def test_range__curves_and_table_are_the_kill_curves(look, report, game):
     values = [float(re.sub(r"[^\d.]", "", line[column])) for line in shown]
     assert values == pytest.approx((100 * curve["p_kill_within"]).tolist(), abs=0.11)
     assert page.locator("#range-chart path").count() == len(shown[0]) - 1
-    # The curve is level within each band, which ends half an inch behind its last: at the numbers beside its axes.
+    # A band ends half an inch beyond its last inch. The curve is level up to there; the axes say where and how high.
     texts = page.eval_on_selector_all(
         "#range-chart .axes text",
         "all => all.map(one => [one.textContent, one.x.baseVal[0].value, one.y.baseVal[0].value])",

@@ -114,7 +114,7 @@ def several(
     tracked : bool
         Whether to note which rule switches each cell depends on.
     known : ReadSet, optional
-        What this yielded for the same cells under other rules: those that read no switch that differs are taken over.
+        What this yielded for the same cells under other rules. A cell that reads none of the changed switches is kept.
     """
     first = games[0]
     situations = Situations.standard(first) if situations is None else _situations(first, situations)

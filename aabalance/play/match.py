@@ -359,6 +359,6 @@ def _in_words(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> s
 
 
 def _units(side: str, question: MatchQuestion, setup: Mapping[str, Any]) -> Sequence[Any]:
-    """Return the cards of the units that a side begins with, its list's or those that the board brings."""
+    """Return the cards that a side begins with: those of its list or, without one, of the units on the board."""
     own = question.lists[result.SIDES.index(side)].units
     return own or [question.roster[one["type"]] for one in setup.get("units", ()) if one["side"] == side]

@@ -26,8 +26,8 @@ PLAYERS = "random", "greedy", "search"
 EXACT = "exact"
 """Who plays as well as can be, where a match is small enough: see `aabalance.engine.match.exact`."""
 TOLD, ANY, GREEDY, SEARCH = -1, 0, 1, 2
-"""Numbers of players: their places in `PLAYERS`, where `ANY` is random. Those above are numbers of playouts, and
-`SEARCH` stands for the game's own. Whoever is `TOLD` makes the decisions that are given."""
+"""Numbers of players: their places in `PLAYERS`; `ANY` is random. `SEARCH` makes as many playouts as its game says; a
+larger number is the number of playouts itself. `TOLD` makes the decisions that it is given."""
 FEWEST_PLAYOUTS, MOST_PLAYOUTS = 16, 1_000_000
 STATES = 8
 """The state, what the side that decides sees of it, those after the first and after the second action of a plan, and

@@ -121,7 +121,7 @@ def plan(
 ) -> tuple[float, int]:
     """Return the mean value after the best plan of a unit that begins with an action, and its second action.
 
-    After dice it has none, since the state is then only one of those that may follow.
+    Where the first action rolls dice there is no second: it would be chosen for one outcome of several.
     """
     after, second = mean_after(tables, states, dice, 1, action, side, now, word), NOTHING
     if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
