@@ -166,6 +166,7 @@ def test_listening__a_signal_ends_a_program_that_is_within_a_compiled_function()
     with subprocess.Popen([sys.executable, "-c", STUCK], stdout=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"begins\n"
+        time.sleep(1)  # it has printed, and calls next
         running.send_signal(signal.SIGINT)
         try:
             assert running.wait(timeout=LATE_S) == 130
