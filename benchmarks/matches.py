@@ -19,6 +19,7 @@ from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
 from aabalance.engine.match.players import hooks, search
 from aabalance.engine.match.players.dice import own_word
+from aabalance.engine.match.players.workspace import MATCH
 from aabalance.rulesets.base.match import DECISIONS
 from benchmarks.measure import Effort, Row, interleaved
 
@@ -123,7 +124,7 @@ def _searched(effort: Effort) -> list[Row]:
     times = interleaved({name: kind.decide for name, kind in kinds.items()}, effort.slow_rounds)
     each = {name: times[name] / kind.playouts for name, kind in kinds.items()}
     case, both = f"Skirmish Wars, {SEARCHED}", "playouts of search v OpenSpiel's tree search"
-    whole, cut = f"{case}, {turns} turns v random matches", f"{case}, {turns} turns: quick decisions v random ones"
+    whole, cut = f"{case}, {turns} turns v random matches", f"{case}, {turns} turns: greedy decisions v random ones"
     return [
         Row("playouts of search, one thread", case, 1 / each["compiled"], "/s", least=LEAST_PLAYOUTS),
         Row("playouts of search v plain Python", case, each["plain"] / each["compiled"], "x", least=LEAST_RATIO),
@@ -179,12 +180,11 @@ def _raced(course: arena.Course) -> int:
         made += 1
         return 0.0
 
-    match, states = course.match, course.states.copy()
+    match, works = course.match, course.works.copy()
     race = jit.plain(search.race, playout=counted, **hooks.of(match.rules))
-    states[1] = states[0]
-    match.rules.view(course.tables, states[1], match.rules.to_move(states[0]))
+    jit.plain(hooks.see, **hooks.of(match.rules))(course.tables, works[MATCH])
     word = own_word(match.key, course.number, course.at)
-    race(course.tables, states, course.out.copy(), course.dice.copy(), match.rules.tuned, max(match.numbers()), word)
+    race(course.tables, works, match.rules.tuned, max(match.numbers()), word)
     return made
 
 

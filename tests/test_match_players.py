@@ -13,11 +13,11 @@ import pytest
 from meetings import GREEDY
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.arena import Match
 from aabalance.engine.match.players import hooks, luck, search
 from aabalance.engine.match.players.greedy import NOTHING, best_plan, note
+from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, SEEN, TRUE, workspaces
 from aabalance.errors import UsageError
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.match import ALL
@@ -74,11 +74,11 @@ def test_decide__the_other_hand_may_be_any_that_fits(player: str) -> None:
         held = draw.sample(unseen, k=int(step.before.hand[other].sum()))
         decided = []
         for swapped in (False, True):
-            course.states[0], course.at, course.hopes = step.before, 0, players.no_hopes()
+            course.states[TRUE], course.at, course.works["hopes"] = step.before, 0, NOT_JUDGED
             if swapped:
                 for kind in kinds:
-                    course.states[0].hand[other, kind] = held.count(kind)
-                    course.states[0].deck[kind] = unseen.count(kind) - held.count(kind)
+                    course.states[TRUE].hand[other, kind] = held.count(kind)
+                    course.states[TRUE].deck[kind] = unseen.count(kind) - held.count(kind)
             course.go(1)
             decided.append(int(course.made[0]))
         assert decided[0] == decided[1]
@@ -120,12 +120,12 @@ def _first_of_playouts(match: Match, state: Any, card: int) -> list[int]:
     given = hooks.of(match.rules) | {"redraw": redraw}
     decided = jit.plain(best_plan, **given)
     playout = jit.plain(search.playout, **given | {"best_plan": noted})
-    states, out = np.array([state] * players.STATES), np.empty((2, match.rules.most_actions), np.int64)
+    works = workspaces(state, match.rules.most_actions)
     begun, tuned = np.full(2, NOTHING), match.rules.tuned._replace(horizon=1)
     first = []
     for number in range(3):
         made.clear()
-        playout(match.tables(0), states, out, base.new(base.DICE), begun, tuned, np.uint64(5), number)
+        playout(match.tables(0), works, begun, tuned, np.uint64(5), number)
         first.append(made[0])
     return first
 
@@ -161,29 +161,28 @@ def test_candidates__a_crowded_zone_has_a_place_for_every_unit() -> None:
 def test_best_plan__units_of_whom_less_is_hoped_than_another_keeps_are_not_judged() -> None:
     match = meetings.skirmish(GREEDY)
     tables, state = match.tables(0), match.starts[0][1]
-    states = np.zeros(players.STATES, state.dtype)
-    out, dice = np.empty((2, match.rules.most_actions), np.int64), base.new(base.DICE)
+    work = workspaces(state, match.rules.most_actions)[MATCH]
+    hopes, work.states[SEEN] = work.hopes, state
     plan, noted = (match.bound(function, jit.plain) for function in (best_plan, note))
 
-    def chosen(hopes: Floats) -> int:
-        states[0] = state
-        return int(plan(tables, states, out, dice, hopes, np.uint64(3)))
+    def chosen() -> int:
+        return int(plan(tables, work, np.uint64(3)))
 
-    hopes = players.no_hopes()
-    action = chosen(hopes)
+    action = chosen()
     worth = {unit: hopes[unit] for unit in range(state.units) if hopes[unit] > 0}
     assert len(worth) > 1
     assert worth[match.rules.actor(action)] == max(worth.values())
     # Where nothing is hoped of anybody, all are judged; where much is hoped of one who adds something, he alone.
-    assert chosen(np.zeros(len(hopes))) == action
+    hopes[:] = 0
+    assert chosen() == action
     least = min(worth, key=worth.__getitem__)
     hopes[:] = worth[least] / 2
     hopes[least] = np.inf
-    assert match.rules.actor(chosen(hopes)) == least
-    dice.rolled = 0
-    noted(hopes, action, dice)
+    assert match.rules.actor(chosen()) == least
+    work.dice.rolled = 0
+    noted(work, action)
     assert [unit for unit in range(len(hopes)) if hopes[unit] == np.inf] == [match.rules.actor(action)]
-    noted(hopes, records.END, dice)
+    noted(work, records.END)
     assert np.isinf(hopes).all()
 
 

@@ -15,6 +15,7 @@ import pyspiel
 
 from aabalance.engine import jit
 from aabalance.engine.match import players
+from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE, workspaces
 from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base.match import DRAWN, NOT_OVER, WON_BY_A, WON_BY_B, script
@@ -93,7 +94,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         self._start, self._action, self._faces, self._legal = 0, -1, list[int](), np.empty(0, np.int64)
         self._sides = len(game.match.starts) if len(game.match.starts) > 1 else 0
         self._states = np.zeros(2, game.match.starts[0][1].dtype)
-        self._states[0] = game.match.starts[0][1]
+        self._states[TRUE] = game.match.starts[0][1]
         if not self._sides:
             self._begin(game, 0)
 
@@ -102,7 +103,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         rules = self.get_game().match.rules
-        return int(pyspiel.PlayerId.CHANCE) if self._sides else int(rules.to_move(self._states[0]))
+        return int(pyspiel.PlayerId.CHANCE) if self._sides else int(rules.to_move(self._states[TRUE]))
 
     def is_terminal(self) -> bool:
         """Return whether there is a result."""
@@ -118,13 +119,14 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def seen(self, side: int) -> str:
         """Return what a side sees, in words."""
-        seen = self._states[:1].copy()[0]
+        seen = self._states[TRUE].copy()
         self.get_game().match.rules.view(self._tables(), seen, side)
         return json.dumps({"you": "ab"[side], **self._words(seen)}, default=int)
 
     def __str__(self) -> str:
         """Return the whole state in words, and dice that are still being rolled."""
-        return json.dumps({**self._words(self._states[0]), "action": self._action, "faces": self._faces}, default=int)
+        words = self._words(self._states[TRUE])
+        return json.dumps({**words, "action": self._action, "faces": self._faces}, default=int)
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(range(len(self._legal)))
@@ -134,7 +136,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         if player == pyspiel.PlayerId.CHANCE:
             return f"{action + 1} of {self._sides}"
         rules, legal = game.match.rules, int(self._legal[action])
-        text: str = rules.text(self._tables(), self._states[1], legal, game.names)
+        text: str = rules.text(self._tables(), self._states[SEEN], legal, game.names)
         return text
 
     def _apply_action(self, action: int) -> None:
@@ -147,7 +149,7 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         else:
             self._action, self._faces = int(self._legal[action]), []
         dice, after = script(self._faces), self._states.copy()
-        game.apply(self._tables(), after[0], self._action, dice)
+        game.apply(self._tables(), after[TRUE], self._action, dice)
         self._sides = int(dice.sides[dice.given]) if dice.rolled > dice.given else 0
         if not self._sides:
             self._states, self._action, self._faces = after, -1, []
@@ -155,19 +157,20 @@ class MatchState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def _begin(self, game: MatchGame, start: int) -> None:
         self._start, self._sides = start, 0
-        self._states[0] = game.match.starts[start][1]
+        self._states[TRUE] = game.match.starts[start][1]
         self._look(game)
 
     def _look(self, game: MatchGame) -> None:
         if not self.is_terminal():
-            out = np.empty((2, game.match.rules.most_actions), np.int64)
-            self._legal = out[0, : game.options(self._tables(), self._states, out)].copy()
+            work = workspaces(self._states[TRUE], game.match.rules.most_actions)[MATCH]
+            self._legal = work.actions[0, : game.options(self._tables(), work)].copy()
+            self._states[SEEN] = work.states[SEEN]
 
     def _tables(self) -> Any:
         return self.get_game().match.starts[self._start][0]
 
     def _result(self) -> int:
-        return int(self.get_game().match.rules.result(self._states[0]))
+        return int(self.get_game().match.rules.result(self._states[TRUE]))
 
     def _words(self, state: Any) -> dict[str, Any]:
         game = self.get_game()

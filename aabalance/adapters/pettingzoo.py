@@ -16,6 +16,7 @@ from pettingzoo import AECEnv
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
+from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE
 from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base.match import RESULT, WON_BY_A, WON_BY_B, Record
@@ -101,7 +102,7 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # pettingzoo isn't there where ty
         """Return the state in words."""
         if self.render_mode is None:
             return None
-        words = self._match.rules.words(self._course.tables, self._course.states[0], self._names)
+        words = self._match.rules.words(self._course.tables, self._course.states[TRUE], self._names)
         return json.dumps(words, default=int)
 
     def close(self) -> None:
@@ -110,8 +111,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # pettingzoo isn't there where ty
     def text(self, action: int) -> str:
         """Return an action of the side to move as people write it."""
         course = self._course
-        chosen = int(course.out[0, action])
-        text: str = self._match.rules.text(course.tables, course.states[1], chosen, self._names)
+        chosen = int(course.actions[action])
+        text: str = self._match.rules.text(course.tables, course.states[SEEN], chosen, self._names)
         return text
 
     def _chosen(self, tables: Record, seen: Record, actions: list[int]) -> int:
@@ -120,8 +121,8 @@ class MatchEnv(AECEnv):  # type: ignore[misc]  # pettingzoo isn't there where ty
     def _look(self) -> None:
         self._count = 0
         if not self._course.is_over:
-            self._count = self._options(self._course.tables, self._course.states, self._course.out)
-            self.agent_selection = AGENTS[self._match.rules.to_move(self._course.states[0])]
+            self._count = self._options(self._course.tables, self._course.works[MATCH])
+            self.agent_selection = AGENTS[self._match.rules.to_move(self._course.states[TRUE])]
 
 
 def _numbers(states: Record) -> Floats:

@@ -13,7 +13,8 @@ from aabalance.engine.arrays import Floats, Ints, Loop, Loops
 from aabalance.engine.match import players
 from aabalance.engine.match.players import hooks, search
 from aabalance.engine.match.players.luck import lucks
-from aabalance.rulesets.base.match import DICE, FACTS, RESULT, WON_BY_A, Record, new
+from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE, workspaces
+from aabalance.rulesets.base.match import FACTS, RESULT, WON_BY_A, Record
 from aabalance.rulesets.base.match_rules import MatchRules
 
 BLOCK = 2
@@ -200,8 +201,7 @@ def luck(match: Match, number: int, made: Ints, form: Loops) -> Floats:
             number,
             at,
             until,
-            course.states,
-            course.dice,
+            course.works[MATCH],
             made,
             found,
         )
@@ -235,14 +235,14 @@ class Course:
 
     Attributes
     ----------
-    states : array of records
-        The first is the state.
+    works : array of records
+        From `aabalance.engine.match.players.workspace.workspaces`.
+    states, actions, dice
+        Those of the match in `works`.
     at : int
         Number of decisions that were made.
     made : array of int64
         The decisions, as far as they were made.
-    dice : record of DICE
-        What the last decision rolled.
     facts : array of int64, shape (facts,)
         The `aabalance.rulesets.base.match.FACTS` of the match, once it is over.
     """
@@ -252,10 +252,9 @@ class Course:
         self.match, self.number = match, number
         self.tables, (_, start) = match.tables(number), match.start(number)
         self.numbers = (players.TOLD, players.TOLD) if made is not None else match.numbers()
-        self.states = np.zeros(players.STATES, start.dtype)
-        self.states[0] = start
-        self.out, self.dice = np.empty((2, match.rules.most_actions), np.int64), new(DICE)
-        self.hopes, self.facts = players.no_hopes(), np.zeros(len(FACTS), np.int64)
+        self.works, self.facts = workspaces(start, match.rules.most_actions), np.zeros(len(FACTS), np.int64)
+        work = self.works[MATCH]
+        self.states, self.actions, self.dice = work.states, work.actions[0], work.dice
         self.made = np.zeros(SOME_DECISIONS, np.int64) if made is None else made
         playouts = max(self.numbers)
         self.at, self.in_a_row = 0, IN_A_ROW if playouts < players.SEARCH else max(1, PLAYOUTS_IN_A_ROW // playouts)
@@ -266,14 +265,13 @@ class Course:
     @property
     def is_over(self) -> bool:
         """Whether there is a result."""
-        over: bool = self.match.rules.result(self.states[0]) >= 0
+        over: bool = self.match.rules.result(self.states[TRUE]) >= 0
         return over
 
     def play_until(self, end: int) -> None:
         """Let players that aren't asked in Python decide until there are so many decisions; 0 compiles them alone."""
-        room = self.states, self.out, self.dice, self.hopes, self.made, self.facts
         given = self.tables, self.numbers, self.match.rules.tuned, np.uint64(self.match.key), self.number
-        self.at = self._play(*given, self.at, end, *room)
+        self.at = self._play(*given, self.at, end, self.works, self.made, self.facts)
 
     def go(self, decisions: int | None = None) -> None:
         """Play on for some decisions, by default as many as are made in half a second, or to the end of the match."""
@@ -284,9 +282,9 @@ class Course:
             end = until
             if self._options is not None:
                 end = self.at + 1
-                if chooser := self._choosers[self.match.rules.to_move(self.states[0])]:
-                    actions = self.out[0, : self._options(self.tables, self.states, self.out)].tolist()
-                    self.made[self.at] = chooser(self.tables, self.states[1], actions)
+                if chooser := self._choosers[self.match.rules.to_move(self.states[TRUE])]:
+                    actions = self.actions[: self._options(self.tables, self.works[MATCH])].tolist()
+                    self.made[self.at] = chooser(self.tables, self.states[SEEN], actions)
             self.play_until(end)
 
 
@@ -345,9 +343,9 @@ def trajectory(match: Match, number: int, made: Ints | None = None) -> Iterator[
     """
     course, rules = Course(match, number, jit.plain if made is None else jit.compiled, made), match.rules
     while not course.is_over:
-        before = course.states[:1].copy()[0]
+        before = course.states[TRUE].copy()
         course.go(1)
         dice = course.dice
         noted = (tuple(of[: dice.rolled].tolist()) for of in (dice.faces, dice.sides, dice.need, dice.pool))
-        action, after = int(course.made[course.at - 1]), course.states[:1].copy()[0]
+        action, after = int(course.made[course.at - 1]), course.states[TRUE].copy()
         yield Step(before, after, rules.to_move(before), action, *noted)

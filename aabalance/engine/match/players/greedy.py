@@ -1,47 +1,39 @@
 """Greedy: the best plan for one unit's turn, by what it adds to the value of the state in the mean over its dice.
 
-In all functions `tables` are those of the match, `states` what is seen of its state and those in which a plan is
-tried, `out` takes actions, `dice` are overwritten, `word` is a random word, `side` the side that decides, `now` what
-its state is worth, and `hopes` what the best plans of units were worth when they were last judged in this turn.
+In all functions `tables` are those of the match, `work` is the workspace, `word` a random word, `side` the side that
+decides, and `now` what the state that it sees is worth to it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import U, pick, shake
 from aabalance.engine.match.players.hooks import actor, apply, sensible, to_move, units, value
+from aabalance.engine.match.players.workspace import FIRST, NOT_JUDGED, SECOND, SEEN
 from aabalance.engine.rng import philox
-from aabalance.rulesets.base.match import DEPTH, MOST_UNITS, NO_UNIT, ODOMETER, Actions, Record, chance, next_way
+from aabalance.rulesets.base.match import DEPTH, NO_UNIT, ODOMETER, Record, chance, next_way
 
 EQUAL = 1e-9
 """Values whose difference is smaller are equal: sums of the same terms in another order."""
 MOST_WAYS, THROWS = 64, 16
 """Ways in which the dice of a plan can fall up to which all are looked at, and throws that are looked at otherwise."""
-NOT_JUDGED = np.inf
-"""What is hoped of a unit whose plans have not been judged yet."""
 SAMPLED = 0
 """In place of the number of a match: throws are keyed by the decision's own random word."""
 NOTHING = -1
 """In place of the second action of a plan that has one alone."""
 
 
-def no_hopes() -> Floats:
-    """Return the hopes of a match of which nothing has been judged yet."""
-    return np.full(MOST_UNITS, NOT_JUDGED)
-
-
-def note(hopes: Floats, action: int, dice: Record) -> None:
+def note(work: Record, action: int) -> None:
     """Forget what was hoped of a unit that has acted; of all, after an action of none, such as the end of a turn."""
     unit = actor(action)
-    if unit < 0 or dice.rolled > 0:
-        hopes[:] = NOT_JUDGED
+    if unit < 0 or work.dice.rolled > 0:
+        work.hopes[:] = NOT_JUDGED
     else:
-        hopes[unit] = NOT_JUDGED
+        work.hopes[unit] = NOT_JUDGED
 
 
-def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes: Floats, word: np.uint64) -> int:
+def best_plan(tables: Record, work: Record, word: np.uint64) -> int:
     """Return the first action of the best plan for one unit's turn: an action, and one more of the same unit.
 
     What belongs to no unit, such as the end of a turn, is looked at where no unit's plan adds anything. One of several
@@ -50,8 +42,8 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
     What a plan adds seldom grows by what others do. So units are judged in the order of what was hoped of them, and no
     more as soon as one keeps a promise greater than all that are left.
     """
-    shake(dice, word, SAMPLED, 0)
-    several = units(tables, states[0])
+    shake(work.dice, word, SAMPLED, 0)
+    several, hopes = units(tables, work.states[SEEN]), work.hopes
     judged = np.zeros(several, np.bool_)
     best, chosen, ties = 0.0, 0, 0
     while True:
@@ -65,7 +57,7 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
             if judged[unit] or hopes[unit] < most - EQUAL:
                 continue
             judged[unit] = True
-            gain, action, more = best_of(tables, states, out, dice, unit, word)
+            gain, action, more = best_of(tables, work, unit, word)
             hopes[unit] = gain
             if gain > best + EQUAL:
                 best, chosen, ties = gain, action, more
@@ -76,27 +68,26 @@ def best_plan(tables: Record, states: Record, out: Actions, dice: Record, hopes:
                     chosen = action
     if ties == 0:
         hopes[:] = NOT_JUDGED
-        _, chosen, _ = best_of(tables, states, out, dice, NO_UNIT, word)
+        _, chosen, _ = best_of(tables, work, NO_UNIT, word)
     return chosen
 
 
-def best_of(
-    tables: Record, states: Record, out: Actions, dice: Record, unit: int, word: np.uint64
-) -> tuple[float, int, int]:
+def best_of(tables: Record, work: Record, unit: int, word: np.uint64) -> tuple[float, int, int]:
     """Return what the best plan of a unit adds, its first action, and how many plans are as good.
 
     A plan is worth what it adds to the `value` of the state, in the mean over its dice. One that adds nothing is none,
     but for actions of `NO_UNIT`; the end of a turn itself adds nothing.
     """
-    count = sensible(tables, states[0], unit, False, out[0])
+    seen, options = work.states[SEEN], work.actions[0]
+    count = sensible(tables, seen, unit, False, options)
     if count == 0 or (count == 1 and unit < 0):
-        return 0.0, int(out[0, 0]), 0
-    side = to_move(states[0])
-    now = value(tables, states[0], side, unit)
+        return 0.0, int(options[0]), 0
+    side = to_move(seen)
+    now = value(tables, seen, side, unit)
     best, chosen, ties = (0.0 if unit >= 0 else -np.inf), 0, 0
     for at in range(count):
-        action = out[0, at]
-        after, _ = plan(tables, states, out, dice, action, side, unit, now, word)
+        action = options[at]
+        after, _ = plan(tables, work, action, side, unit, now, word)
         gain = after - now
         if gain > best + EQUAL:
             best, chosen, ties = gain, int(action), 1
@@ -109,47 +100,38 @@ def best_of(
 
 
 def plan(
-    tables: Record,
-    states: Record,
-    out: Actions,
-    dice: Record,
-    action: int,
-    side: int,
-    unit: int,
-    now: float,
-    word: np.uint64,
+    tables: Record, work: Record, action: int, side: int, unit: int, now: float, word: np.uint64
 ) -> tuple[float, int]:
     """Return the mean value after the best plan of a unit that begins with an action, and its second action.
 
     Where the first action rolls dice there is no second: it would be chosen for one outcome of several.
     """
-    after, second = mean_after(tables, states, dice, 1, action, side, now, word), NOTHING
-    if unit >= 0 and dice.rolled == 0 and to_move(states[1]) == side:
-        for then in range(sensible(tables, states[1], unit, True, out[1])):
-            more = mean_after(tables, states, dice, 2, out[1, then], side, now, word)
+    after, second = mean_after(tables, work, FIRST, action, side, now, word), NOTHING
+    first, options = work.states[FIRST], work.actions[1]
+    if unit >= 0 and work.dice.rolled == 0 and to_move(first) == side:
+        for at in range(sensible(tables, first, unit, True, options)):
+            more = mean_after(tables, work, SECOND, options[at], side, now, word)
             if more > after:
-                after, second = more, int(out[1, then])
+                after, second = more, int(options[at])
     return after, second
 
 
-def mean_after(
-    tables: Record, states: Record, dice: Record, depth: int, action: int, side: int, now: float, word: np.uint64
-) -> float:
-    """Return the mean value after an action in the state at ``depth - 1``; that at `depth` takes what follows.
+def mean_after(tables: Record, work: Record, place: int, action: int, side: int, now: float, word: np.uint64) -> float:
+    """Return the mean value after an action in the state before that at `place`, `FIRST` or `SECOND`, which it writes.
 
     The end of a turn leaves the value as it was, `now`. The mean is exact where the dice can fall in few ways; else it
     is that over some throws, the same for all plans.
     """
-    unit = actor(action)
+    unit, dice, state, before = actor(action), work.dice, work.states[place], work.states[place - 1]
     # Random words are only used up by dice that an odometer doesn't count, and then the throws below bring new ones.
     dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
     mean: float = 0.0
     for _ in range(MOST_WAYS):
-        states[depth] = states[depth - 1]
-        apply(tables, states[depth], action, dice)
-        if unit < 0 and to_move(states[depth]) == 1 - side:
+        work.states[place] = before
+        apply(tables, state, action, dice)
+        if unit < 0 and to_move(state) == 1 - side:
             return now
-        worth = value(tables, states[depth], side, unit)
+        worth = value(tables, state, side, unit)
         if dice.rolled > DEPTH:
             break
         mean += chance(dice) * worth
@@ -158,7 +140,7 @@ def mean_after(
     mean = 0.0
     for throw in range(THROWS):
         shake(dice, word, SAMPLED, throw)
-        states[depth] = states[depth - 1]
-        apply(tables, states[depth], action, dice)
-        mean += value(tables, states[depth], side, unit) / THROWS
+        work.states[place] = before
+        apply(tables, state, action, dice)
+        mean += value(tables, state, side, unit) / THROWS
     return mean

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from aabalance.engine import jit
+from aabalance.engine.match.players.workspace import SEEN, TRUE
 from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record, is_barred
 from aabalance.rulesets.base.match_rules import MatchRules
 
@@ -22,6 +23,12 @@ CALLED = "legal candidates units actor apply view redraw result to_move value fa
 def of(rules: MatchRules) -> dict[str, Any]:
     """Return the functions of a game's rules by the names that they are bound to."""
     return {name: getattr(rules, name) for name in CALLED.split()}
+
+
+def see(tables: Record, work: Record) -> None:
+    """Write what the side to move sees of the state of a workspace."""
+    work.states[SEEN] = work.states[TRUE]
+    view(tables, work.states[SEEN], to_move(work.states[SEEN]))
 
 
 def sensible(tables: Record, state: Record, of: int, follows: bool, out: Actions) -> int:

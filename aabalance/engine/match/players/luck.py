@@ -15,6 +15,7 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.match.players.dice import own_word, shake
 from aabalance.engine.match.players.greedy import MOST_WAYS, SAMPLED, THROWS
 from aabalance.engine.match.players.hooks import apply, result, value
+from aabalance.engine.match.players.workspace import FIRST, TRUE
 from aabalance.rulesets.base.match import ALL, DEPTH, DRAWN, ODOMETER, Actions, Record, chance, next_way
 
 CERTAIN = 30.0
@@ -47,8 +48,7 @@ def lucks(
     match: int,
     at: int,
     until: int,
-    states: Record,
-    dice: Record,
+    work: Record,
     made: Actions,
     found: Floats,
 ) -> int:
@@ -56,43 +56,47 @@ def lucks(
 
     Parameters
     ----------
-    tables, curve, key, match, at, until, states, dice, made
+    tables, curve, key, match, at, until, made
         As for `aabalance.engine.match.players.play`.
+    work : record
+        The workspace of the match.
     found : array of float, shape (until,)
         Takes what the dice of each decision added to the winning chance of side a; 0 without dice.
     """
-    while result(states[0]) < 0 and at < until:
-        mean = mean_chance(tables, states, dice, made[at], curve, own_word(key, match, at))
+    state, dice = work.states[TRUE], work.dice
+    while result(state) < 0 and at < until:
+        mean = mean_chance(tables, work, made[at], curve, own_word(key, match, at))
         shake(dice, key, match, at)
-        apply(tables, states[0], made[at], dice)
-        found[at] = winning(tables, states[0], 0, curve) - mean if dice.rolled > 0 else 0.0
+        apply(tables, state, made[at], dice)
+        found[at] = winning(tables, state, 0, curve) - mean if dice.rolled > 0 else 0.0
         at += 1
     return at
 
 
-def mean_chance(tables: Record, states: Record, dice: Record, action: int, curve: float, word: np.uint64) -> float:
-    """Return the mean chance of side a to win after an action of the first of `states`; the second is overwritten.
+def mean_chance(tables: Record, work: Record, action: int, curve: float, word: np.uint64) -> float:
+    """Return the mean chance of side a to win after an action in the state of a workspace.
 
     It is exact where the dice can fall in few ways; else that of some throws, which `word` decides. `tables` are those
     of the match.
     """
+    first, dice = work.states[FIRST], work.dice
     shake(dice, word, SAMPLED, 0)  # dice that may be rolled again for ever are random beyond those that are counted
     dice.source, dice.rolled, dice.given = ODOMETER, 0, 0
     mean = 0.0
     for _ in range(MOST_WAYS):
-        states[1] = states[0]
-        apply(tables, states[1], action, dice)
+        work.states[FIRST] = work.states[TRUE]
+        apply(tables, first, action, dice)
         if dice.rolled > DEPTH:
             break
         if dice.rolled == 0:
             return mean
-        mean += chance(dice) * winning(tables, states[1], 0, curve)
+        mean += chance(dice) * winning(tables, first, 0, curve)
         if not next_way(dice):
             return mean
     mean = 0.0
     for throw in range(THROWS):
         shake(dice, word, SAMPLED, throw)
-        states[1] = states[0]
-        apply(tables, states[1], action, dice)
-        mean += winning(tables, states[1], 0, curve) / THROWS
+        work.states[FIRST] = work.states[TRUE]
+        apply(tables, first, action, dice)
+        mean += winning(tables, first, 0, curve) / THROWS
     return mean

@@ -6,8 +6,9 @@ worth then. After each lap the better half of the plans stays. What a side can't
 There, too, a side decides by what it sees: if it knew the reactions that wait for it, it would seldom attack. How far
 playouts go is a matter of the game: in Forumini Armies damage shows at the end of a turn alone.
 
-Beside the parameters that `aabalance.engine.match.players.greedy` explains (`tables`, `states`, `out`, `word`), `gains`
-are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are `MatchRules.tuned`.
+As in `aabalance.engine.match.players.greedy`, `tables` are those of the match, `work` is a workspace, and `word` a
+random word. `gains` are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are
+`MatchRules.tuned`.
 """
 
 from __future__ import annotations
@@ -16,18 +17,17 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match.players.dice import U, own_word, shake
-from aabalance.engine.match.players.greedy import EQUAL, NOT_JUDGED, NOTHING, best_plan, plan
-from aabalance.engine.match.players.hooks import actor, apply, redraw, result, sensible, to_move, units, value, view
+from aabalance.engine.match.players.greedy import EQUAL, NOTHING, best_plan, plan
+from aabalance.engine.match.players.hooks import actor, apply, redraw, result, see, sensible, to_move, units, value
 from aabalance.engine.match.players.luck import winning
+from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, PLAYOUT, SEEN, TRUE
 from aabalance.engine.rng import philox
-from aabalance.rulesets.base.match import ALL, MOST_UNITS, NO_UNIT, Actions, Record
+from aabalance.rulesets.base.match import ALL, NO_UNIT, Actions, Record
 from aabalance.rulesets.base.match_rules import Tuned
 
 FEWEST_PLANS, MOST_PLANS, PLAYOUTS_A_PLAN = 4, 64, 8
 """Plans in the race, and how many playouts there are for each in the mean: with half of them, 48 playouts (then by
 quick decisions) scored .71 for .83 against greedy in Armored Advance."""
-PLAYOUT = 4
-"""The first of the states of a playout, among those of `aabalance.engine.match.players.STATES`."""
 MOST_DECISIONS = 256
 """Decisions in a playout."""
 DOUBT = 0.05
@@ -35,15 +35,13 @@ DOUBT = 0.05
 Armour Battles 512 playouts scored .74 against greedy with .05, and .59 with .2 and fewer actions."""
 
 
-def race(
-    tables: Record, states: Record, out: Actions, dice: Record, tuned: Tuned, playouts: int, word: np.uint64
-) -> int:
+def race(tables: Record, works: Record, tuned: Tuned, playouts: int, word: np.uint64) -> int:
     """Return the first action of the plan that wins the race.
 
     Parameters
     ----------
-    tables, states, out, dice
-        As for `aabalance.engine.match.players.decide`; the second state is what the side that decides sees.
+    tables, works
+        As for `aabalance.engine.match.players.decide`; what the side that decides sees has been written.
     tuned : Tuned
         `MatchRules.tuned`.
     playouts : int
@@ -53,9 +51,9 @@ def race(
     """
     most = min(max(playouts // PLAYOUTS_A_PLAN, FEWEST_PLANS), MOST_PLANS)
     plans, gains = np.empty((most + 1, 2), np.int64), np.empty(most + 1)
-    left = proposals(tables, states[1:], out, dice, word, plans, gains)
+    left = proposals(tables, works[MATCH], word, plans, gains)
     if left < 2:
-        left = singles(tables, states[1], out, int(plans[0, 0]), tuned.curve, plans, gains)
+        left = singles(tables, works[MATCH], int(plans[0, 0]), tuned.curve, plans, gains)
     if left < 2:
         return int(plans[0, 0])
     laps = 1
@@ -70,7 +68,7 @@ def race(
         for _ in range(max(1, playouts // (laps * left))):
             for place in range(left):
                 of = order[place]
-                sums[of] += playout(tables, states, out, dice, plans[of], tuned, word, tried)
+                sums[of] += playout(tables, works, plans[of], tuned, word, tried)
             tried += 1
         for place in range(1, left):
             of, at = order[place], place
@@ -82,25 +80,24 @@ def race(
     return int(plans[order[0], 0])
 
 
-def proposals(
-    tables: Record, states: Record, out: Actions, dice: Record, word: np.uint64, plans: Actions, gains: Floats
-) -> int:
+def proposals(tables: Record, work: Record, word: np.uint64, plans: Actions, gains: Floats) -> int:
     """Write the plans that greedy likes best, the best first, and what they add; return how many there are.
 
     All but the last place may be taken. Of what belongs to no unit, the best adds nothing: it waits until no unit's
     plan adds anything.
     """
-    shake(dice, word, 0, 0)
-    side, several, kept = to_move(states[0]), int(units(tables, states[0])), 0
+    shake(work.dice, word, 0, 0)
+    seen, actions = work.states[SEEN], work.actions[0]
+    side, several, kept = to_move(seen), int(units(tables, seen)), 0
     for one in range(several + 1):
         unit = one if one < several else NO_UNIT
-        count = sensible(tables, states[0], unit, False, out[0])
+        count = sensible(tables, seen, unit, False, actions)
         if count == 0:
             continue
-        now = value(tables, states[0], side, unit)
+        now = value(tables, seen, side, unit)
         after, seconds, best = np.empty(count), np.empty(count, np.int64), -np.inf
         for at in range(count):
-            after[at], seconds[at] = plan(tables, states, out, dice, int(out[0, at]), side, unit, now, word)
+            after[at], seconds[at] = plan(tables, work, int(actions[at]), side, unit, now, word)
             best = max(best, after[at])
         base = now if unit >= 0 else best
         for at in range(count):
@@ -109,53 +106,51 @@ def proposals(
                 plans[place, 0], plans[place, 1] = plans[place - 1, 0], plans[place - 1, 1]
                 gains[place] = gains[place - 1]
                 place -= 1
-            plans[place, 0], plans[place, 1], gains[place] = out[0, at], seconds[at], gain
+            plans[place, 0], plans[place, 1], gains[place] = actions[at], seconds[at], gain
             kept = min(kept + 1, len(gains) - 1)
     return kept
 
 
-def singles(
-    tables: Record, state: Record, out: Actions, chosen: int, curve: float, plans: Actions, gains: Floats
-) -> int:
+def singles(tables: Record, work: Record, chosen: int, curve: float, plans: Actions, gains: Floats) -> int:
     """Write all actions that are worth a look, the `chosen` one of greedy first; return how many there are.
 
     For games whose greedy players have a score for each kind of action, and no plans. `curve` is that of `Tuned`.
     """
     plans[0, 0], plans[0, 1], gains[0], kept = chosen, NOTHING, 0.0, 1
-    for at in range(sensible(tables, state, ALL, False, out[0])):
-        if out[0, at] != chosen and kept < len(gains) - 1:
-            plans[kept, 0], plans[kept, 1], gains[kept] = out[0, at], NOTHING, -DOUBT * curve
+    actions = work.actions[0]
+    for at in range(sensible(tables, work.states[SEEN], ALL, False, actions)):
+        if actions[at] != chosen and kept < len(gains) - 1:
+            plans[kept, 0], plans[kept, 1], gains[kept] = actions[at], NOTHING, -DOUBT * curve
             kept += 1
     return kept
 
 
-def playout(
-    tables: Record, states: Record, out: Actions, dice: Record, begun: Ints, tuned: Tuned, word: np.uint64, number: int
-) -> float:
+def playout(tables: Record, works: Record, begun: Ints, tuned: Tuned, word: np.uint64, number: int) -> float:
     """Return the winning chance at the end of a playout that begins with a plan; its number decides its dice."""
-    side, own = to_move(states[0]), states[PLAYOUT:]
-    own[0] = states[0]
+    work = works[PLAYOUT]
+    state, dice, hopes = work.states[TRUE], work.dice, work.hopes
+    work.states[TRUE] = works[MATCH].states[TRUE]
+    side = to_move(state)
     key, _ = philox(word, U(number), U(1))
     shake(dice, key, number, MOST_DECISIONS)
-    redraw(tables, own[0], side, dice)
-    hopes = np.full(MOST_UNITS, NOT_JUDGED)
+    redraw(tables, state, side, dice)
+    hopes[:] = NOT_JUDGED
     mover, ended, at = side, 0, 0
-    while result(own[0]) < 0 and ended < tuned.horizon and at < MOST_DECISIONS:
+    while result(state) < 0 and ended < tuned.horizon and at < MOST_DECISIONS:
         if at < len(begun) and begun[at] != NOTHING:
             action = begun[at]
         else:
-            own[1] = own[0]
-            view(tables, own[1], mover)
-            action = best_plan(tables, own[1:], out, dice, hopes, own_word(key, number, at))
+            see(tables, work)
+            action = best_plan(tables, work, own_word(key, number, at))
         shake(dice, key, number, at)
-        apply(tables, own[0], action, dice)
+        apply(tables, state, action, dice)
         unit = actor(action)
         # Not as `note` has it for matches: here dice of one unit leave what was hoped of the others as it is.
         if unit >= 0:
             hopes[unit] = NOT_JUDGED
-        if unit < 0 or to_move(own[0]) != mover:
+        if unit < 0 or to_move(state) != mover:
             hopes[:] = NOT_JUDGED
-        ended += unit < 0 and to_move(own[0]) != mover
-        mover = to_move(own[0])
+        ended += unit < 0 and to_move(state) != mover
+        mover = to_move(state)
         at += 1
-    return winning(tables, own[0], side, tuned.curve)
+    return winning(tables, state, side, tuned.curve)
