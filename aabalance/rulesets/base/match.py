@@ -38,6 +38,8 @@ RANDOM, SCRIPT, ODOMETER = range(3)
 DEPTH = 16
 """Dice of an action that an odometer counts; later ones are random, since dice may be rolled again for ever."""
 ONE_DIE = -1.0
+MOST_NOTES = 512
+"""Numbers for which an action has room while it is carried out."""
 
 Field: TypeAlias = tuple[str, Any, tuple[int, ...]]
 
@@ -104,6 +106,7 @@ DICE = record(
     fields(np.uint64, "words", WORDS),
     fields(np.int64, "faces most sides need pool", MOST_DICE),
     fields(np.float64, "share", DEPTH),
+    fields(np.int64, "scratch", MOST_NOTES),
 )
 """Dice for one action.
 
@@ -115,7 +118,8 @@ DICE = record(
 - `need`: what a die has to show or more; below 0, or less; 0 where each face counts;
 - `pool`: which pool of the action a die is of; 0 for none;
 - `most`: the largest face up to which all are one to an odometer, from what the die shows on;
-- `share`: to an odometer, the chance of a pool's successes, where a pool stands in place of a die; `ONE_DIE` else.
+- `share`: to an odometer, the chance of a pool's successes, where a pool stands in place of a die; `ONE_DIE` else;
+- `scratch`: what an action has to note while it is carried out; to allocate an array takes longer than most actions.
 """
 
 NO_UNIT, ALL = -1, -2

@@ -9,8 +9,6 @@ from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS
 
 MOST_UNITS, MOST_OF_SIDE, MOST_TERRAINS = 62, 31, 16
 """Largest number of Force cards, of those of a side with its reserve, and of kinds of Terrain cards."""
-MOST_CHOICES = 512
-"""More than a side has in a stage in which a single possible decision is made without asking."""
 COMMAND = 63
 """In place of a unit: what a side does as a whole, which players weigh like the plan of a unit."""
 NONE = -1

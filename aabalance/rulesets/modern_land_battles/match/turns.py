@@ -33,7 +33,7 @@ def apply(tables: Record, state: Record, action: int, dice: Record) -> None:
 
     In these stages, a single possible decision is made without asking (M-16).
     """
-    only = np.empty(records.MOST_CHOICES, np.int64)
+    only = dice.scratch
     only[0] = action
     while True:
         carry_out(tables, state, only[0], dice)
