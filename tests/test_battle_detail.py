@@ -81,6 +81,8 @@ def test_timeline__what_is_left_after_each_turn() -> None:
     assert found["requisition_left_a"].tolist() == [50, 50, 50, 50]
     assert found["requisition_left_b"].tolist() == [13, 8, 8, 0]
     assert found["p_goes_on"].tolist() == [1, 1, 1, 0]
+    sure = found["p_goes_on_ci_low"] == found["p_goes_on_ci_high"]
+    assert sure.tolist() == [True, False, False, False]  # before the first turn nothing is rolled
 
 
 def test_timeline__of_a_long_battle_ends_before_the_count_of_all_that_comes_later() -> None:
@@ -329,6 +331,7 @@ def test_battle_command__intervals_of_few_battles_are_as_wide_as_they_have_to_be
     assert " 0.00 ± 0.4 " in rows[5]
     assert " 66.1 ± 100 " in rows[1]  # .7935 of what the enemy costs
     alike = CliRunner().invoke(main, [*words[:2], "su_t34_85*2", *words[3:], "30", "--timeline"]).output
+    assert re.search(r"\n +0  145 ± 0 +200 ± 0 +1\.0000 \[1\.0000, 1\.0000\]\n", alike)
     assert " 0.500 ± 0.2 " in alike  # each batch has one battle in which either side begins, so all are alike
 
 

@@ -108,6 +108,8 @@ def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: in
 
 def _largest(result: BattleResult, row: Mapping[Any, Any], column: str) -> float:
     """Return the largest number that a battle can have in a column."""
+    if row.get("player_turn") == 0:
+        return 0.0  # nothing is rolled yet
     cost, units = {"a": result.requisition_a, "b": result.requisition_b}, {"a": result.units_a, "b": result.units_b}
     side = row.get("side", column[-1])
     enemy = "b" if side == "a" else "a"

@@ -110,9 +110,10 @@ class Replayed(Result):
         rows = []
         # The last count is that of all later turns, too.
         for turn in range(min(int(np.argmax(ended == trials)) + 1, len(ended) - 1)):
-            low, high = wilson(trials - ended[turn], trials)
+            going = trials - ended[turn]
+            low, high = wilson(going, trials) if turn else (going / trials, going / trials)  # nothing is rolled yet
             both = [number for side in left for number in _mean([one[turn] for one in side], self._batches)]
-            rows.append((turn, *both, 1 - ended[turn] / trials, low, high, trials))
+            rows.append((turn, *both, going / trials, low, high, trials))
         return _frame("battle_timeline", rows, self.replay)
 
     @cached_property
