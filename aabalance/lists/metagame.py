@@ -241,8 +241,10 @@ class Metagame(InWords):
             f"{of_what.aabalance}; the best reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, "
             f"{reply.high:.3f}]"
         )
+        unusual = of_what.unusual()
+        title = f"Equilibrium mix of {self.points} points and {of.actions} actions{unusual and ', with ' + unusual}"
         return (
-            f'title = "Equilibrium mix of {self.points} points and {self.payoffs.actions} actions"\n'
+            f"title = {json.dumps(title)}\n"
             f"points = {self.points}\nactions = {self.payoffs.actions}\nmade = {json.dumps(made)}\n{rows}"
         )
 
