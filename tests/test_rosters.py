@@ -105,7 +105,9 @@ def test_with_and_without__a_unit_that_costs_most_of_the_points_for_nothing_is_n
 
 def test_with_and_without__what_costs_more_than_the_points_has_no_row(few: aab.Game) -> None:
     dear = few.with_(changes=["de_tiger1.requisition=301"])
-    assert aab.with_and_without(dear, ["de_tiger1", "us_m4a1"], field=["us_m4a1"]).empty
+    table = aab.with_and_without(dear, ["de_tiger1", "us_m4a1"], field=["us_m4a1"])
+    assert table.empty
+    assert table.attrs["lists"] == ("Lists of 300 points can have fewer than two of these units: none are compared.")
 
 
 def test_in_words__names_what_both_measures_say_and_where_they_disagree() -> None:
@@ -134,6 +136,16 @@ def test_roster__what_is_for_lists_of_a_few_units_is_refused_without_them(words:
     ran = CliRunner().invoke(main, ["roster", *words])
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert message in ran.stderr
+
+
+def test_roster__a_missing_file_is_found_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("aabalance.pricing.roles.roles", None)  # who calls it fails
+    ran = CliRunner().invoke(main, ["roster", "--among", "us_m4a1,us_m10", "--field", "nix.toml"])
+    assert (ran.exit_code, ran.stderr) == (2, "error: nix.toml: can't be read: No such file or directory\n")
+
+
+def test_roster__says_why_lists_of_one_unit_are_not_compared(few: aab.Game, tmp_path: Path) -> None:
+    assert "none are compared." in run("roster", "--among", "us_m4a1", "--cards", str(small.write(tmp_path, few)))
 
 
 def test_roster__names_a_few_of_those_against_whom_nothing_does_well(

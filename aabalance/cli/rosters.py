@@ -55,9 +55,9 @@ def roster(choice: options.Choice, among: str | None, field: Path | None, seed: 
     if units is None and field is not None:
         raise UsageError("--field: found it without --among, expected both: lists are of a few units")
     options.check_seed(rolled=units is not None, by="--among")
+    lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
     table = roles(game, units)
     rows, gaps = table.to_dict("records"), table.attrs.pop("gaps")
-    lists = pd.DataFrame() if units is None else with_and_without(game, units, field=field, seed=seed, say=say)
     adds = {row["unit"]: row for row in lists.to_dict("records")}
     never = [f"{row['name']} ({row['dominated_by']} costs no more)" for row in rows if row["dominated_by"]]
     priced = [row for row in rows if not math.isnan(row["requisition"])]
@@ -66,7 +66,8 @@ def roster(choice: options.Choice, among: str | None, field: Path | None, seed: 
     others = f" and {counted(len(gaps) - MOST_GAPS, 'other')}, which --json has" if len(gaps) > MOST_GAPS else ""
     unmet = ", ".join(game.cards[unit].name for unit in gaps[:MOST_GAPS]) + others
     said = [
-        f"{in_words(rows, adds.values())} {lists.attrs['lists']}" if adds else replaced,
+        in_words(rows, adds.values()) if adds else replaced,
+        *filter(None, [lists.attrs.get("lists")]),
         f"Best answer to nobody, though no single unit of its cost or less can replace it: {', '.join(dead)}.",
         f"No unit here scores one half against: {unmet or 'none'}.",
     ]

@@ -63,7 +63,7 @@ def with_and_without(
         ``list`` and ``score``: the best list found that has the unit; ``other_list`` and ``other_score``: the best
         without it; ``adds``: by how much the first scores more. Each of these numbers has a 95 % interval, such as from
         ``adds_low`` to ``adds_high``; those of ``adds`` hold together (Bonferroni).
-        ``attrs["lists"]`` says what lists these are.
+        ``attrs["lists"]`` says what lists these are, or why there are none.
 
     Raises
     ------
@@ -83,7 +83,9 @@ def with_and_without(
     some = [payoffs.ids.index(unit) for unit in ids_of(game, among, "among") if unit in payoffs.ids]
     some = [at for at in some if payoffs.cost[at] <= POINTS]
     if len(some) < 2:
-        return payoffs.frame([])
+        table = payoffs.frame([])
+        table.attrs["lists"] = f"Lists of {POINTS} points can have fewer than two of these units: none are compared."
+        return table
     opponents = against(payoffs, POINTS, field=field, seed=seed, say=say)
     score, rng = scorer(payoffs, opponents.field, seed), np.random.default_rng(seed)
     own = {payoffs.ids[at]: SIDE_UNITS for at in some}
