@@ -884,6 +884,23 @@ def test_tune_command__refuses_what_only_battles_or_only_boards_take():
         assert why in ran.stderr
 
 
+@pytest.mark.parametrize("terms", [{"locked": ("tank",)}, {"anchors": {"tank": 7}}])
+def test_board_prices__a_unit_whose_price_is_fixed_gets_none(terms: dict[str, Any]) -> None:
+    with pytest.raises(aab.UsageError, match="units: found tank, whose price is fixed"):
+        aab.board_prices(aab.Game("skirmish_wars"), ["Tank"], tuning=Tuning(**terms), boards=["crossing"])
+
+
+def test_tune_command__a_locked_unit_is_refused_before_matches_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = valued(monkeypatch, tank=(7, 6.7, 5.9, 7.7))
+    words = ["--game", "skirmish_wars", "--board", "crossing", "--units", "Tank", "--lock", "tank"]
+    ran = CliRunner().invoke(cli.main, ["tune", *words])
+    assert (ran.exit_code, ran.stderr) == (
+        2,
+        "error: units: found tank, whose price is fixed, expected units whose price may move\n",
+    )
+    assert asked == []
+
+
 @pytest.mark.parametrize(("p_draw", "many"), [((0.7, 0.2), True), ((0.2, 0.7), True), ((0.2, 0.5), False)])
 def test_draws_in_words__advises_more_rounds_where_most_matches_of_any_board_are_drawn(
     p_draw: tuple[float, ...], many: bool

@@ -128,6 +128,7 @@ def tune(
         refuse_options(WITH_BOARD, among=among, anchor=changes.get("anchors"), weight=changes.get("weights"))
         with played(on) as asked:
             terms = held.changed(game.cards, **changes)
+            terms.refuse_fixed(map(game.cards.id_of, units or ()))
             found = board.board_worth(game, units, seed=seed, **asked)
         table, by_dice = board_prices.one_step(found, terms), True
         _show_board(game, table, on, board.draws_in_words(found), as_json)

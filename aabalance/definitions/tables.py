@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Self
@@ -316,6 +316,12 @@ class Tuning(Keys):
         named: list[tuple[Place, str]] = [(("weights", unit), unit) for unit in self.weights]
         named += [(("anchors", unit), unit) for unit in self.anchors or ()]
         return named + [(("locked", index), unit) for index, unit in enumerate(self.locked)]
+
+    def refuse_fixed(self, units: Iterable[str]) -> None:
+        """Raise a UsageError where units that are to get new prices, by id, are anchors or locked."""
+        for unit in units:
+            if unit in (self.anchors or ()) or unit in self.locked:
+                raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
 
     def refuse_contradictions(self) -> None:
         """Raise a UsageError where values contradict each other, so that battles can't find prices."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from aabalance.analysis.frames import tidy
+from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.tables import Tuning
 from aabalance.game import Game, Unit
 from aabalance.pricing.board import board_worth, on_all
@@ -44,7 +44,7 @@ def board_prices(
     Raises
     ------
     UsageError
-        What `aabalance.board_worth` refuses.
+        A unit of `units` keeps its price; or what `aabalance.board_worth` refuses.
 
     Examples
     --------
@@ -55,7 +55,9 @@ def board_prices(
        unit  requisition  new_requisition                         why
     0  tank          7.0              7.0  its interval has its price
     """
-    return one_step(board_worth(game, units, **asked), tuning or game.tuning)
+    chosen, terms = None if units is None else ids_of(game, units, "units"), tuning or game.tuning
+    terms.refuse_fixed(chosen or ())
+    return one_step(board_worth(game, chosen, **asked), terms)
 
 
 def one_step(found: pd.DataFrame, tuning: Tuning) -> pd.DataFrame:

@@ -102,9 +102,6 @@ def bounds_of(
         for unit in some:
             if index[unit] in kept:
                 raise UsageError(f"{name}: found {unit}, but {kept[index[unit]]}, expected one that a price can level")
-    for unit in chosen or ():
-        if unit in anchors or unit in tuning.locked:
-            raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
     if chosen is not None:
         kept |= {at: NOT_ASKED for unit, at in index.items() if unit not in chosen and at not in kept}
     kept |= {index[unit]: "locked" for unit in tuning.locked if unit in index}
@@ -166,6 +163,7 @@ def check_units(game: Game, compared: Sequence[str], tuning: Tuning, chosen: Col
         for unit in some:
             if unit not in compared:
                 raise UsageError(f"{name}: found {unit}, expected one of the units that are compared")
+    tuning.refuse_fixed(chosen or ())
     usual = game.ruleset.roster.reference[0]
     if tuning.anchors is None and chosen is None and usual not in compared:
         found = f"found none, and no {usual}, which sets the scale by default"
