@@ -103,7 +103,8 @@ def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPat
     assert found.scores["cpu_ms"].tolist() == [200, 200], "two seconds in each seat, in both together twenty matches"
     own = "2 Infantry, Recon, Tank"
     assert found.sentences()[0] == (
-        f"On crossing_armies, {own} v {own}: 20 matches a pairing, half of them in each seat."
+        f"On crossing_armies, {own} v {own}, 30 rounds, first: roll_off: 20 matches a pairing, half of them in each "
+        "seat."
     )
     assert found.sentences()[1].startswith("greedy beats random")
     assert repr(found) == "\n".join(found.sentences())
@@ -114,7 +115,8 @@ def test_ladder__pairings_are_played_in_both_seats(monkeypatch: pytest.MonkeyPat
 def test_ladder__names_the_list_of_side_a_first() -> None:
     asked = {"board": "crossing", "rounds": 1, "simulate": 2}
     found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], "tank", "mech*2", **asked)
-    assert found.sentences()[0].startswith("On crossing, Tank v 2 Mech: 4 matches a pairing")
+    assert found.sentences()[0].startswith("On crossing, Tank v 2 Mech, 1 round, first: roll_off: 4 matches a pairing")
+    assert found.to_dict()["agreed"] == "1 round, first: roll_off"
 
 
 @pytest.mark.slow
@@ -140,13 +142,13 @@ def test_ladder__says_whose_score_is_whose_and_how_sure_it_is() -> None:
         {"player": one, "elo": elo, "elo_ci_low": elo - 30, "elo_ci_high": elo + 20}
         for one, elo in (("a", 90), ("b", 0), ("c", -90))
     ]
-    found = Ladder("x", ("1 Tank", "2 Tank"), pd.DataFrame(scores), pd.DataFrame(ratings))
+    found = Ladder("x", ("1 Tank", "2 Tank"), "6 rounds", pd.DataFrame(scores), pd.DataFrame(ratings))
     assert found.sentences() == [
-        "On x, 1 Tank v 2 Tank: 60 matches a pairing, half of them in each seat.",
+        "On x, 1 Tank v 2 Tank, 6 rounds: 60 matches a pairing, half of them in each seat.",
         "a may be no better than b: it scores 0.600 [0.450, 0.730].",
         "b loses to c: it scores 0.300 [0.200, 0.420].",
     ]
-    turned = Ladder("x", found.lists, found.scores, found.ratings.iloc[[2, 1, 0]])
+    turned = Ladder("x", found.lists, found.agreed, found.scores, found.ratings.iloc[[2, 1, 0]])
     assert turned.sentences()[1] == "c beats b: it scores 0.700 [0.580, 0.800]."
     assert found.cells() == (
         ["player", "Elo", "against a", "against b", "against c", "most ms CPU a match"],

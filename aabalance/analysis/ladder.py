@@ -53,6 +53,8 @@ class Ladder(InWords):
         Where they played.
     lists : (str, str)
         What they played with, in words.
+    agreed : str
+        Mission, limits, first turn and whatever else was agreed on, in words.
     scores : DataFrame
         Table ``ladder_scores`` of ``aabalance.columns``: a row for each pairing, both seats together.
     ratings : DataFrame
@@ -68,6 +70,7 @@ class Ladder(InWords):
 
     board: str
     lists: tuple[str, str]
+    agreed: str
     scores: pd.DataFrame
     ratings: pd.DataFrame
 
@@ -85,7 +88,8 @@ class Ladder(InWords):
         'greedy beats random: it scor'
         """
         names, matches = list(self.ratings["player"]), self.scores["n"].iloc[0]
-        said = [f"On {self.board}, {' v '.join(self.lists)}: {matches} matches a pairing, half of them in each seat."]
+        where = f"On {self.board}, {' v '.join(self.lists)}, {self.agreed}"
+        said = [f"{where}: {matches} matches a pairing, half of them in each seat."]
         for upper, lower in itertools.pairwise(names):
             row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
             low, high = row["score_against_ci_low"], row["score_against_ci_high"]
@@ -100,12 +104,13 @@ class Ladder(InWords):
         --------
         >>> import aabalance as aab
         >>> found = aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10)
-        >>> [len(rows) for rows in found.to_dict().values()][2:]
+        >>> [len(rows) for rows in found.to_dict().values()][3:]
         [2, 2, 2]
         """
         tables = {"scores": self.scores, "ratings": self.ratings}
         rows = {name: frame.to_dict("records") for name, frame in tables.items()}
-        return {"board": self.board, "lists": self.lists, **rows, "sentences": self.sentences()}
+        about = {"board": self.board, "lists": self.lists, "agreed": self.agreed}
+        return {**about, **rows, "sentences": self.sentences()}
 
     def cells(self) -> tuple[list[str], list[list[object]]]:
         """Return the headings and rows that a person reads: each player's rating, and its score against the others."""
@@ -218,7 +223,8 @@ def ladder(
         {"player": names[at], "elo": elo[at], "elo_ci_low": least[at], "elo_ci_high": most[at]}
         for at in np.argsort(-elo, kind="stable")
     ]
-    return Ladder(board, (result.a, result.b), tidy("ladder_scores", rows), tidy("ladder", ratings))
+    agreed = dict(result._lines())["agreed"]
+    return Ladder(board, (result.a, result.b), agreed, tidy("ladder_scores", rows), tidy("ladder", ratings))
 
 
 def standard(game: Game, board: str | None = None) -> tuple[str, tuple[str, str] | tuple[()]]:
