@@ -203,12 +203,15 @@ def one_of(word: object, allowed: Iterable[str], elsewhere: Iterable[str] = ()) 
 
 
 class _Cut(reprlib.Repr):
-    """Shortens the text of values; unlike its parent it keeps fields in their order, and shows dates as files do."""
+    """Shortens the text of values; unlike its parent it keeps fields in order, dates and truth as in files."""
 
     def repr_date(self, x: object, level: int) -> str:
         return str(x)
 
     repr_datetime = repr_time = repr_date
+
+    def repr_bool(self, x: bool, level: int) -> str:
+        return str(x).lower()
 
     def repr_dict(self, x: dict[Any, Any], level: int) -> str:
         if level <= 0 and x:

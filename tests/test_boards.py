@@ -522,10 +522,10 @@ def test_command__refuses_a_scenario_whose_units_cant_begin(tmp_path: Path) -> N
     ("game", "key", "said"),
     [
         ("armour_battles", 'turn_limit = "7"', "turn_limit: found '7', expected a valid integer"),
-        ("armour_battles", "turn_limit = true", "turn_limit: found True, expected a valid integer"),
-        ("forumini", "deploy = true", "deploy: found True, expected a valid integer"),
+        ("armour_battles", "turn_limit = true", "turn_limit: found true, expected a valid integer"),
+        ("forumini", "deploy = true", "deploy: found true, expected a valid integer"),
         ("forumini", "turns = [9, 3]", "turns: found [9, 3], expected the last turn not before the first"),
-        ("modern_land_battles", "victory = true", "victory: found True, expected a valid integer"),
+        ("modern_land_battles", "victory = true", "victory: found true, expected a valid integer"),
     ],
 )
 def test_check__a_number_is_no_text_and_no_truth(game: str, key: str, said: str, tmp_path: Path) -> None:

@@ -104,14 +104,14 @@ def test_read__toml_syntax_error_has_its_line(tmp_path, old, new, line):
 
 def test_read__misspelt_key_proposes(tmp_path):
     assert faults(tmp_path, ("keywords = { scout", "keywords = { scuot")) == [
-        "x.toml:12: tank.keywords.scuot: found True, expected no such field; did you mean 'scout'?"
+        "x.toml:12: tank.keywords.scuot: found true, expected no such field; did you mean 'scout'?"
     ]
     assert "x.toml:10: tank.armour: found" in faults(tmp_path, ("armor", "armour"))[1]
 
 
 def test_read__contradicting_keywords(tmp_path):
     assert faults(tmp_path, ("scout = true", "casemate = true, reverse_casemate = true")) == [
-        "x.toml:12: tank.keywords: found {'casemate': True, 'reverse_casemate': True}, "
+        "x.toml:12: tank.keywords: found {'casemate': true, 'reverse_casemate': true}, "
         "expected casemate and reverse_casemate contradict each other"
     ]
 
@@ -127,9 +127,9 @@ SQUAD = (
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ((*GUN, ("scout", "towing")), "12: tank.keywords: found {'towing': True}, expected no towing of a field gun"),
+        ((*GUN, ("scout", "towing")), "12: tank.keywords: found {'towing': true}, expected no towing of a field gun"),
         ((*GUN, ("scout = true", "apc = 2")), "12: tank.keywords: found {'apc': 2}, expected no apc of a field gun"),
-        (SQUAD, "12: tank.keywords: found {'scout': True}, expected none of a squad"),
+        (SQUAD, "12: tank.keywords: found {'scout': true}, expected none of a squad"),
         (GUN[:1], "7: tank.drive: found 'tracked', expected towed of a field gun, another of a vehicle"),
         (
             (("vehicle", "tonk"), *GUN[1:]),
@@ -173,7 +173,7 @@ def test_read__id_within_a_card_is_refused(tmp_path):
         ("range = 12", "range = nan", "x.toml:16: tank.weapons.1.range: found nan, expected a finite number"),
         ("min = 1", "min = 0", "x.toml:16: tank.weapons.1.ai.1.min: found 0, expected greater than or equal to 1"),
         ("front = 3, ", "", "x.toml:10: tank.armor.front: found nothing, expected a value"),
-        ("hp = 10", "hp = true", "x.toml:9: tank.hp: found True, expected a valid integer"),
+        ("hp = 10", "hp = true", "x.toml:9: tank.hp: found true, expected a valid integer"),
         ('"Tank"', '""', "x.toml:3: tank.name: found '', expected at least 1 character"),
     ],
 )
@@ -358,7 +358,7 @@ def test_with_changes__what_if_counts_and_the_cards_stay():
         ("su_t34_85.weapons.-1.damage=3", UsageError, "weapons is a list of 2, counted from 0"),
         ("su_t34_85.weapons.0.penetration_by_band.7=3", UsageError, "penetration_by_band is a list of 6, counted"),
         ("su_t34_85..hp=3", UsageError, "found 'su_t34_85..hp=3', expected id.field=value"),
-        ("su_t34_85.hp=false", CardError, "--set: su_t34_85.hp: found False, expected a valid integer"),
+        ("su_t34_85.hp=false", CardError, "--set: su_t34_85.hp: found false, expected a valid integer"),
         ("su_t34_85.keywords.acurate=false", CardError, "did you mean 'accurate'"),
         ("su_t34_85.weapons.5.range=false", UsageError, "weapons is a list of 2, counted from 0"),
         ("su_t34_85.requisition=0", CardError, "requisition: found 0, expected greater than or equal to 1"),
@@ -427,9 +427,9 @@ def test_with_changes__units_have_names_with_dots(unit):
     assert Game(changes=[f"{unit}.armor.front=9"]).cards["de_tiger1"].armor.front == 9
 
 
-def test_with_changes__an_unknown_field_names_those_there_are():
+def test_with_changes__an_unknown_field_says_where_fields_are():
     with pytest.raises(
-        CardError, match=r"de_tiger1.speed_of_light: found 3, expected no such field; the nearest fields are"
+        CardError, match=r"de_tiger1.speed_of_light: found 3, expected no such field; `aabalance cards de_tiger1` shows"
     ):
         Game(changes=["de_tiger1.speed_of_light=3"])
 

@@ -307,10 +307,10 @@ def test_import__odd_cells_are_one_line(few, tmp_path, content, expected):
     ("words", "expected"),
     [
         (("--with", "range_in=3"), "error: --with: range_in: found 18.0 and 3, expected one value"),
-        (("--moved", "--with", "moved=false"), "error: --moved: moved: found False and True, expected one value"),
+        (("--moved", "--with", "moved=false"), "error: --moved: moved: found false and true, expected one value"),
         (
             ("--facing", "rear", "--with", "angled=true"),
-            "error: situation angled: found True, expected False at the rear: angled is 30 to 60 degrees off the "
+            "error: situation angled: found true, expected false at the rear: angled is 30 to 60 degrees off the "
             "front axis",
         ),
         (

@@ -594,7 +594,7 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
         ),
         ({"measure": "p_wins"}, 12, "claims.one.measure: found 'p_wins', expected 'score', 'p_win', 'p_draw' or"),
         ({"share": 0.0}, 12, "claims.one.share: found 0.0, expected greater than 0"),
-        ({"share": 0.5, "mean": True}, 13, "claims.one.mean: found True, expected share or mean, not both"),
+        ({"share": 0.5, "mean": True}, 13, "claims.one.mean: found true, expected share or mean, not both"),
         ({"sharp": 1}, 12, "claims.one.sharp: found 1, expected no such field; did you mean 'share'?"),
         (
             {"kind": "duell"},
@@ -604,7 +604,7 @@ def solved(claim: BattleClaim, evidence: Evidence) -> BattleResult:
         ({"known": ""}, 12, "claims.one.known: found '', expected at least 1 character"),
         ({"known": " "}, 12, "claims.one.known: found ' ', expected at least 1 character"),
         ({"band": ("0.35", "0.65")}, 11, "claims.one.band.0: found '0.35', expected a valid number"),
-        ({"band": (False, True)}, 11, "claims.one.band.0: found False, expected a valid number"),
+        ({"band": (False, True)}, 11, "claims.one.band.0: found false, expected a valid number"),
         ({"share": "0.5"}, 12, "claims.one.share: found '0.5', expected a valid number"),
         ({"mean": "yes"}, 12, "claims.one.mean: found 'yes', expected true or false"),
         (

@@ -1346,7 +1346,7 @@ def test_metagame__of_a_definition_has_its_limits_and_the_seed(tmp_path: Path) -
         ("points = []", "6: metagame.points: found [], expected at least 1 item\n"),
         ("actions = [3, 0]", "6: metagame.actions.1: found 0"),
         ('policy = "best"', "6: metagame.policy: found 'best', expected 'value' or 'focus'\n"),
-        ("own = { de_tiger1 = true }", "6: metagame.own.de_tiger1: found True, expected a valid integer\n"),
+        ("own = { de_tiger1 = true }", "6: metagame.own.de_tiger1: found true, expected a valid integer\n"),
         ('own = { de_tiger1 = "2" }', "6: metagame.own.de_tiger1: found '2', expected a valid integer\n"),
         ("own = { de_tigre = 1 }", "6: metagame.own.de_tigre: unknown unit 'de_tigre'"),
         ('nation = "Atlantis"', "6: metagame.nation: nation: found 'Atlantis'"),
@@ -1525,11 +1525,11 @@ def test_list__units_of_files_that_nobody_knows_have_their_line(tmp_path: Path) 
     ("text", "message"),
     [
         ("most_copies = 0\n", "limits.toml:1: most_copies: found 0"),
-        ("most_copies = true\n", "limits.toml:1: most_copies: found True, expected a valid integer"),
+        ("most_copies = true\n", "limits.toml:1: most_copies: found true, expected a valid integer"),
         ('most_units = "3"\n', "limits.toml:1: most_units: found '3', expected a valid integer"),
         (
             '[[limits]]\nunits = { class = "field_gun" }\nmost = true\n',
-            "limits.toml:3: limits.0.most: found True, expected a valid integer or ",
+            "limits.toml:3: limits.0.most: found true, expected a valid integer or ",
         ),
         (
             '[[limits]]\nunits = { class = "field_gun" }\nleast = "a lot"\n',

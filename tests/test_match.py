@@ -414,7 +414,7 @@ WRONG_WARS = {
     "actions: found 3, expected none": {**WARS, "actions": 3},
     "mission: found 'timed', expected none": {**WARS, "mission": "timed"},
     "lists: found units, expected none: the board brings 14 units": {**WARS, "list_a": "tank", "list_b": "tank"},
-    "with medals: found True": {**WARS, "medals": True},
+    "with medals: found true": {**WARS, "medals": True},
     "with turn_limit: found 3, expected 2": {**WARS, "turn_limit": 3},
     "with shop: found 'tiger'": {**WARS, "shop": ["tiger"]},
     "with shop: found None, expected a list": {**WARS, "shop": None},

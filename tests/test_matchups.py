@@ -266,7 +266,7 @@ def test_listed__says_all_that_is_wrong_a_line_each() -> None:
     assert unknown.startswith("situations.1.wals: found 'wals' (did you mean 'walls'?), expected one of facing, ")
     assert negative == "situations.1: found weight -1, expected a number from 0"
     assert below == "situations.2.range_in: found -6, expected greater than or equal to 0"
-    assert no_number == "situations.2: found weight True, expected a number from 0"
+    assert no_number == "situations.2: found weight true, expected a number from 0"
     with pytest.raises(UsageError, match=r"^situations: found weights that sum to 0.75, expected weights from 0 that"):
         aab.Situations.listed(game_of("armored_advance"), [{"weight": 0.75, "range_in": 6}])
 

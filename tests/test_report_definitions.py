@@ -59,7 +59,7 @@ def test_read__weights_that_are_no_numbers_have_a_line_each(tmp_path: Path) -> N
     path.write_text(f'{path.read_text()}30 = "1"\n36 = true\n', encoding="utf-8")
     assert faults(path) == [
         "7: situations.range_in.30: found weight '1', expected a number from 0",
-        "8: situations.range_in.36: found weight True, expected a number from 0",
+        "8: situations.range_in.36: found weight true, expected a number from 0",
     ]
 
 

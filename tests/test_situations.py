@@ -55,7 +55,7 @@ def test_bearing__decides_the_plate() -> None:
         ),
         (
             {"bearing": 40, "angled": False},
-            "situation angled: found False, expected True, as a bearing of 40 degrees says",
+            "situation angled: found false, expected true, as a bearing of 40 degrees says",
         ),
         ({"bearing": 181}, "situation bearing: found 181, expected less than or equal to 180"),
         (

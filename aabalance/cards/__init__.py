@@ -204,7 +204,7 @@ class Cards(Mapping[str, Any]):
         try:
             found = Cards(self.schema, tables, places, self)
         except CardError as error:
-            raise CardError([with_hint(fault, before, self.schema) for fault in error.faults]) from None
+            raise CardError([with_hint(fault, before) for fault in error.faults]) from None
         found.changes += tuple(change.strip() for change in changes)
         return found
 

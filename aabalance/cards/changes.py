@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from math import inf
 from typing import Any
 
-from pydantic import BaseModel
-
-from aabalance.cards.faults import field_names
 from aabalance.cards.tables import Table, literal
 from aabalance.errors import Fault, UsageError, shown
 
@@ -52,16 +48,14 @@ def changed_by(change: str, old: Any, operator: str, by: Any) -> Any:
     return int(new.to_integral_value(ROUND_HALF_UP)) if isinstance(old, int) else float(new)
 
 
-def with_hint(fault: Fault, changes: Mapping[str, str], schema: type[BaseModel]) -> Fault:
-    """Return the `fault` of a what-if; with how a change by an amount is written, or with the nearest fields of cards.
+def with_hint(fault: Fault, changes: Mapping[str, str]) -> Fault:
+    """Return the `fault` of a what-if; with how a change by an amount is written, or with what shows the fields.
 
-    `changes` are the values by the path of their field, `schema` is that of the cards.
+    `changes` are the values by the path of their field.
     """
-    if fault.message.endswith("no such field"):
-        word = fault.message.partition(":")[0].rpartition(".")[2]
-        near = ", ".join(difflib.get_close_matches(word, list(field_names(schema)), n=4, cutoff=0))
-        return Fault(fault.place, f"{fault.message}; the nearest fields are {near}")
     path = fault.message.partition(":")[0]
+    if fault.message.endswith("no such field"):
+        return Fault(fault.place, f"{fault.message}; `aabalance cards {path.partition('.')[0]}` shows its fields")
     below = changes.get(path, "")
     if not below.startswith("-"):
         return fault

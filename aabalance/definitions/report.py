@@ -119,7 +119,9 @@ class Report(Keys):
         for name in self.variant:
             here, expected = getattr(variant, name), getattr(required, name)
             if here != expected:
-                raise UsageError(f"variant {name}: found {here!r}, expected {expected!r}, as the report has it")
+                raise UsageError(
+                    f"variant {name}: found {shown(here)}, expected {shown(expected)}, as the report has it"
+                )
         if not self._own and (wrong := list(self._unknown(ruleset, cards))):
             raise CardError(with_lines(self._path, wrong))
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
+from aabalance.errors import shown
 from aabalance.rulesets.base import FAR, Circumstances, Distance
 
 Facing = Literal["front", "side", "rear"]
@@ -95,14 +96,14 @@ class Situation(Circumstances):
             implied = {"facing": facing, "angled": low <= bearing <= high}
             for name, value in implied.items():
                 if fields.get(name, value) != value:
-                    _refuse(name, fields[name], f"{value!r}, as a bearing of {bearing:g} degrees says")
+                    _refuse(name, fields[name], f"{shown(value)}, as a bearing of {bearing:g} degrees says")
             return fields | implied
         return fields
 
     @model_validator(mode="after")
     def _possible(self) -> Situation:
         if self.angled and self.facing == "rear":
-            _refuse("angled", True, "False at the rear: angled is 30 to 60 degrees off the front axis")
+            _refuse("angled", True, "false at the rear: angled is 30 to 60 degrees off the front axis")
         for name in ("foliage_near_firer", "foliage_near_target"):
             near = getattr(self, name)
             if near > self.foliage:
