@@ -111,8 +111,9 @@ def without(
     """Play the same matches with and without kinds of actions of side a, which both play on the same dice.
 
     Where a side can do nothing else, it may do what is barred. Only who plays decides what a kind of action is worth:
-    one that a player never chooses is unused. If a brings a list, a loss is told in its points, too: as many as
-    bring the same score, by the same matches with one unit more of a's list, each of its units in turn.
+    one that a player chooses never, or only where it can do nothing else, is unused. If a brings a list, a loss is told
+    in its points, too: as many as bring the same score, by the same matches with one unit more of a's list, each of its
+    units in turn.
 
     Parameters
     ----------
