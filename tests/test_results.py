@@ -775,6 +775,8 @@ def test_provenance__of_tables_is_in_their_attrs() -> None:
         "resolution=two_dice",
         {"a": ["us_m4a1"], "b": ["de_pz4h"]},
     )
+    assert aab.leads(economy).attrs == economy.attrs
+    assert few.cards.frame().attrs == {"aabalance": aab.__version__, "cards": few.cards.hash}
 
 
 def test_sentence__of_two_that_cannot_hurt_each_other_says_so() -> None:
@@ -795,6 +797,7 @@ def test_frames__of_functions_say_what_they_are_results_of() -> None:
     assert aab.matchups(game, at, attackers=["de_pz4h"], targets=["us_m4a1"]).attrs == own
     swept = aab.sensitivity(game, at, switches={"resolution": ["one_die"]}, field=["de_pz4h", "us_m4a1"])
     assert swept.attrs.keys() == {"gains", *own}
+    assert aab.cost_effectiveness(aab.matchups(game, at, attackers=["de_pz4h"], targets=["de_pz4h"])).attrs == own
 
 
 @pytest.mark.slow
@@ -802,6 +805,7 @@ def test_results__of_several_tables_are_told_in_words_and_their_tables_say_what_
     game, at = aab.Game("skirmish_wars"), {"board": "last_stand", "rounds": 3, "simulate": 4}
     met = aab.matches(game, boards=["last_stand"], rounds=[3], simulate=4, watched=2)
     assert all(getattr(met, name).attrs["game"] == "Skirmish Wars" for name in ("matches", "leads", "units", "actions"))
+    assert aab.match_boards(met.matches).attrs == met.matches.attrs
     assert repr(met).startswith("On last_stand, 3 rounds, by greedy: going first ")
     both = aab.by_player(game, ["random", "greedy"], **at)
     assert repr(both) == both.sentence()

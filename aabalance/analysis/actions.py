@@ -192,7 +192,7 @@ def leads(table: pd.DataFrame) -> pd.DataFrame:
         (few, up_to), (many, on) = runs[0], runs[-1]
         lead = {"ahead_with_few": few, "few_to": up_to[-1], "ahead_with_many": many, "many_from": on[0]}
         rows.append({**dict(zip(key, terms, strict=True)), **lead})
-    return tidy("leads", rows)
+    return tidy("leads", rows, table.attrs)
 
 
 class _BattleCache:

@@ -138,7 +138,7 @@ def cost_effectiveness(matchups: pd.DataFrame, field: Iterable[Unit] | None = No
     )
     order = table.sort_values(["requisition_exchange_ratio", "unit"], ascending=[False, True], ignore_index=True)
     order["rank"] = np.arange(1, len(order) + 1)
-    return tidy("cost_effectiveness", order)
+    return tidy("cost_effectiveness", order, matchups.attrs)
 
 
 def _ratio(above: Any, below: Any) -> Any:

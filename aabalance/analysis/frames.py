@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,11 @@ class InWords(ABC):
         return said + self.to_frame().to_html(index=False)
 
 
-def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def tidy(
+    table: str,
+    data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]],
+    attrs: Mapping[Any, Any] = MappingProxyType({}),
+) -> pd.DataFrame:
     """Return `data` as a frame of the columns that `aabalance.columns` declares for a table, in their order and types.
 
     Columns that `data` lacks are left out; if `data` has no rows, the frame has all columns.
@@ -45,6 +50,8 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
         Name of the table in `aabalance.columns.TABLES`.
     data : DataFrame, mapping or sequence of mapping
         Anything that a DataFrame is made from.
+    attrs : mapping
+        The ``attrs`` of the frame that it is worked out from.
 
     Raises
     ------
@@ -58,6 +65,7 @@ def tidy(table: str, data: pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[s
     frame = frame.reindex(columns=[name for name in declared if frame.empty or name in frame])
     kinds = {name: columns.COLUMNS[name].dtype for name in map(str, frame.columns)}
     found = frame.dtypes
+    frame.attrs.update(attrs)
     return frame.astype({name: kind for name, kind in kinds.items() if kind not in ("str", found[name])})
 
 

@@ -270,7 +270,7 @@ def match_boards(found: pd.DataFrame) -> pd.DataFrame:
                 away = (told[f"{name}_ci_{end}"] - told[name]).to_numpy()
                 row[f"{name}_ci_{end}"] = mean + sign * math.hypot(*away) / max(len(told), 1)
         rows.append(row)
-    return tidy("match_boards", rows)
+    return tidy("match_boards", rows, found.attrs)
 
 
 def sentences(boards: pd.DataFrame) -> list[str]:

@@ -21,6 +21,7 @@ from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
 from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
+from aabalance.provenance import version
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -334,6 +335,8 @@ class Cards(Mapping[str, Any]):
     def frame(self) -> pd.DataFrame:
         """Return the cards as a DataFrame, indexed by id; names of nested fields have dots between their parts.
 
+        ``attrs`` have the version of the package and the `hash`.
+
         Examples
         --------
         >>> import aabalance as aab
@@ -346,6 +349,7 @@ class Cards(Mapping[str, Any]):
         import pandas as pd
 
         frame = pd.DataFrame.from_dict({i: flatten(t) for i, t in self.tables.items()}, orient="index")
+        frame.attrs |= {"aabalance": version(), "cards": self.hash}
         return frame.convert_dtypes().rename_axis("id")  # keeps whole numbers whole in columns with gaps
 
 
