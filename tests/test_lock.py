@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import sys
 import tomllib
@@ -121,3 +122,13 @@ def test_lock__is_what_the_installed_packages_ask_for() -> None:
                 if inner.marker is None or inner.marker.evaluate({"extra": extra}):
                     to_do.append(inner)
     assert {name for name, _ in asked} == here.keys()
+
+
+@pytest.mark.parametrize(("extra", "library"), [("open_spiel", "pyspiel"), ("pettingzoo", "gymnasium")])
+def test_adapters__name_the_extra_that_is_lacking(extra: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, library, None)  # so it can't be imported, wherever it is installed
+    monkeypatch.delitem(sys.modules, f"aabalance.adapters.{extra}", raising=False)
+    with pytest.raises(
+        ModuleNotFoundError, match=rf"found no {library}, .*: python -m pip install 'aabalance.{extra}.'"
+    ):
+        importlib.import_module(f"aabalance.adapters.{extra}")

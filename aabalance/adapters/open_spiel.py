@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-import pyspiel
 
+from aabalance.adapters import LACKING
 from aabalance.engine import jit
 from aabalance.engine.match import players
 from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE, workspaces
@@ -20,6 +20,11 @@ from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base.match import DRAWN, NOT_OVER, WON_BY_A, WON_BY_B, script
 from aabalance.rulesets.base.match_rules import sees_all
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(LACKING.format(error.name, "open_spiel"), name=error.name) from None
 
 SCORES = {NOT_OVER: [0.0, 0.0], WON_BY_A: [1.0, -1.0], WON_BY_B: [-1.0, 1.0], DRAWN: [0.0, 0.0]}
 MOST_SIDES, LONGEST = 1024, 1_000_000

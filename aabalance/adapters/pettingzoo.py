@@ -9,10 +9,9 @@ import json
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.lib.recfunctions import structured_to_unstructured
-from pettingzoo import AECEnv
 
+from aabalance.adapters import LACKING
 from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
@@ -20,6 +19,12 @@ from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE
 from aabalance.play.match_played import prepared
 from aabalance.play.match_question import MatchQuestion
 from aabalance.rulesets.base.match import RESULT, WON_BY_A, WON_BY_B, Record
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(LACKING.format(error.name, "pettingzoo"), name=error.name) from None
 
 AGENTS = "player_0", "player_1"
 
