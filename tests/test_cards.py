@@ -313,6 +313,14 @@ def test_only__keeps_the_cards_themselves_in_the_order_given():
     assert few.with_changes(["us_m4a1.hp=31"])["us_m4a1"].hp == 31
 
 
+def test_repr__counts_one_card_as_one_and_dots_stand_for_more():
+    cards = Game().cards
+    four = [*cards][:4]
+    assert repr(cards.only(four[:1])) == f"<1 card: {four[0]}>"
+    assert repr(cards.only([*cards][:5])) == f"<5 cards: {', '.join(four)} ...>"
+    assert repr(Game(cards=cards.only(four[:1]))) == "<Game armored_advance: 1 card, default rules>"
+
+
 @pytest.mark.parametrize(
     ("units", "message"),
     [

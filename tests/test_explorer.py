@@ -335,11 +335,14 @@ def test_curve__has_steps_where_range_bands_are_in_inches(name: str, steps: bool
     assert f"destroyed within {'6 turns' if steps else '1 turn'} of holding" in shown
 
 
-def test_battle__each_list_stands_with_its_cost_and_the_limit_of_actions(few: aab.Game) -> None:
-    scene = Scene.of(few, "de_tiger1", "2 su_t34_85", actions=3)
+@pytest.mark.parametrize(("actions", "said"), [(3, "3 actions"), (1, "1 action")])
+def test_battle__each_list_stands_with_its_cost_and_the_limit_of_actions(
+    few: aab.Game, actions: int, said: str
+) -> None:
+    scene = Scene.of(few, "de_tiger1", "2 su_t34_85", actions=actions)
     a, b = scene.battle.a, scene.battle.b
-    said = views.battle([("", scene)], False)
-    assert f"{swatch(A)}{a} (145 requisition) against {swatch(B)}{b} (200 requisition), 3 actions a turn, exact" in said
+    lists = f"{swatch(A)}{a} (145 requisition) against {swatch(B)}{b} (200 requisition)"
+    assert f"{lists}, {said} a turn, exact" in views.battle([("", scene)], False)
 
 
 def test_battle__mixed_is_that_of_faces_by_chance_whatever_the_situation_shows(few: aab.Game) -> None:

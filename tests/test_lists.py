@@ -681,8 +681,8 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     assert [one.weight for one in file.lists] == [0.9663, 0.0333]
     assert file.title == "Equilibrium mix of 145 points and 4 actions"
     what_if = roster.game.with_(variant={"resolution": "two_dice"}, changes=['de_tiger1.name="x"'])
-    path.write_text(replace(made, payoffs=Payoffs(what_if)).toml(), encoding="utf-8")
-    assert read_as(FieldFile, path).title.endswith(f" 4 actions, with {what_if.provenance().unusual()}")
+    path.write_text(replace(made, payoffs=Payoffs(what_if, actions=1)).toml(), encoding="utf-8")
+    assert read_as(FieldFile, path).title.endswith(f" and 1 action, with {what_if.provenance().unusual()}")
     assert " --points 145 --actions 4 --policy value --battles 50000 --seed 7, all at 18" in file.made
 
 

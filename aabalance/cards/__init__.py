@@ -20,7 +20,7 @@ from pydantic import BaseModel, RootModel, ValidationError
 from aabalance.cards.changes import changed_by, parts_of, value_at, with_hint
 from aabalance.cards.faults import validation_faults
 from aabalance.cards.tables import Table, dotted, flatten, kinds, line_of, literal, pattern, put, read_toml, remove
-from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, shown
+from aabalance.errors import CardError, Fault, UnknownUnitError, UsageError, counted, shown
 from aabalance.provenance import version
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Cards(Mapping[str, Any]):
         >>> import aabalance as aab
         >>> game = aab.Game()
         >>> game.with_(cards=game.cards.only(["us_m4a1", "Tiger I"])).cards
-        <2 cards: us_m4a1, de_tiger1 ...>
+        <2 cards: us_m4a1, de_tiger1>
         """
         given: object = units
         if isinstance(given, str) or not isinstance(given, Iterable):
@@ -316,7 +316,7 @@ class Cards(Mapping[str, Any]):
         return unit_id in self._cards
 
     def __repr__(self) -> str:
-        return f"<{len(self)} cards: {', '.join(list(self)[:4])} ...>"
+        return f"<{counted(len(self), 'card')}: {', '.join(list(self)[:4])}{' ...' * (len(self) > 4)}>"
 
     @cached_property
     def hash(self) -> str:

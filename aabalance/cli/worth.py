@@ -12,7 +12,7 @@ from aabalance.cli import options
 from aabalance.cli.board_worth import WITH_BOARD, WITHOUT_BOARD, refuse_options, show, takes_board_matches
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_unusual
-from aabalance.errors import UsageError, listed, whole_number
+from aabalance.errors import UsageError, counted, listed, whole_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,7 +138,7 @@ def _numbers(game: Game, rows: Rows, fire: Rows, limits: tuple[int, ...]) -> Lin
     yield ("  90 % interval", *(_between(row["worth_low"], row["worth_high"]) for row in rows))
     yield ("  relative to its cost", *(change_in_words(row["worth_change"]) for row in rows))
     yield (
-        f"  where a side has {min(limits)} actions a turn",
+        f"  where a side has {counted(min(limits), 'action')} a turn",
         *(price_in_words(row["worth_fewest_actions"]) for row in rows),
     )
     yield (f"  where it has {max(limits)}", *(price_in_words(row["worth_most_actions"]) for row in rows))

@@ -219,7 +219,7 @@ def battle(scenes: Scenes, why: bool) -> str:
     for _, scene in scenes:
         result = scene.battle
         currency = html.escape(scene.game.ruleset.labels.currency)
-        limit = f", {scene.actions} actions a turn" if scene.game.ruleset.limits_actions else ""
+        limit = f", {counted(scene.actions, 'action')} a turn" if scene.game.ruleset.limits_actions else ""
         a, b = (
             f"{swatch(colour)}{html.escape(name)} ({cost:g} {currency})"
             for colour, name, cost in ((A, result.a, result.requisition_a), (B, result.b, result.requisition_b))

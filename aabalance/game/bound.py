@@ -14,7 +14,7 @@ from aabalance import rulesets
 from aabalance.cards import Cards, check
 from aabalance.cards.tables import read_toml
 from aabalance.definitions import settings
-from aabalance.errors import CardError, Fault, UsageError, shown
+from aabalance.errors import CardError, Fault, UsageError, counted, shown
 from aabalance.files import data_folder
 from aabalance.provenance import Provenance, version
 from aabalance.rulesets.base import Ruleset
@@ -74,7 +74,7 @@ class Bound:
         raise UsageError(f"{name}: found a new value for a game that is made, expected another: game.with_(...)")
 
     def __repr__(self) -> str:
-        return f"<Game {self.ruleset.name}: {len(self.cards)} cards, {self.reading}>"
+        return f"<Game {self.ruleset.name}: {counted(len(self.cards), 'card')}, {self.reading}>"
 
     @property
     def reading(self) -> str:

@@ -241,8 +241,9 @@ class Metagame(InWords):
             f"{of_what.aabalance}; the best reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, "
             f"{reply.high:.3f}]"
         )
-        unusual = of_what.unusual()
-        title = f"Equilibrium mix of {self.points} points and {of.actions} actions{unusual and ', with ' + unusual}"
+        title = f"Equilibrium mix of {self.points} points and {counted(of.actions, 'action')}"
+        if unusual := of_what.unusual():
+            title += f", with {unusual}"
         return (
             f"title = {json.dumps(title)}\n"
             f"points = {self.points}\nactions = {self.payoffs.actions}\nmade = {json.dumps(made)}\n{rows}"
@@ -434,7 +435,7 @@ def _more_points(allowance: Allowance, mix: Field, seed: int, allowed: dict[str,
 def _moved(payoffs: Payoffs, lists: Sequence[Units], mix: Field, seed: int) -> Iterator[tuple[str, Score, Units]]:
     """Yield the best known reply to the mix under other conditions."""
     others: list[tuple[str, dict[str, Any]]] = [
-        (f"{actions} actions", {"actions": actions})
+        (counted(actions, "action"), {"actions": actions})
         for actions in (payoffs.actions - 1, payoffs.actions + 1)
         if actions
     ]
