@@ -1782,6 +1782,18 @@ def test_scatter__is_coloured_as_the_findings_say(look, report, said):
     assert page.locator("#scatter [data-unit=jp_hago].below").count() == 1
 
 
+def test_trend__the_line_goes_from_the_cheapest_unit_that_has_peers_to_the_dearest(read):
+    ends = """(() => {
+      const some = UNITS.slice(0, 4);
+      const own = some.map((unit) => unit.peer_exchange_ratio);
+      some.forEach((unit, n) => (unit.peer_exchange_ratio = [2, "nan", 3, 5][n]));
+      const found = trend(some.map(({ id }, n) => ({ id, x: [30, 10, 20, 40][n] })));
+      some.forEach((unit, n) => (unit.peer_exchange_ratio = own[n]));
+      return found;
+    })()"""
+    assert read().evaluate(ends) == [[20, 3], [40, 5]]
+
+
 def test_roster__who_destroys_nothing_or_loses_nothing_is_not_rated_by_duels(read):
     page = read()
     for ratio, found in (
