@@ -685,6 +685,6 @@ def test_match__costs_that_are_no_whole_numbers_are_told_whole() -> None:
     game = aab.Game("forumini", changes=["de_panzergrenadier.cost=4.1", "de_mg_42_team.cost=5"])
     lists = "de_panzergrenadier*3", "de_mg_42_team*2"
     found = game.match(*lists, board="crossroads", rounds=1, simulate=1, player_a="random", player_b="random")
-    assert (found.cost_a, found.value_a, str(found.cost_b), found.value_b) == (12.3, 12.3, "10", 10)
+    assert (found.requisition_a, found.value_a, str(found.requisition_b), found.value_b) == (12.3, 12.3, "10", 10)
     assert "12.3 v 10" in repr(found)
     assert found.played.first.scene.score["points left"] == (12.3, 10)

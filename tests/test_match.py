@@ -306,7 +306,7 @@ def test_match__missions_have_their_rounds(mission: str) -> None:
     result = match("armored_advance", **ADVANCE, mission=mission, cap=8)
     assert (result.mission, result.rounds) == (mission, None if mission == "annihilation" else 8)
     assert result.actions == (5, 5)
-    assert (result.cost_a, result.cost_b) == (155, 200)
+    assert (result.requisition_a, result.requisition_b) == (155, 200)
 
 
 @pytest.mark.slow
@@ -653,7 +653,7 @@ def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
     assert agreed == ["1 round, first: roll_off", "timed, 3/5 actions a turn, first: b"]
     found = replace(
         drawn,
-        a="Tiger", b="T-34", cost_a=140, cost_b=92.5, trials=200, seed=7,
+        a="Tiger", b="T-34", requisition_a=140, requisition_b=92.5, trials=200, seed=7,
         p_a=0.55, p_a_ci=(0.48, 0.62), p_b=0.25, p_b_ci=(0.2, 0.3), p_draw=0.2, p_draw_ci=(0.15, 0.26),
         score_a_ci=(0.58, 0.71), player_turns=9.5, player_turns_ci=(9.0, 10.0),
         value_a=60.0, value_a_ci=(50.0, 70.0), value_b=20.0, value_b_ci=(15.5, 24.5),
@@ -736,7 +736,7 @@ def test_command__prints_what_the_result_says() -> None:
     assert run(*words).stdout == f"{result!r}\n"
     printed = json.loads(run(*words, "--json").stdout)
     assert printed == json.loads(json.dumps(result.to_dict()))
-    assert {"p_a", "p_b", "p_draw", "p_a_ci", "trials", "seed", "players", "board", "mission", "sentence"} <= set(
+    assert {"p_a", "p_b", "p_draw", "p_a_ci", "trials", "seed", "player_a", "board", "mission", "sentence"} <= set(
         printed
     )
     alone = run(*words[:-2], "--explain").stdout
@@ -767,7 +767,7 @@ def test_command__a_row_of_each_player_has_the_numbers_of_json() -> None:
     assert any(one["p_a"] != one["p_b"] for one in found)
     for cells, one in zip(rows, found, strict=True):
         texts = ["{:.4f} [{:.4f}, {:.4f}]".format(one[name], *one[f"{name}_ci"]) for name in ("p_a", "p_b", "p_draw")]
-        assert cells[:4] == [one["players"][0], *texts]
+        assert cells[:4] == [one["player_a"], *texts]
         assert float(cells[4].split()[0]) == pytest.approx(one["p_a"] + one["p_draw"] / 2, abs=5e-5)
         ends = one["player_turns_ci"]  # none of matches that all last as long
         turns = f"{one['player_turns']:.1f}" + (f" [{ends[0]:.1f}, {ends[1]:.1f}]" if ends else "")

@@ -29,7 +29,7 @@ def test_policy__who_decides_as_greedy_did_plays_the_same_match() -> None:
         return left.pop(0)
 
     match = game.match(**SHORT, player_a=again, player_b=again)
-    assert match.players == ("again", "again")
+    assert (match.player_a, match.player_b) == ("again", "again")
     assert sides == [step.side for step in greedy.steps]
     assert match.played.first.steps == greedy.steps
     left += [step.action for step in greedy.steps if step.side == "b"]

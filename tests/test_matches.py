@@ -321,6 +321,8 @@ def test_matches__a_row_is_what_the_match_says_by_itself() -> None:
     assert (row["list_a"], row["list_b"], row["rounds"]) == ("foot", "guns", 3)
     assert (row["p_draw"], row["value_a"], row["player_turns"]) == (alone.p_draw, alone.value_a, alone.player_turns)
     assert (row["p_draw"], row["score_a"]) == (1, 0.5)
+    same = ["player_a", "player_b", "requisition_a", "requisition_b", "p_a", "value_b"]
+    assert alone.to_frame()[same].iloc[0].tolist() == row[same].tolist()
     foot, guns = (
         sum(game.cards[unit].cost for unit in units.split())
         for units in ("infantry infantry tank", "mech mech artillery")

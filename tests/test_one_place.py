@@ -700,7 +700,7 @@ def test_match__of_a_game_of_another_distribution_is_one_module(tmp_path: Path) 
     # One against one it is the duel: whatever a player does, it strikes.
     assert abs(rolled["p_a"] - exact["p_a"]) < 5 * (exact["p_a"] * (1 - exact["p_a"]) / 400) ** 0.5
     assert rolled["player_turns"] == pytest.approx(exact["player_turns"], abs=0.8)  # five standard errors
-    assert (rolled["cost_a"], rolled["cost_b"]) == (20, 10)
+    assert (rolled["requisition_a"], rolled["requisition_b"]) == (20, 10)
     assert "  a1 strikes, D6 " in told
     assert "wins: nobody left" in told
     assert 'alt="Field"' in (tmp_path / "r/index.html").read_text(encoding="utf-8")

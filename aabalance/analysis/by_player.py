@@ -54,7 +54,7 @@ class ByPlayer(NamedTuple):
         ('random', 1.0, 1)
         """
         return [
-            {"player": one.players[0], "score_a": _score(one)} | {name: getattr(one, name) for name in SHOWN.split()}
+            {"player": one.player_a, "score_a": _score(one)} | {name: getattr(one, name) for name in SHOWN.split()}
             for one in self.results
         ]
 
@@ -78,7 +78,7 @@ class ByPlayer(NamedTuple):
         first, last = self.results[0], self.results[-1]
         both = (_score(first), first.score_a_ci), (_score(last), last.score_a_ci)
         told = depends(*both, change(first.scores, last.scores))
-        return " ".join([f"From {first.players[0]} to {last.players[0]}, {told}", *first.remarks()])
+        return " ".join([f"From {first.player_a} to {last.player_a}, {told}", *first.remarks()])
 
 
 def depends(first: Scored, last: Scored, changed: Scored) -> str:
@@ -128,8 +128,8 @@ def by_player(
     >>> import aabalance as aab
     >>> game = aab.Game("skirmish_wars")
     >>> played = aab.by_player(game, ["random", "greedy"], board="last_stand", rounds=1, simulate=1)
-    >>> [one.players for one in played.results]
-    [('random', 'random'), ('greedy', 'greedy')]
+    >>> [one.player_a for one in played.results]
+    ['random', 'greedy']
     """
     names = [name_of(player) for player in players]
     if not names or len(set(names)) < len(names):

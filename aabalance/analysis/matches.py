@@ -35,6 +35,8 @@ CHANGE = "score_change"
 WITHOUT_LUCK = "score_without_luck"
 """The column that rows have if `luck` is set."""
 AMOUNTS = "player_turns", "value_a", "value_b"
+SAME = "player_a", "player_b", "requisition_a", "requisition_b", "p_a", "p_b", "p_draw", "p_early", *AMOUNTS
+"""What a row has under the same name as a result."""
 MEANS = "p_draw", "p_early", "first_turn_gap", "zone_gap", "came_back", "player_turns", "lead_changes"
 """What a row on several pairs of lists has the mean of, with its interval."""
 CHANCES = "p_a", "p_b", "p_draw", "score_a", "first_turn_gap", "zone_gap", "p_early"
@@ -379,14 +381,10 @@ def _row(names: tuple[str | None, ...], result: Mapping[str, Any]) -> dict[str, 
         "mission": result["mission"] or "",
         "rounds": math.inf if result["rounds"] is None else result["rounds"],
         **limits,
-        "player_a": result["players"][0],
-        "player_b": result["players"][1],
-        "requisition_a": result["cost_a"],
-        "requisition_b": result["cost_b"],
         "score_a": result["p_a"] + result["p_draw"] / 2,
         "zone": next(iter(result["zones"]), ""),
         "ended_by": shares_in_words(result["reasons"], result["reasons_ci"]),
-        **{name: result[name] for name in ("p_a", "p_b", "p_draw", "p_early", *AMOUNTS)},
+        **{name: result[name] for name in SAME},
         "n": result["trials"],
     }
     for name in ("first_turn_gap", "zone_gap"):

@@ -333,7 +333,7 @@ class Game(Bound):
         >>> import aabalance as aab
         >>> game = aab.Game("skirmish_wars")
         >>> match = game.match("infantry*2,tank", "mech,artillery", board="crossing", rounds=3, simulate=1)
-        >>> match.a, match.cost_a, match.reasons
+        >>> match.a, match.requisition_a, match.reasons
         ('2 Infantry, Tank', 9, {'turn limit': 1.0})
         """
         agreed = {"mission": mission, "rounds": rounds, "actions": actions, "first": first, **options}

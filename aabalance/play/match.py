@@ -46,7 +46,7 @@ class MatchResult(result.Result):
         Limits of actions in a turn of a and of b, in games that limit them.
     first : {"a", "b", "roll_off"}
         Who has the first turn.
-    players : (str, str)
+    player_a, player_b : str
         Who plays each side.
     variant : str
         The rule switches in words.
@@ -54,7 +54,7 @@ class MatchResult(result.Result):
         What else was agreed on, and places of units.
     currency : str
         What lists cost.
-    cost_a, cost_b : float
+    requisition_a, requisition_b : float
         What the units cost that each side begins with.
     p_a, p_b, p_draw : float
         Shares that a and b won, and of draws.
@@ -89,8 +89,8 @@ class MatchResult(result.Result):
     >>> import aabalance as aab
     >>> game = aab.Game("skirmish_wars")
     >>> match = game.match(board="crossing_armies", rounds=4, player_a="random", player_b="random", simulate=2)
-    >>> match.trials, match.p_a + match.p_b + match.p_draw, match.players
-    (2, 1.0, ('random', 'random'))
+    >>> match.trials, match.p_a + match.p_b + match.p_draw, match.player_a
+    (2, 1.0, 'random')
     """
 
     a: str
@@ -100,12 +100,13 @@ class MatchResult(result.Result):
     rounds: int | None
     actions: tuple[int, int] | None
     first: str
-    players: tuple[str, str]
+    player_a: str
+    player_b: str
     variant: str
     options: dict[str, Any]
     currency: str
-    cost_a: float
-    cost_b: float
+    requisition_a: float
+    requisition_b: float
     p_a: float
     p_b: float
     p_draw: float
@@ -153,7 +154,7 @@ class MatchResult(result.Result):
         from aabalance.play.match_words import explained
 
         key = f"match 0 of seed {self.seed}"
-        head = self._headed(f"{key}: {self.a} v {self.b}, on {self.board}, {' v '.join(self.players)}")
+        head = self._headed(f"{key}: {self.a} v {self.b}, on {self.board}, {self.player_a} v {self.player_b}")
         return explained(self.played.first, self.played.match.rules, head)
 
     def replay(self, *words: str) -> Page:
@@ -195,8 +196,8 @@ class MatchResult(result.Result):
         >>> import aabalance as aab
         >>> game = aab.Game("skirmish_wars")
         >>> match = game.match(board="last_stand", rounds=2, player_a="random", player_b="random", simulate=1)
-        >>> {name: match.to_dict()[name] for name in ("board", "trials", "players", "p_draw")}
-        {'board': 'last_stand', 'trials': 1, 'players': ('random', 'random'), 'p_draw': 1.0}
+        >>> {name: match.to_dict()[name] for name in ("board", "trials", "player_a", "p_draw")}
+        {'board': 'last_stand', 'trials': 1, 'player_a': 'random', 'p_draw': 1.0}
         """
         left_out = "currency", "played", "scores", "provenance"
         values = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in left_out}
@@ -286,8 +287,8 @@ class MatchResult(result.Result):
         return [
             ("match", f"{self.a} v {self.b}, on {self.board}"),
             ("agreed", agreed),
-            (self.currency, f"{self.cost_a} v {self.cost_b}"),
-            ("players", " v ".join(self.players)),
+            (self.currency, f"{self.requisition_a} v {self.requisition_b}"),
+            ("players", f"{self.player_a} v {self.player_b}"),
             *((name, result.with_interval(result.chance(p), ci)) for name, (p, ci) in chances.items()),
             (f"{a_wins}, by turn", ", ".join(orders)),
             *([(f"{a_wins}, by zone", ", ".join(zones))] if zones else []),
@@ -333,12 +334,13 @@ def match(question: MatchQuestion, sample: Sample) -> MatchResult:
         rounds=agreed.rounds,
         actions=agreed.actions,
         first=question.first,
-        players=(name_of(question.players[0]), name_of(question.players[1])),
+        player_a=name_of(question.players[0]),
+        player_b=name_of(question.players[1]),
         variant=reading(question.variant),
         options=dict(question.options),
         currency=question.ruleset.labels.currency,
-        cost_a=cost_a,
-        cost_b=cost_b,
+        requisition_a=cost_a,
+        requisition_b=cost_b,
         **measured(facts, list(question.board.zones), rules),
         engine="monte_carlo",
         trials=len(facts),

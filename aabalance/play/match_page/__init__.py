@@ -109,7 +109,8 @@ def command(match: MatchResult) -> Iterator[str]:
         "rounds": match.rounds,
         "actions": ",".join(map(str, match.actions or ())),
         "first": match.first,
-        **dict(zip(("player-a", "player-b"), match.players, strict=True)),
+        "player-a": match.player_a,
+        "player-b": match.player_b,
         "seed": match.seed,
     }
     for name, value in given.items():
