@@ -286,9 +286,10 @@ def _in_short(comparison: Comparison, labels: Labels) -> str:
         before, after = (getattr(row, f"{name}_{end}") for end in ("before", "after"))
         what = f"destroys {after:.2f} for each point lost instead of {before:.2f}; that is exact, one against one"
     ratio = table[f"{name}_after"] / table[f"{name}_before"]
-    others = int(((ratio - 1).abs() >= SEEN)[table["unit"] != row.unit].sum())
-    change = f"{counted(others, 'other unit')} {'changes' if others == 1 else 'change'}"
-    return f"In short: {row.name_} {what}. {change if others else 'No other unit changes'} by 1 % or more."
+    others = list(table["name"][((ratio - 1).abs() >= SEEN) & (table["unit"] != row.unit)])
+    change = f"{counted(len(others), 'other unit')} {'changes' if len(others) == 1 else 'change'}"
+    named = f"by 1 % or more{': ' * bool(others)}{_some(others)}."
+    return f"In short: {row.name_} {what}. {change if others else 'No other unit changes'} {named}"
 
 
 def _worth_in_short(row: Any, paired: bool, labels: Labels) -> str:
