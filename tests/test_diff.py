@@ -667,7 +667,8 @@ def test_units__have_the_change_of_their_duels_with_all_others() -> None:
         (
             [("a", 40.0, 50.0), ("b", 50.0, 50.4), ("c", 50.0, 49.3)],
             "a is worth 50 requisition instead of 40 (without an interval, which reports don't give) and costs 50: "
-            "it scores 50.0 % instead of 40.0 %, and wins 3.1 more of 100 duels. 1 other unit changes by 1 % or more: c.",
+            "it scores 50.0 % instead of 40.0 %, and wins 3.1 more of 100 duels. 1 other unit changes by 1 % or more: "
+            "c.",
         ),
         (
             [("a", 50.0, 40.0)],
