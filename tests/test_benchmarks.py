@@ -193,7 +193,7 @@ def test_rows__are_measured(bench, name):
     of_open_spiel = [row for row in found if "OpenSpiel" in row.what]
     assert bool(of_open_spiel) == (name == "matches")
     for row in of_open_spiel:
-        assert row.case.endswith(("3 turns v random matches", "3 turns: quick decisions v random ones"))
+        assert row.case.endswith(("3 turns v random matches", "3 turns: greedy decisions v random ones"))
         assert (row.value is None) == (importlib.util.find_spec("pyspiel") is None)
 
 
