@@ -53,6 +53,23 @@ def squares(tables: Record) -> Slot:
     return Slot(NUMBER, lambda square: f"{square % width},{square // width}", read)
 
 
+def patterns_and_sections(actions: Mapping[int, tuple[str, str]]) -> tuple[dict[int, str], dict[str, str]]:
+    """Return the `MatchRules.patterns` of a game, and its `MatchRules.sections`.
+
+    Parameters
+    ----------
+    actions : mapping of int to (str, str)
+        By number of an action, its pattern and the section of the rulebook behind it; empty if there is none.
+    """
+    patterns = {number: pattern for number, (pattern, _) in actions.items()}
+    return patterns, {verb_of(pattern): section for pattern, section in actions.values() if section}
+
+
+def verb_of(pattern: str) -> str:
+    """Return what is done in an action with a pattern: its first word but those for who acts."""
+    return next(word for word in pattern.split() if word not in ACTORS).lower()
+
+
 def pattern_of(number: int, patterns: Mapping[int, str]) -> str:
     """Return the pattern of an action: that of its kind, or of more of its number, where a pattern says more."""
     return patterns.get(number & reduce(or_, patterns)) or patterns[part_of(number, KIND)]
@@ -92,11 +109,11 @@ def read(said: str, patterns: Mapping[int, str], slots: Mapping[str, Slot]) -> i
 
 
 def kinds(patterns: Mapping[int, str]) -> dict[str, int]:
-    """Return the `MatchRules.kinds` of a game by its patterns: by their first words but those for who acts."""
+    """Return the `MatchRules.kinds` of a game by its patterns: by what is done."""
     found: dict[str, int] = {}
     for kind, pattern in patterns.items():
         if kind < KINDS:
-            found.setdefault(next(word for word in pattern.split() if word not in ACTORS).lower(), kind)
+            found.setdefault(verb_of(pattern), kind)
     return found
 
 

@@ -17,43 +17,29 @@ from aabalance.rulesets.armored_advance.match.board import symbol
 from aabalance.rulesets.armored_advance.match.turns import holder, tally
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import ACTOR, EXTRA, OTHER, Record, parts_of
-from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
+from aabalance.rulesets.base.notation import Slot, both, letter, named, patterns_and_sections, place_of, squares
 
-PATTERNS = {
-    records.ROLL_OFF: "roll off",
-    records.ZONE: "zone ZONE",
-    records.PLACE: "UNIT place SQUARE",
-    records.MOVE: "UNIT move SQUARE FACING",
-    records.FREE: "UNIT free SQUARE FACING",
-    records.SHOOT: "UNIT shoot OTHER WEAPON",
-    records.AIM: "UNIT aim OTHER WEAPON",
-    records.LOB: "UNIT lob OTHER WEAPON",
-    records.THROW: "UNIT GRENADE OTHER",
-    records.SCOUT: "UNIT scout OTHER FRIEND",
-    records.SET_UP: "UNIT setup",
-    records.DEMOLISH: "UNIT demolish SQUARE",
-    records.LOAD: "UNIT load OTHER",
-    records.EXIT: "UNIT exit SQUARE",
-    records.HITCH: "UNIT hitch OTHER",
-    records.DROP: "UNIT drop SQUARE FACING",
-    records.END: "end",
+ACTIONS = {
+    records.ROLL_OFF: ("roll off", "p. 22 Deployment"),
+    records.ZONE: ("zone ZONE", "p. 22 Deployment"),
+    records.PLACE: ("UNIT place SQUARE", "p. 22 Deployment"),
+    records.MOVE: ("UNIT move SQUARE FACING", "p. 4 Movement"),
+    records.FREE: ("UNIT free SQUARE FACING", "p. 4 Movement: Light"),
+    records.SHOOT: ("UNIT shoot OTHER WEAPON", "p. 5 Shooting"),
+    records.AIM: ("UNIT aim OTHER WEAPON", "p. 12 Accurate"),
+    records.LOB: ("UNIT lob OTHER WEAPON", "p. 15 Indirect"),
+    records.THROW: ("UNIT GRENADE OTHER", "p. 18 Grenade"),
+    records.SCOUT: ("UNIT scout OTHER FRIEND", "p. 11 Scout"),
+    records.SET_UP: ("UNIT setup", "p. 15 Indirect"),
+    records.DEMOLISH: ("UNIT demolish SQUARE", "p. 21 Tank Traps"),
+    records.LOAD: ("UNIT load OTHER", "p. 18 Embarkation"),
+    records.EXIT: ("UNIT exit SQUARE", "p. 18 Embarkation"),
+    records.HITCH: ("UNIT hitch OTHER", "p. 13 Towing"),
+    records.DROP: ("UNIT drop SQUARE FACING", "p. 13 Towing"),
+    records.END: ("end", "p. 22 Game Start"),
 }
-"""How people write actions."""
-SECTIONS = {
-    **dict.fromkeys(("roll", "zone", "place"), "p. 22 Deployment"),
-    "move": "p. 4 Movement",
-    "free": "p. 4 Movement: Light",
-    "shoot": "p. 5 Shooting",
-    "aim": "p. 12 Accurate",
-    **dict.fromkeys(("setup", "lob"), "p. 15 Indirect"),
-    "grenade": "p. 18 Grenade",
-    "scout": "p. 11 Scout",
-    "demolish": "p. 21 Tank Traps",
-    **dict.fromkeys(("load", "exit"), "p. 18 Embarkation"),
-    **dict.fromkeys(("hitch", "drop"), "p. 13 Towing"),
-    "end": "p. 22 Game Start",
-}
-"""Sections of the rulebook by the verb of an action."""
+"""How people write actions, and the sections of the rulebook behind them."""
+PATTERNS, SECTIONS = patterns_and_sections(ACTIONS)
 COUNTED = (
     *("used", "marches", "moves", "tenths", "freed", "still", "on_road"),
     *("reload", "set_up", "last_tenths", "last_moves", "active", "stunned", "grenades"),

@@ -19,56 +19,43 @@ from aabalance.rulesets.armour_battles.shot.pools import D6
 from aabalance.rulesets.armour_battles.shot.resolve import DISPERSED_AT
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import ACTOR, NUMBER, OTHER, Record
-from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
+from aabalance.rulesets.base.notation import Slot, both, letter, named, patterns_and_sections, place_of, squares
 
-PATTERNS = {
-    records.ROLL: "roll",
-    records.DIE: "die NUMBER",
-    records.LENT: "lent",
-    records.STAFF_ORDER: "staff",
-    records.INSTANT: "instant NUMBER",
-    records.END: "end",
-    records.PASS: "pass",
-    records.REGROUP: "regroup UNIT",
-    records.MOVE: "move UNIT",
-    records.DISENGAGE: "disengage UNIT",
-    records.RALLY: "rally UNIT",
-    records.RESERVES: "reserves",
-    records.CALL: "call BATTERY OTHER",
-    records.SMOKE: "smoke BATTERY OTHER",
-    records.ADJUST: "adjust BATTERY FACE",
-    records.MAINTAIN: "maintain BATTERY",
-    records.CLOSE: "done",
-    records.ACT: "UNIT PACE",
-    records.TO: "UNIT to SQUARE",
-    records.PUSH: "UNIT push",
-    records.FIRE: "UNIT fire OTHER WILD",
-    records.FACE: "UNIT face FACE",
-    records.SCOOT: "UNIT scoot",
-    records.WITHDRAW: "UNIT disengage",
-    records.RALLY_UNIT: "UNIT rally WILD",
-    records.ENTER: "UNIT enter SQUARE",
-    records.REACT: "UNIT react WILD",
-    records.BREAK_OFF: "UNIT breakoff WILD",
-    records.HOLD: "BATTERY hold",
-    records.SHIFT: "BATTERY shift FACE",
+ACTIONS = {
+    records.ROLL: ("roll", "Game Turn"),
+    records.DIE: ("die NUMBER", "Friendly Command Pulse"),
+    records.LENT: ("lent", "Wild Dice"),
+    records.STAFF_ORDER: ("staff", "Friendly Command Pulse"),
+    records.INSTANT: ("instant NUMBER", "Wild Dice"),
+    records.END: ("end", "Friendly Command Pulse"),
+    records.PASS: ("pass", "Friendly Command Pulse"),
+    records.REGROUP: ("regroup UNIT", "Orders"),
+    records.MOVE: ("move UNIT", "Orders"),
+    records.DISENGAGE: ("disengage UNIT", "Orders"),
+    records.RALLY: ("rally UNIT", "Rallying"),
+    records.RESERVES: ("reserves", "Orders"),
+    records.CALL: ("call BATTERY OTHER", "Fire Combat: Indirect Fire"),
+    records.SMOKE: ("smoke BATTERY OTHER", "Orders"),
+    records.ADJUST: ("adjust BATTERY FACE", "Orders"),
+    records.MAINTAIN: ("maintain BATTERY", "Orders"),
+    records.CLOSE: ("done", "Command Groups"),
+    records.ACT: ("UNIT PACE", "Orders"),
+    records.TO: ("UNIT to SQUARE", "Orders"),
+    records.PUSH: ("UNIT push", "Wild Dice"),
+    records.FIRE: ("UNIT fire OTHER WILD", "Fire Combat: Direct Fire"),
+    records.FACE: ("UNIT face FACE", "Orders"),
+    records.SCOOT: ("UNIT scoot", "Fire Combat: Reaction Checks"),
+    records.WITHDRAW: ("UNIT disengage", "Orders"),
+    records.RALLY_UNIT: ("UNIT rally WILD", "Rallying"),
+    records.ENTER: ("UNIT enter SQUARE", "Orders"),
+    records.REACT: ("UNIT react WILD", "Fire Combat: Reaction Checks"),
+    records.BREAK_OFF: ("UNIT breakoff WILD", "Fire Combat: Reaction Checks"),
+    records.HOLD: ("BATTERY hold", "Logistics Phase"),
+    records.SHIFT: ("BATTERY shift FACE", "Logistics Phase"),
 }
-"""How people write actions."""
-
-OF_SECTION = {
-    "Game Turn": "roll",
-    "Friendly Command Pulse": "die staff pass end",
-    "Wild Dice": "lent instant push",
-    "Command Groups": "done",
-    "Orders": "regroup move stay single double triple to face disengage reserves enter smoke adjust maintain",
-    "Rallying": "rally",
-    "Logistics Phase": "hold shift",
-    "Fire Combat: Direct Fire": "fire",
-    "Fire Combat: Indirect Fire": "call",
-    "Fire Combat: Reaction Checks": "react breakoff scoot",
-}
-SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in verbs.split()}
-"""Sections of the rulebook by the verb of an action."""
+"""How people write actions, and the sections of the rulebook behind them."""
+PATTERNS, SECTIONS = patterns_and_sections(ACTIONS)
+SECTIONS |= dict.fromkeys(filter(None, records.PACES), ACTIONS[records.ACT][1])
 
 
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:

@@ -11,7 +11,7 @@ from typing import Any
 from aabalance.errors import counted
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import ACTOR, OTHER, Record
-from aabalance.rulesets.base.notation import Slot, letter, name_of, named, place_of, squares
+from aabalance.rulesets.base.notation import Slot, letter, name_of, named, patterns_and_sections, place_of, squares
 from aabalance.rulesets.forumini.match import records
 from aabalance.rulesets.forumini.match.board import symbol
 from aabalance.rulesets.forumini.match.setup import Names
@@ -22,43 +22,30 @@ DAMAGED = "", "Damaged", "Damaged twice", "Damaged three times"
 """A vehicle by the number of its face-up Damaged counters."""
 DECIMALS = 9
 """Of sums of costs: that of 0.1 and 0.2 is 0.3."""
-PATTERNS = {
-    records.START: "start",
-    records.FIRST: "first",
-    records.SECOND: "second",
-    records.WEST: "west",
-    records.EAST: "east",
-    records.PLACE: "UNIT at HEX",
-    records.GO: "UNIT go FACE",
-    records.STOP: "UNIT stop FACING",
-    records.FACE: "UNIT face FACE",
-    records.LIE: "UNIT dirt",
-    records.RISE: "UNIT rise",
-    records.HIDE: "UNIT hull",
-    records.WATCH: "UNIT watch",
-    records.AIM: "UNIT aim HEX",
-    records.UNWATCH: "UNIT unwatch",
-    records.ATTACK: "UNIT attack OTHER",
-    records.BARRAGE: "UNIT barrage HEX",
-    records.FIRE: "UNIT fire",
-    records.PASS: "pass",
-    records.END: "end",
+ACTIONS = {
+    records.START: ("start", "Initial Deployment"),
+    records.FIRST: ("first", "A. Initiative"),
+    records.SECOND: ("second", "A. Initiative"),
+    records.WEST: ("west", "Initial Deployment"),
+    records.EAST: ("east", "Initial Deployment"),
+    records.PLACE: ("UNIT at HEX", "Initial Deployment"),
+    records.GO: ("UNIT go FACE", "General Movement"),
+    records.STOP: ("UNIT stop FACING", "General Movement"),
+    records.FACE: ("UNIT face FACE", "Vehicle Movement 3"),
+    records.LIE: ("UNIT dirt", "Hit the Dirt"),
+    records.RISE: ("UNIT rise", "Hit the Dirt"),
+    records.HIDE: ("UNIT hull", "Hull Down"),
+    records.WATCH: ("UNIT watch", "Overwatch"),
+    records.AIM: ("UNIT aim HEX", "Overwatch 1"),
+    records.UNWATCH: ("UNIT unwatch", "Overwatch"),
+    records.ATTACK: ("UNIT attack OTHER", "Direct Fire 1"),
+    records.BARRAGE: ("UNIT barrage HEX", "Indirect Fire"),
+    records.FIRE: ("UNIT fire", "Defensive Fire"),
+    records.PASS: ("pass", ""),
+    records.END: ("end", ""),
 }
-"""How people write actions."""
-SECTIONS = {
-    **dict.fromkeys(("start", "west", "east", "at"), "Initial Deployment"),
-    **dict.fromkeys(("first", "second"), "A. Initiative"),
-    **dict.fromkeys(("go", "stop"), "General Movement"),
-    "face": "Vehicle Movement 3",
-    **dict.fromkeys(("dirt", "rise"), "Hit the Dirt"),
-    "hull": "Hull Down",
-    **dict.fromkeys(("watch", "unwatch"), "Overwatch"),
-    "aim": "Overwatch 1",
-    "attack": "Direct Fire 1",
-    "barrage": "Indirect Fire",
-    "fire": "Defensive Fire",
-}
-"""Sections of the rulebook by the verb of an action."""
+"""How people write actions, and the sections of the rulebook behind them."""
+PATTERNS, SECTIONS = patterns_and_sections(ACTIONS)
 
 
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:

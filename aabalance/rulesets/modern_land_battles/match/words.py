@@ -12,7 +12,7 @@ from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene, Square
 from aabalance.rulesets.base.match import ACTOR, EXTRA, OTHER, Record, part_of
-from aabalance.rulesets.base.notation import Slot, both, letter, name_of, named, pattern_of
+from aabalance.rulesets.base.notation import Slot, both, letter, name_of, named, pattern_of, patterns_and_sections
 from aabalance.rulesets.modern_land_battles.card import ACTION_CARDS, SYMBOLS, Card
 from aabalance.rulesets.modern_land_battles.duel import DESTROYED
 from aabalance.rulesets.modern_land_battles.match import records
@@ -20,35 +20,38 @@ from aabalance.rulesets.modern_land_battles.match.actions import action
 from aabalance.rulesets.modern_land_battles.match.board import COLUMNS, WIDTH, symbol
 from aabalance.rulesets.modern_land_battles.match.setup import Names
 
-PATTERNS = {
-    records.BEGIN: "start",
-    records.TO_PREPARE: "prepare",
-    records.TO_REINFORCE: "reinforce CARD",
-    records.TO_TERRAIN: "terrain UNIT ROW",
-    records.TO_FLANK: "flank UNIT ROW",
-    records.FIRE_ARTILLERY: "artillery UNIT PLACE OTHER",
-    records.PLAY: "play CARD UNIT SYMBOL",
-    records.TO_REGROUP: "regroup UNIT AREA",
-    records.SEND_ENGINEERS: "engineers WAY",
-    records.AT: "at PLACE OTHER ACTING",
-    records.ADD_CARD: "modify CARD ACTING",
-    records.ROLL: "roll ACTING",
-    records.DISCARD: "discard CARD",
-    records.REFILL: "draw",
-    records.USE: "use CARD",
-    records.BRING: "bring UNIT ROW",
-    records.SHIFT: "shift UNIT ROW",
-    records.DONE: "done",
-    records.LET_BE: "none",
-    records.MAKE_READY: "ready UNIT",
-    records.MAKE_REPAIR: "repair UNIT",
-    records.MAKE_CALM: "calm",
-    records.SKIP: "skip",
-    records.PLAY_OVERRUN: "overrun",
-    records.PLAY_DRONE: "recon_drone",
-    records.PASS: "pass",
+ACTIONS = {
+    records.BEGIN: ("start", "Set-Up: Initial Action Cards"),
+    records.TO_PREPARE: ("prepare", "Prepare"),
+    records.TO_REINFORCE: ("reinforce CARD", "Reinforce"),
+    records.TO_TERRAIN: ("terrain UNIT ROW", "Maneuver Attack: Terrain Maneuvering"),
+    records.TO_FLANK: ("flank UNIT ROW", "Maneuver Attack: Flanking Maneuvering"),
+    records.FIRE_ARTILLERY: ("artillery UNIT PLACE OTHER", "Artillery Attack"),
+    records.PLAY: ("play CARD UNIT SYMBOL", "Play a Card: How to Attack"),
+    records.TO_REGROUP: ("regroup UNIT AREA", "Action Cards: Regroup"),
+    records.SEND_ENGINEERS: ("engineers WAY", "Action Cards: Engineers"),
+    records.AT: ("at PLACE OTHER ACTING", "Play a Card: Damaging a Force Card"),
+    records.ADD_CARD: ("modify CARD ACTING", "Maneuver Attack: Terrain Maneuvering"),
+    records.ROLL: ("roll ACTING", "Maneuver Attack: Terrain Maneuvering"),
+    records.DISCARD: ("discard CARD", "Prepare"),
+    records.REFILL: ("draw", "Prepare"),
+    records.USE: ("use CARD", "Reinforce"),
+    records.BRING: ("bring UNIT ROW", "Reinforce"),
+    records.SHIFT: ("shift UNIT ROW", "Reinforce"),
+    records.DONE: ("done", "Reinforce"),
+    records.LET_BE: ("none", "Defense Cards"),
+    records.MAKE_READY: ("ready UNIT", "Maneuver Attack: Terrain Maneuvering"),
+    records.MAKE_REPAIR: ("repair UNIT", "Maneuver Attack: Terrain Maneuvering"),
+    records.MAKE_CALM: ("calm", "Maneuver Attack: Terrain Maneuvering"),
+    records.SKIP: ("skip", "Maneuver Attack: Terrain Maneuvering"),
+    records.PLAY_OVERRUN: ("overrun", "Action Cards: Overrun"),
+    records.PLAY_DRONE: ("recon_drone", "Action Cards: Recon Drone"),
+    records.PASS: ("pass", "Sequence of Play"),
 } | {
-    action(records.RESPOND, card=ACTION_CARDS.index(card)): f"{card} {words}".rstrip()
+    action(records.RESPOND, card=ACTION_CARDS.index(card)): (
+        f"{card} {words}".rstrip(),
+        f"Action Cards: {card.replace('_', ' ').title()}",
+    )
     for words, several in {
         "": ("close_air_support", "counter_fire", "cover", "minefield", "pull_back"),
         "UNIT ROW": ("barrage", "cover_fire", "overwatch"),
@@ -56,25 +59,8 @@ PATTERNS = {
     }.items()
     for card in several
 }
-"""How people write decisions: those on reactions by their card."""
-
-OF_SECTION = {
-    "Set-Up: Initial Action Cards": "start",
-    "Sequence of Play": "pass",
-    "Prepare": "prepare discard draw",
-    "Reinforce": "reinforce use bring shift done",
-    "Maneuver Attack: Flanking Maneuvering": "flank",
-    "Maneuver Attack: Terrain Maneuvering": "terrain modify roll ready repair calm skip",
-    "Artillery Attack": "artillery",
-    "Play a Card: How to Attack": "play",
-    "Play a Card: Damaging a Force Card": "at",
-    "Defense Cards": "none",
-}
-VERBS = {pattern.split()[0] for pattern in PATTERNS.values()}
-SECTIONS = {verb: section for section, verbs in OF_SECTION.items() for verb in verbs.split()} | {
-    card: f"Action Cards: {card.replace('_', ' ').title()}" for card in ACTION_CARDS if card in VERBS
-}
-"""Sections of the rulebook by the first word of a decision."""
+"""How people write decisions, those on reactions by their card, and the sections of the rulebook behind them."""
+PATTERNS, SECTIONS = patterns_and_sections(ACTIONS)
 
 
 def slots(tables: Record, state: Record, names: Names) -> dict[str, Slot]:

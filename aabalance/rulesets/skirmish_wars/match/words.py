@@ -11,32 +11,23 @@ from typing import Any
 
 from aabalance.rulesets.base.board import Piece, Scene
 from aabalance.rulesets.base.match import ACTOR, OTHER, Record
-from aabalance.rulesets.base.notation import Slot, both, letter, named, place_of, squares
+from aabalance.rulesets.base.notation import Slot, both, letter, named, patterns_and_sections, place_of, squares
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import symbol_of
 from aabalance.rulesets.skirmish_wars.match.turns import owns
 
-PATTERNS = {
-    records.MOVE: "UNIT move SQUARE",
-    records.LOAD: "UNIT load OTHER",
-    records.ATTACK: "UNIT attack OTHER",
-    records.CAPTURE: "UNIT capture",
-    records.UNLOAD: "UNIT unload OTHER SQUARE",
-    records.BUY: "buy TYPE SQUARE",
-    records.END: "end",
+ACTIONS = {
+    records.MOVE: ("UNIT move SQUARE", "3.3b"),
+    records.LOAD: ("UNIT load OTHER", "3.3d"),
+    records.ATTACK: ("UNIT attack OTHER", "3.4a"),
+    records.CAPTURE: ("UNIT capture", "3.4b"),
+    records.UNLOAD: ("UNIT unload OTHER SQUARE", "3.3d"),
+    records.BUY: ("buy TYPE SQUARE", "3.5"),
+    records.END: ("end", "3.6"),
 }
-"""How people write actions."""
-SECTIONS = {
-    "move": "3.3b",
-    "load": "3.3d",
-    "attack": "3.4a",
-    "capture": "3.4b",
-    "unload": "3.3d",
-    "buy": "3.5",
-    "end": "3.6",
-}
-"""Sections of the rulebook by the verb of an action."""
+"""How people write actions, and the sections of the rulebook behind them."""
+PATTERNS, SECTIONS = patterns_and_sections(ACTIONS)
 
 
 def slots(tables: Record, state: Record, types: list[str]) -> dict[str, Slot]:
