@@ -6,7 +6,7 @@ They are read from the schemas of situations, moments, rule switches and cards, 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pydantic import BaseModel
@@ -18,7 +18,6 @@ from aabalance.errors import UsageError, one_of, shown
 if TYPE_CHECKING:
     from aabalance.explorer.scene import Scene
     from aabalance.game import Game
-    from aabalance.rulesets.base import Ruleset
 
 Kind = Literal["choice", "flag", "whole", "number", "text", "list"]
 NONE = "none"
@@ -64,6 +63,82 @@ class Control(NamedTuple):
         """The name as people read it; of a check box only the last part, since many stand side by side."""
         parts = [str(int(part) + 1) if part.isdecimal() else part for part in self.name.split(".")]
         return " ".join(parts[-1:] if self.kind == "flag" else parts).removesuffix("_in").replace("_", " ")
+
+
+class Part(NamedTuple):
+    """A part of the controls.
+
+    Attributes
+    ----------
+    key, title : str
+        Its key in the queries of a browser, and its heading.
+    controls : iterable of Control
+        Its controls.
+    begins : mapping
+        The values to begin with that differ from the defaults, by name.
+    """
+
+    key: str
+    title: str
+    controls: Iterable[Control]
+    begins: Mapping[str, Any]
+
+    def values(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
+        """Return the value of each control; if `typed`, what stands in it, even where that is no value."""
+        values = {one.name: self.begins.get(one.name, one.default) for one in self.controls}
+        for one in self.controls:
+            if (text := query.get(f"{self.key}.{one.name}")) is not None:
+                try:
+                    values[one.name] = chosen(one, text)
+                except UsageError:
+                    if not typed:
+                        raise
+                    values[one.name] = text
+        return values
+
+    def given(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
+        """Return those values that differ from their defaults."""
+        defaults = {one.name: one.default for one in self.controls}
+        return {name: value for name, value in self.values(query, typed).items() if value != defaults[name]}
+
+
+def parts(first: Scene, *units: str) -> list[Part]:
+    """Return the parts of the controls: where units stand, how they fight, rules, and the card of each of `units`."""
+    game, cards = first.game, first.game.cards
+    title = "Lists, and how they fight" if game.ruleset.has_battles else "How they fight"
+    return [
+        Part("at", "Where they stand", of_model(game.ruleset.Moment), first.situation),
+        Part("fight", title, of_fight(first), fight_of(first)),
+        Part("rule", "Rules", of_rules(game), first.variant),
+        *(
+            Part(unit, f"What if: the card of {side}", of_card(cards[unit], cards.tables[unit]), {})
+            for side, unit in zip("ab", units, strict=False)
+        ),
+    ]
+
+
+def asked(first: Scene, given: Mapping[str, Mapping[str, Any]], **where: Any) -> Scene:
+    """Return the scene that controls ask for.
+
+    Parameters
+    ----------
+    first : Scene
+        The scene to begin with.
+    given : mapping of str to mapping
+        By the keys of `parts`, the values that differ from the defaults; all others are of cards, by their ids.
+    **where
+        The units and their distance.
+
+    Raises
+    ------
+    UsageError
+        It can't be; what is wrong is so said once, not in each view.
+    """
+    cards = {unit: values for unit, values in given.items() if unit not in ("at", "fight", "rule")}
+    changes = tuple(one for unit, values in cards.items() for one in what_ifs(unit, values))
+    how = fought(first, given["fight"])
+    scene = first.with_(situation=given["at"], variant=given["rule"], changes=changes, **how, **where)
+    return scene.checked("shot", "lists")
 
 
 def of_model(model: type[BaseModel]) -> list[Control]:
@@ -116,11 +191,6 @@ def of_card(card: BaseModel, table: Mapping[str, Any]) -> list[Control]:
     order = {field: place for place, field in enumerate(table)}
     controls = walk(schema, table, "", True)
     return sorted(controls, key=lambda control: order.get(control.name.partition(".")[0], len(order)))
-
-
-def fight_title(rules: Ruleset) -> str:
-    """Return the heading of the controls of `of_fight`, by the rules of their game."""
-    return "Lists, and how they fight" if rules.has_battles else "How they fight"
 
 
 def of_fight(scene: Scene) -> list[Control]:

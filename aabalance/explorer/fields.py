@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as widgets
 
-from aabalance.explorer.controls import ALIKE, NONE, Control, as_text, read
+from aabalance.explorer.controls import ALIKE, NONE, Control, Part, as_text, read
 
 CHOICES_FIRST = ("list", "choice", "flag", "whole", "number", "text")
 NUMBERS_FIRST = ("whole", "number", "choice", "text", "flag")
@@ -88,27 +87,19 @@ class Form(widgets.Box):  # type: ignore[misc]
 
     Parameters
     ----------
-    controls : iterable of Control
-        The controls.
+    part : Part
+        The controls, and the values to begin with.
     changed : callable
         Called after each change.
-    values : mapping
-        Values to begin with, by name; all others begin with their defaults.
     order : sequence of str
         Kinds of controls, in the order in which they are shown.
     """
 
-    def __init__(
-        self,
-        controls: Iterable[Control],
-        changed: Callable[[], None],
-        values: Mapping[str, Any] = MappingProxyType({}),
-        order: Sequence[str] = CHOICES_FIRST,
-    ) -> None:
-        self.controls = sorted(controls, key=lambda control: order.index(control.kind))
+    def __init__(self, part: Part, changed: Callable[[], None], order: Sequence[str] = CHOICES_FIRST) -> None:
+        self.controls = sorted(part.controls, key=lambda control: order.index(control.kind))
         self.fields = {control.name: field(control) for control in self.controls}
         self._call, self._quiet = changed, False
-        self._put(values)
+        self._put(part.begins)
         for one in self.fields.values():
             one.observe(self._changed, names="value")
         layout = widgets.Layout(display="flex", flex_flow="row wrap", width=WIDE)

@@ -160,6 +160,12 @@ class Scene:
         return _played(self.game, tuple(self.variant.items()), self.changes)
 
     @property
+    def distances(self) -> tuple[float, float]:
+        """The least and the largest distance to choose from: of the report's pictures, or the one to begin with."""
+        ranges = self.game.definition.plots.ranges
+        return min(ranges.start, self.range_in), max(ranges.stop - 1, self.range_in)
+
+    @property
     def lasting(self) -> dict[str, Any]:
         """Fields of the situation that hold throughout a duel, not for one attack alone."""
         passing = self.game.ruleset.attack_fields()

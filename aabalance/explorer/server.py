@@ -8,67 +8,26 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from markupsafe import Markup
 
 from aabalance.errors import UsageError, counted
 from aabalance.explorer import views
-from aabalance.explorer.controls import (
-    ALIKE,
-    Control,
-    as_text,
-    chosen,
-    fight_of,
-    fight_title,
-    fought,
-    of_card,
-    of_fight,
-    of_model,
-    of_rules,
-    presets,
-    what_ifs,
-)
+from aabalance.explorer.controls import ALIKE, Control, Part, as_text, asked, chosen, parts, presets
 from aabalance.explorer.scene import Scene
 from aabalance.files import templates
 
 HOST = "127.0.0.1"
 """Only programs on this machine can ask."""
 DISTANCE = Control("range_in", "number", None)
-
-
-class Part(NamedTuple):
-    """A part of the controls: its key in queries, heading, controls, and the value to begin with of each."""
-
-    key: str
-    title: str
-    controls: Iterable[Control]
-    begins: Mapping[str, Any]
-
-    def values(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
-        """Return the value of each control; if `typed`, what stands in it, even where that is no value."""
-        values = {one.name: self.begins.get(one.name, one.default) for one in self.controls}
-        for one in self.controls:
-            if (text := query.get(f"{self.key}.{one.name}")) is not None:
-                try:
-                    values[one.name] = chosen(one, text)
-                except UsageError:
-                    if not typed:
-                        raise
-                    values[one.name] = text
-        return values
-
-    def given(self, query: Mapping[str, str], typed: bool = False) -> dict[str, Any]:
-        """Return those values that differ from their defaults."""
-        defaults = {one.name: one.default for one in self.controls}
-        return {name: value for name, value in self.values(query, typed).items() if value != defaults[name]}
 
 
 class Explorer:
@@ -87,38 +46,26 @@ class Explorer:
 
     def parts(self, query: Mapping[str, str]) -> list[Part]:
         """Return the parts of the controls, for the units that are chosen."""
-        first, rules, cards = self.first, self.first.game.ruleset, self.first.game.cards
-        units = {cards.id_of(query.get(side, getattr(first, side))): side for side in "ba"}
-        return [
-            Part("at", "Where they stand", of_model(rules.Moment), first.situation),
-            Part("fight", fight_title(rules), of_fight(first), fight_of(first)),
-            Part("rule", "Rules", of_rules(first.game), first.variant),
-            *(
-                Part(unit, f"What if: the card of {side}", of_card(cards[unit], cards.tables[unit]), {})
-                for unit, side in sorted(units.items(), key=lambda one: one[1])
-            ),
-        ]
+        ids = self.first.game.cards
+        return parts(self.first, *dict.fromkeys(ids.id_of(query.get(side, getattr(self.first, side))) for side in "ab"))
 
     def _scene(self, query: str) -> Scene:
         """Return the scene that a query describes."""
         given = dict(parse_qsl(query, keep_blank_values=True))
-        at, fight, rule, *cards = self.parts(given)
         first, ids = self.first, self.first.game.cards
-        asked = first.with_(
-            a=ids.id_of(given.get("a", first.a)), b=ids.id_of(given.get("b", first.b)),
+        return asked(
+            first,
+            {part.key: part.given(given) for part in self.parts(given)},
+            a=ids.id_of(given.get("a", first.a)),
+            b=ids.id_of(given.get("b", first.b)),
             range_in=chosen(DISTANCE, given.get("range_in", str(first.range_in))),
-            situation=at.given(given), variant=rule.given(given),
-            changes=tuple(one for card in cards for one in what_ifs(card.key, card.given(given))),
-            **fought(first, fight.given(given)),
-        )  # fmt: skip
-        return asked.checked("shot", "lists")  # so that what is wrong is said once, not in each view
+        )
 
     def page(self, query: str) -> str:
         """Return the page with the controls set as a query has them."""
         given = dict(parse_qsl(query, keep_blank_values=True))
         here, game = resources.files(__package__) / "page", self.first.game
         style, script = ((here / name).read_text("utf-8") for name in ("page.css", "page.js"))
-        ranges = game.definition.plots.ranges
         nations: dict[str, list[tuple[str, str]]] = {}
         for unit, card in game.cards.items():
             nations.setdefault(getattr(card, "nation", ""), []).append((card.name, unit))
@@ -126,7 +73,7 @@ class Explorer:
             game=game, given=given, first=self.first, parts=self.parts(given), as_text=as_text, views=self.views,
             alike=ALIKE, to_copy=views.TO_COPY, compare=views.COMPARE, presets=presets(game), style=Markup(views.STYLE),
             css=Markup(style), script=Markup(script), nations=nations, unusual=game.provenance().unusual(),
-            ranges=(min(ranges.start, self.first.range_in), max(ranges.stop - 1, self.first.range_in)),
+            ranges=self.first.distances,
             cards=counted(len(game.cards), "card"),
         )  # fmt: skip
 

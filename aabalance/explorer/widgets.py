@@ -12,17 +12,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from aabalance.explorer import views
-from aabalance.explorer.controls import (
-    fight_of,
-    fight_title,
-    fought,
-    of_card,
-    of_fight,
-    of_model,
-    of_rules,
-    presets,
-    what_ifs,
-)
+from aabalance.explorer.controls import asked, parts, presets
 from aabalance.explorer.fields import NUMBERS_FIRST, WIDE, Form, Picker, check, choice, named
 from aabalance.explorer.scene import Scene
 
@@ -115,15 +105,16 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         self.a = Picker(game.cards, scene.a, "<b>a</b>, the attacker", self._units_changed)
         self.b = Picker(game.cards, scene.b, "<b>b</b>, its target", self._units_changed)
         self.other = Picker(game.cards, scene.a, "<b>in place of a</b>", self._ask)
-        ranges, whole = game.definition.plots.ranges, rules.labels.length.whole
+        (low, high), whole = scene.distances, rules.labels.length.whole
         self.range_in = widgets.FloatSlider(
-            value=scene.range_in, min=min(ranges.start, scene.range_in), max=max(ranges.stop - 1, scene.range_in),
-            step=1 if whole else 0.5, readout_format="d" if whole else ".1f",
+            value=scene.range_in, min=low, max=high, step=1 if whole else 0.5, readout_format="d" if whole else ".1f",
             style={"description_width": "52px"}, layout=widgets.Layout(width=WIDE),
             **named(rules.labels.length.name, "how far apart the two are"),
         )  # fmt: skip
-        self.situation = Form(of_model(rules.Moment), self._ask, scene.situation)
-        self.rules = Form(of_rules(game), self._rules_changed, scene.variant)
+        at, fight, rule, *of_cards = parts(scene, scene.a, scene.b)
+        self.situation, self.fight = Form(at, self._ask), Form(fight, self._ask)
+        self.rules = Form(rule, self._rules_changed)
+        self._titles = [part.title for part in (at, fight, rule, *of_cards)]
         self._presets = presets(game)
         self.preset = choice(
             "preset",
@@ -131,7 +122,6 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
             [(name.replace("_", " "), name) for name in (*self._presets, BY_HAND)],
             self._preset_set(),
         )
-        self.fight = Form(of_fight(scene), self._ask, fight_of(scene))
         self.compare = choice("compare", "with what the answers are compared", views.COMPARE, views.CHANGES)
         self.explain_shot = check("explain the shot", "what is rolled, step by step, and by which rule", True)
         self.explain_duel = check("explain the duel: who does what", "turn by turn, and by which rule", False)
@@ -150,22 +140,17 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
         """Return the controls in their order; the game's unused ones are left out."""
         rules = self._game.ruleset
         self._edits = (widgets.VBox(), widgets.VBox())
-        parts = {
-            "Where they stand": self.situation,
-            fight_title(rules): self.fight,
-            "Rules": widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules]),
-            "What if: the card of a": self._edits[0],
-            "What if: the card of b": self._edits[1],
-        }
-        accordion = widgets.Accordion(list(parts.values()), titles=tuple(parts))
+        switches = widgets.VBox([*([self.preset] if len(self._presets) > 1 else []), self.rules])
+        shown = [self.situation, self.fight, switches, *self._edits]
+        accordion = widgets.Accordion(shown, titles=tuple(self._titles))
         self.other.layout.display = "none"
-        asked = [self.explain_shot, self.explain_duel, *([self.who_gains] if rules.limits_actions else [])]
-        return [self.a, self.b, self.range_in, accordion, self._reset, self.compare, self.other, *asked]
+        answers = [self.explain_shot, self.explain_duel, *([self.who_gains] if rules.limits_actions else [])]
+        return [self.a, self.b, self.range_in, accordion, self._reset, self.compare, self.other, *answers]
 
     def _to_copy(self) -> Any:
-        parts = [self.panels[name] for name in views.TO_COPY]
+        panels = [self.panels[name] for name in views.TO_COPY]
         titles = tuple(title for title, _ in views.TO_COPY.values())
-        return widgets.Accordion(parts, titles=titles, layout=widgets.Layout(margin="12px 0 0 0", flex="1 1 100%"))
+        return widgets.Accordion(panels, titles=titles, layout=widgets.Layout(margin="12px 0 0 0", flex="1 1 100%"))
 
     def _show_cards(self) -> None:
         """Show the forms of both units' cards, for what-ifs."""
@@ -175,8 +160,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def form(self, unit: str) -> Form:
         """Return the form in which a unit's card is changed."""
         if unit not in self.cards:
-            cards = self._game.cards
-            self.cards[unit] = Form(of_card(cards[unit], cards.tables[unit]), self._ask, order=NUMBERS_FIRST)
+            self.cards[unit] = Form(parts(self._first, unit)[-1], self._ask, NUMBERS_FIRST)
         return self.cards[unit]
 
     def _take_back(self) -> None:
@@ -208,11 +192,9 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
 
     def _asked(self) -> Scene:
         """Return the scene that the controls ask for."""
-        changes = [one for unit, form in self.cards.items() for one in what_ifs(unit, form.given())]
-        return self._first.with_(
-            a=self.a.value, b=self.b.value, range_in=float(self.range_in.value), situation=self.situation.given(),
-            variant=self.rules.given(), changes=tuple(changes), **fought(self._first, self.fight.given()),
-        )  # fmt: skip
+        forms = {"at": self.situation, "fight": self.fight, "rule": self.rules, **self.cards}
+        given = {key: form.given() for key, form in forms.items()}
+        return asked(self._first, given, a=self.a.value, b=self.b.value, range_in=float(self.range_in.value))
 
     def _shown(self) -> dict[str, views.View]:
         """Return the views that are shown, by name."""
@@ -221,7 +203,7 @@ class Explorer(widgets.HBox):  # type: ignore[misc]
     def _ask(self) -> None:
         """Answer what the controls ask: quick views at once, the rest from a thread."""
         try:
-            scene = self._asked().checked("shot", "lists")  # so that what is wrong is said once, not in each view
+            scene = self._asked()
             copied = {name: text(scene) for name, (_, text) in views.TO_COPY.items()}
         except Exception as error:  # of whatever kind: the answers stay, and the controls go on working
             self._status.value = views.framed(views.wrong(error))
