@@ -40,16 +40,11 @@ SHOWN = ("scores", "toughness_steps", "penetration_steps")
 """Tables of a game with worth that only the page shows; they aren't written."""
 
 
-def csvs(*, fought: bool, priced: bool, matched: bool, valued: bool) -> tuple[str, ...]:
-    """Return the names of a report's CSV files.
-
-    Parameters
-    ----------
-    fought, priced, matched, valued : bool
-        Whether it has battles of lists, units have a worth, it has matches on boards, and units have a worth there.
-    """
-    some = (*(BATTLE_CSVS if fought else ()), *(MATCH_CSVS if matched else ()), *(BOARD_CSVS if valued else ()))
-    return (*CSVS, *some, *(WORTH_CSVS if priced else FORMULA_CSVS))
+def csvs(spec: Report, game: Game) -> tuple[str, ...]:
+    """Return the names of a report's CSV files; `spec` and `game` as for `analyse`."""
+    fought = BATTLE_CSVS if spec.meetings(game.cards) else ()
+    matched, valued = MATCH_CSVS if spec.matches else (), BOARD_CSVS if spec.board_worth else ()
+    return (*CSVS, *fought, *matched, *valued, *(WORTH_CSVS if game.ruleset.limits_actions else FORMULA_CSVS))
 
 
 READINGS = 3
@@ -95,6 +90,8 @@ class Results(NamedTuple):
         Why no requisition values can be proposed; empty if they can.
     situations : int
         Number of standard situations.
+    csvs : tuple of str
+        Names of the frames that become CSV files.
     """
 
     cost_effectiveness: pd.DataFrame
@@ -126,6 +123,7 @@ class Results(NamedTuple):
     prices_leave: Mapping[str, Any]
     no_proposal: str
     situations: int
+    csvs: tuple[str, ...]
 
     @property
     def rated(self) -> pd.DataFrame:
@@ -145,16 +143,7 @@ class Results(NamedTuple):
 
     def written(self) -> dict[str, pd.DataFrame]:
         """Return the frames that become CSV files, by name."""
-        frames = self._asdict()
-        return {
-            name: frames[name]
-            for name in csvs(
-                fought=len(self.battles) > 0,
-                priced=self.priced,
-                matched=len(self.matches) > 0,
-                valued=len(self.board_worth) > 0,
-            )
-        }
+        return {name: getattr(self, name) for name in self.csvs}
 
 
 def total(spec: Report, game: Game) -> int:
@@ -254,6 +243,7 @@ def analyse(
         priced=prices is not None,
         no_proposal=no_proposal,
         situations=len(situations.moments),
+        csvs=csvs(spec, game),
         **tables,
     )
 

@@ -88,13 +88,8 @@ def write(spec: Report, game: Game, out: Path | None = None, advance: Advance = 
     if not field:
         raise UsageError(f"field: no unit of the roster is of {', '.join(spec.field or ['any kind'])}")
     situations = Situations.of(game, spec.situations, spec.rounds, spec.postures)
-    asked = {
-        "fought": len(spec.meetings(game.cards)) > 0,
-        "matched": spec.matches is not None,
-        "valued": spec.board_worth is not None,
-    }
     opponents = spec.opponents(game.cards)
-    names = (*analysis.csvs(**asked, priced=game.ruleset.limits_actions), *(METAGAME_CSVS if opponents else ()))
+    names = (*analysis.csvs(spec, game), *(METAGAME_CSVS if opponents else ()))
     certain = *(f"{name}.csv" for name in names), *PAGES
     files.probe_all([folder / name for name in certain])
     _stale(folder, certain)  # refuses before the work
