@@ -26,7 +26,7 @@ from aabalance.game import Game
 from aabalance.play.match_counts import student
 from aabalance.play.match_played import prepared
 from aabalance.play.policy import in_words, name_of
-from aabalance.play.result import percent, percent_with_interval
+from aabalance.play.result import interval_of, percent, percent_in_row
 from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Square
@@ -112,7 +112,7 @@ class Fairness(InWords):
             f"by {in_words(self.players)}, "
             f"{_share('the side that goes first', whole, 'score_first')}: a first turn worth "
             f"{100 * (2 * whole['score_first'] - 1):+z.1f} points; {_share(_zone(whole), whole, 'score_zone')};"
-            f" {percent_with_interval(whole['p_draw'], (whole['p_draw_ci_low'], whole['p_draw_ci_high']))} are drawn."
+            f" {percent_in_row(whole, 'p_draw')} are drawn."
         ]
         if whole["p_draw"] > MOSTLY_DRAWN:
             said.append(
@@ -392,7 +392,8 @@ def _circle(radius: float, lost: bool) -> str:
 
 def _away(row: Mapping[Any, Any], name: str) -> float:
     """Return how far the interval of a score reaches to that side to which it reaches further."""
-    return float(max(row[f"{name}_ci_high"] - row[name], row[name] - row[f"{name}_ci_low"]))
+    low, high = interval_of(row, name)
+    return float(max(high - row[name], row[name] - low))
 
 
 def _mean(values: Sequence[float], matches: int, brought: bool, claims: int) -> tuple[float, float]:
@@ -438,6 +439,6 @@ def _zone(row: Mapping[Any, Any]) -> str:
 
 
 def _share(who: str, row: Mapping[Any, Any], name: str) -> str:
-    mean, low, high = (percent(row[f"{name}{end}"]) for end in ("", "_ci_low", "_ci_high"))
-    even = row[f"{name}_ci_low"] <= 0.5 <= row[f"{name}_ci_high"]
-    return f"{who} scores {mean} ({low} to {high}{', maybe even' if even else ''})"
+    low, high = interval_of(row, name)
+    even = ", maybe even" if low <= 0.5 <= high else ""
+    return f"{who} scores {percent(row[name])} ({percent(low)} to {percent(high)}{even})"

@@ -24,7 +24,7 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
 from aabalance.game import Game, List
 from aabalance.play.policy import Player, name_of
-from aabalance.play.result import ratio_in_words
+from aabalance.play.result import in_row, interval_of, ratio_in_words
 from aabalance.play.sample import MOST_TRIALS
 
 ENDING = ".ladder.toml"
@@ -92,9 +92,9 @@ class Ladder(InWords):
         said = [f"{where}: {matches} matches a pairing, half of them in each seat."]
         for upper, lower in itertools.pairwise(names):
             row = self.scores[(self.scores["player"] == upper) & (self.scores["against"] == lower)].iloc[0]
-            low, high = row["score_against_ci_low"], row["score_against_ci_high"]
+            low, high = interval_of(row, "score_against")
             verb = "beats" if low > 0.5 else "loses to" if high < 0.5 else "may be no better than"
-            said.append(f"{upper} {verb} {lower}: it scores {row['score_against']:.3f} [{low:.3f}, {high:.3f}].")
+            said.append(f"{upper} {verb} {lower}: it scores {in_row(row, 'score_against', '{:.3f}'.format)}.")
         return said
 
     def to_dict(self) -> dict[str, Any]:
@@ -119,15 +119,9 @@ class Ladder(InWords):
         rows: list[list[object]] = []
         for row in self.ratings.to_dict("records"):
             own = [met.get((row["player"], name)) for name in names]
-            scores = [
-                f"{one['score_against']:.3f} [{one['score_against_ci_low']:.3f}, {one['score_against_ci_high']:.3f}]"
-                if one
-                else ""
-                for one in own
-            ]
+            scores = [in_row(one, "score_against", "{:.3f}".format) if one else "" for one in own]
             cpu = max(one["cpu_ms"] for one in own if one)
-            elo = f"{row['elo']:+z.0f} [{row['elo_ci_low']:+z.0f}, {row['elo_ci_high']:+z.0f}]"
-            rows.append([row["player"], elo, *scores, ratio_in_words(cpu)])
+            rows.append([row["player"], in_row(row, "elo", "{:+z.0f}".format), *scores, ratio_in_words(cpu)])
         return ["player", "Elo", *(f"against {name}" for name in names), "most ms CPU a match"], rows
 
 

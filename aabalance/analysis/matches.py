@@ -24,7 +24,7 @@ from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change
 from aabalance.play.policy import in_words
-from aabalance.play.result import actions_a_turn, percent_with_interval, shares_in_words
+from aabalance.play.result import actions_a_turn, interval_of, percent_in_row, shares_in_words
 from aabalance.play.sample import MOST_TRIALS
 
 Pair = tuple[List, List]
@@ -300,7 +300,7 @@ def skill(found: pd.DataFrame) -> list[str]:
 
 
 def _scored(row: Mapping[Any, Any], name: str = "score_a") -> Scored:
-    return row[name], (row[f"{name}_ci_low"], row[f"{name}_ci_high"])
+    return row[name], interval_of(row, name)
 
 
 def _compare(rows: Sequence[dict[str, Any]], scores: Sequence[Sequence[float]]) -> None:
@@ -328,18 +328,14 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     said = [_worth("going first", row, "first_turn_gap")]
     if row["zone"]:
         said.append(_worth(f"zone {row['zone']}", row, "zone_gap"))
-    drawn = f"{_percent(row, 'p_draw')} are drawn, {_percent(row, 'p_early')} end early"
+    drawn = f"{percent_in_row(row, 'p_draw')} are drawn, {percent_in_row(row, 'p_early')} end early"
     back = ""
     if _is(row, "came_back"):
         between = f" ({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f})"
         between = between if _is(row, "lead_changes_ci_low") else ""  # a single match has none
         back = f"; the lead by value changes {row['lead_changes']:.1f}{between} times a match, and "
-        back += f"{_percent(row, 'came_back')} of winners were behind in it at some point"
+        back += f"{percent_in_row(row, 'came_back')} of winners were behind in it at some point"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
-
-
-def _percent(row: Mapping[Any, Any], name: str) -> str:
-    return percent_with_interval(row[name], (row[f"{name}_ci_low"], row[f"{name}_ci_high"]))
 
 
 def _is(row: Mapping[Any, Any], name: str) -> bool:

@@ -93,7 +93,7 @@ def battle(
 def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: int) -> object:
     """Return a value as text, with its 95 % interval if it has one; its standard error is from so many batches."""
     from aabalance.engine.sampling import student_quantile, wilson
-    from aabalance.play.result import ratio_in_words
+    from aabalance.play.result import in_row, ratio_in_words
 
     value = row[column]
     if f"{column}_se" in row:
@@ -102,7 +102,7 @@ def _cell(result: BattleResult, row: Mapping[Any, Any], column: str, batches: in
         half = max(half, wilson(0, row["n"])[1] * _largest(result, row, column))
         return f"{ratio_in_words(value)} ± {float(f'{half:.1g}'):g}"
     if f"{column}_ci_low" in row:
-        return f"{value:.4f} [{row[f'{column}_ci_low']:.4f}, {row[f'{column}_ci_high']:.4f}]"
+        return in_row(row, column, "{:.4f}".format)
     return f"{value:.4g}" if isinstance(value, float) else value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from aabalance.play.match import MatchResult
 
 LISTS = 2
-ENDS = "", "_ci_low", "_ci_high"
 
 
 @click.command()
@@ -178,10 +178,10 @@ def _print_without(game: Game, kinds: str, asked: dict[str, Any], as_json: bool)
 
 
 def _without_cells(row: Mapping[Any, Any]) -> list[object]:
-    loss, low, high = (f"{row[f'loss{end}']:+z.3f}" for end in ENDS)
-    worth, least, most = (row[f"loss_points{end}"] for end in ENDS)
-    points = f"{worth:.3g} [{least:.3g}, {most:.3g}]" if worth == worth else ""
-    lost, stable = f"{loss} [{low}, {high}]", "yes" if row["stable"] else ""
+    from aabalance.play.result import in_row
+
+    points = "" if math.isnan(row["loss_points"]) else in_row(row, "loss_points", "{:.3g}".format)
+    lost, stable = in_row(row, "loss", "{:+z.3f}".format), "yes" if row["stable"] else ""
     return [row["without"], row["player"], f"{row['score_a']:.3f}", lost, points, row["verdict"], stable]
 
 

@@ -76,13 +76,14 @@ def matches(choice: options.Choice, spec: str | None, out: Path | None, as_json:
 def _cells(table: pd.DataFrame) -> tuple[list[str], list[list[object]]]:
     """Return the headings and the rows that a person reads: intervals behind what has one."""
     from aabalance.analysis.matches import KEY, WITHOUT_LUCK
+    from aabalance.play.result import in_row
 
     head = [name for name in KEY if name in table and (not name.startswith("player") or table[name].nunique() > 1)]
     told = ["p_a", "p_draw", "first_turn_gap", *([WITHOUT_LUCK] if WITHOUT_LUCK in table else [])]
     rows: list[list[object]] = []
     for row in table.to_dict("records"):
         keys = [f"{row[name]:g}" if isinstance(row[name], float) else row[name] for name in head]
-        cells = [f"{row[name]:.3f} [{row[f'{name}_ci_low']:.3f}, {row[f'{name}_ci_high']:.3f}]" for name in told]
+        cells = [in_row(row, name, "{:.3f}".format) for name in told]
         rows.append([*keys, *cells, row["n"]])
     return [*head, *told, "n"], rows
 

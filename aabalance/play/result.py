@@ -375,6 +375,21 @@ def with_interval(said: str, interval: Interval | None, say: Callable[[float], s
     return said if interval is None else f"{said} [{', '.join(map(say or chance, interval))}]"
 
 
+def interval_of(row: Mapping[Any, Any], name: str) -> Interval:
+    """Return the ends of the interval of a number that a row of a table has."""
+    return row[f"{name}_ci_low"], row[f"{name}_ci_high"]
+
+
+def in_row(row: Mapping[Any, Any], name: str, say: Callable[[float], str]) -> str:
+    """Return the number that a row of a table has under `name`, with its interval; `say` puts each into words."""
+    return with_interval(say(row[name]), interval_of(row, name), say)
+
+
+def percent_in_row(row: Mapping[Any, Any], name: str) -> str:
+    """Return a share that a row of a table has as a percentage, with its interval."""
+    return percent_with_interval(row[name], interval_of(row, name))
+
+
 def percent_with_interval(p: float, interval: Interval | None) -> str:
     """Return the text of a share in percent with its interval behind it, if there is one.
 

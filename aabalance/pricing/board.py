@@ -21,7 +21,7 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit
-from aabalance.play.result import percent_with_interval
+from aabalance.play.result import percent_in_row
 from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits
 from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
@@ -191,7 +191,7 @@ def draws_in_words(table: pd.DataFrame) -> str:
     boards = table[table["board"] != POOLED].drop_duplicates(["board", "mission"]).to_dict("records")
     many = any(row["p_draw"] > MANY for row in boards)
     said = [
-        percent_with_interval(row["p_draw"], (row["p_draw_ci_low"], row["p_draw_ci_high"]))
+        percent_in_row(row, "p_draw")
         + f" of the matches on {row['board']}{', ' * bool(row['mission'])}{row['mission']}"
         for row in boards
     ]
