@@ -69,7 +69,7 @@ class Situations(NamedTuple):
         >>> [round(weight, 2) for weight in near.weights]
         [0.4, 0.1, 0.4, 0.1]
         """
-        raise_faults(table_faults(game.ruleset.Moment, table))
+        raise_faults(table_faults(game.ruleset.Moment, table), "situations")
         fields = list(table)
         moments, weights = [], []
         for choice in itertools.product(*(table[name].items() for name in fields)):
@@ -110,7 +110,7 @@ class Situations(NamedTuple):
         """
         given: Any = rows
         rows = list(given) if isinstance(given, Iterable) else [given]
-        raise_faults(row_faults(game.ruleset.Moment, rows))
+        raise_faults(row_faults(game.ruleset.Moment, rows), "situations")
         fields = [{name: value for name, value in row.items() if name != WEIGHT} for row in rows]
         weights = tuple(float(row[WEIGHT]) for row in rows)
         return cls(tuple(game.moment(**row) for row in fields), weights, *_fought(game, rounds, postures))

@@ -227,10 +227,10 @@ def _share(face: Any, share: Any) -> Fraction:
     return share if isinstance(share, Fraction) else Fraction(str(share))
 
 
-def raise_faults(wrong: Sequence[PlacedFault]) -> None:
-    """Raise a `UsageError` with a line for each fault of situations, if `table_faults` or `row_faults` found any."""
+def raise_faults(wrong: Sequence[PlacedFault], *within: str) -> None:
+    """Raise a `UsageError` with a line for each fault, if there are any; their places are `within` another."""
     if wrong:
-        raise UsageError("\n".join(f"{'.'.join(('situations', *map(str, at)))}: {message}" for at, message in wrong))
+        raise UsageError("\n".join(f"{'.'.join(map(str, (*within, *at)))}: {message}" for at, message in wrong))
 
 
 def table_faults(schema: type[BaseModel], table: Any) -> list[PlacedFault]:

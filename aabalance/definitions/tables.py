@@ -323,14 +323,9 @@ class Tuning(Keys):
             if unit in (self.anchors or ()) or unit in self.locked:
                 raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
 
-    def refuse_contradictions(self) -> None:
-        """Raise a UsageError where values contradict each other, so that battles can't find prices."""
-        if wrong := self.contradictions():
-            raise UsageError("\n".join(f"{'.'.join(place)}: {message}" for place, message in wrong))
-
-    def contradictions(self) -> list[tuple[tuple[str, ...], str]]:
-        """Return values that contradict each other in battles: the place, and what was found and expected."""
-        wrong: list[tuple[tuple[str, ...], str]] = []
+    def contradictions(self) -> list[PlacedFault]:
+        """Return values that contradict each other, so that battles can't find prices."""
+        wrong: list[PlacedFault] = []
         if self.largest < max(self.budgets):
             fits = max(self.budgets) / RATIO
             wrong.append((("floor",), f"found {self.least:g}, expected {fits:.4g} at least, or smaller budgets"))

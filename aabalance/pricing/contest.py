@@ -68,7 +68,7 @@ class Contest(NamedTuple):
         if not game.ruleset.limits_actions:
             matches = "matches tell: units by `aabalance worth` and `tune` with --board, lists by `aabalance match`"
             raise UsageError(f"game: {game.ruleset.unpriced}; {matches}")
-        raise_faults(table_faults(game.ruleset.Moment, table))
+        raise_faults(table_faults(game.ruleset.Moment, table), "situations")
         for name, numbers in (("budgets", budgets), ("limits", limits)):
             if not numbers or not all(number > 0 and math.isfinite(number) for number in numbers):
                 raise UsageError(f"{name}: found {shown(list(numbers))}, expected numbers above 0")

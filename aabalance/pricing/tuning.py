@@ -14,7 +14,7 @@ import pandas as pd
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.cards.save import save
 from aabalance.cards.tables import kinds
-from aabalance.definitions.settings import Weights
+from aabalance.definitions.settings import Weights, raise_faults
 from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
@@ -242,7 +242,7 @@ def tune(
     elif tuning is None:
         tuning = game.tuning.within(game.cards if among is None else game.cards.only(among))
     tuning = tuning.changed(game.cards, **changes)
-    tuning.refuse_contradictions()
+    raise_faults(tuning.contradictions())
     chosen = None if units is None else ids_of(game, units, "units")
     if among is not None:
         check_units(game, among, tuning, chosen)
