@@ -184,6 +184,18 @@ def test_svg__marks_are_those_of_the_legend_where_it_was() -> None:
     assert "#1b7837" in legend["winners"][1]  # green
 
 
+@pytest.mark.parametrize(("game", "board"), [("armored_advance", "small"), ("skirmish_wars", "two_towns")])
+def test_svg__marks_of_the_legend_have_lines_of_their_own(game: str, board: str) -> None:
+    drawn = _result(aab.Game(game).boards[board], decided={"stood": Counter({(1, 2): 65})}).svg()
+    places = re.findall(r'translate\((\d+),(\d+)\)"><g transform="scale\(1.8\)">.*?<text [^>]*>(.*?)</text>', drawn)
+    *grounds, (x, line, winners), (x_too, next_line, losers) = places
+    assert (winners, losers) == tuple(f"{who} stood more often, 65 times at this size" for who in ("winners", "losers"))
+    assert x == x_too == grounds[0][0]
+    assert max(int(y) for _, y, _ in grounds) < int(line) < int(next_line)
+    [height] = re.findall(r'viewBox="0 0 \d+ (\d+)"', drawn)
+    assert int(next_line) + 18 <= int(height)
+
+
 def test_goals__an_objective_is_reached_beside_it_and_a_property_on_it() -> None:
     objective, near = next(fairness._goals(aab.Game().boards["small"]))
     x, y = objective

@@ -182,7 +182,7 @@ class Fairness(InWords):
                 title = f"<title>{x},{y}: {more:+d}</title>"
                 drawn.append(f'<g transform="translate({cx:g},{cy:g})">{title}{circle}</g>')
         marks = [
-            (_circle(MOST, who == "losers"), f"{who} {what} more often, at this size by {most}")
+            (_circle(MOST, who == "losers"), f"{who} {what} more often, {most} times at this size")
             for who in ("winners", "losers")
         ]
         return svg(self.board, "".join(drawn) or "<g/>", marks=marks)

@@ -81,19 +81,24 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = (), marks:
     symbols : collection of str
         What is drawn on top, for the legend.
     marks : sequence of (str, str)
-        Marks that are drawn on top in place of units, around 0,0, with what they are.
+        Marks that are drawn on top in place of units, around 0,0, with what they are: a line of the legend each.
     """
     pixels = min(MOST_PX, max(LEAST_PX, min(WIDEST // board.width, HIGHEST // board.height)))
     wide, high = extent(board)
     right, bottom = LEFT_PX + round(wide * pixels / SQUARE), TOP_PX + round(high * pixels / SQUARE)
     width = right + 10
-    units = [_entry(f'<g transform="translate(5,5)">{mark}</g>', name) for mark, name in marks]
-    entries = [*_grounds_of(board), *(units or _sides(board, {*symbols, *board.symbols.values()}))]
     columns = max(1, (width - 10) // ENTRY_PX)
+    entries = list(_grounds_of(board))
+    if not marks:
+        entries += _sides(board, {*symbols, *board.symbols.values()})
+    for mark, name in marks:
+        entries += [""] * (-len(entries) % columns)
+        entries.append(_entry(f'<g transform="translate(5,5)">{mark}</g>', name))
     height = bottom + 14 + LINE_PX * -(-len(entries) // columns)
     legend = "".join(
         f'<g transform="translate({10 + at % columns * ENTRY_PX},{bottom + 12 + at // columns * LINE_PX})">{entry}</g>'
         for at, entry in enumerate(entries)
+        if entry
     )
     size = "" if board.decks else f", {board.width} × {board.height}"
     return (
