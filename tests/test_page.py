@@ -225,6 +225,17 @@ def test_lead__tells_the_largest_change_whether_up_or_down():
     assert "2 units are out of line, by 50 % at most." in said
 
 
+@pytest.mark.parametrize(("wide", "says"), [(1, ""), (2, ""), (3, " But 3 of these may be"), (4, " But 4 of")])
+def test_lead__a_cost_within_a_wide_interval_is_no_sign_that_it_is_fair(wide, says):
+    high = [80.0] * wide + [25.0] * (4 - wide)
+    units = rated_units(costs=[20.0] * 4, worth_high=high)
+    results = SimpleNamespace(rated=units, prices=pd.DataFrame({"identified": [False] * 4}))
+    lead = findings._of_worth(results, units[:0], 0, "points")
+    assert lead.startswith("4 of 4 units cost the points")
+    assert says in lead
+    assert ("worth over 25 % more or less. None is out of line." in lead) == bool(says)
+
+
 @pytest.mark.parametrize(
     ("low", "high", "says"),
     [

@@ -68,6 +68,12 @@ class WorthReport(NamedTuple):
         return {name: frame for name, frame in found.items() if frame is not None}
 
 
+def unsure(rows: Any) -> Any:
+    """Return whether a unit's worth may be so far from its cost that nobody can call it fairly priced; or of many."""
+    cost = rows["requisition"]
+    return np.maximum(cost - rows["worth_low"], rows["worth_high"] - cost) > UNSURE * cost
+
+
 def worth_in_words(row: Mapping[Any, Any]) -> str:
     """Return in a sentence whether a unit is fairly priced, and how sure that is; `row` is one of `aabalance.worth`."""
     name, cost, price, low, high = (row[it] for it in ("name", "requisition", "worth", "worth_low", "worth_high"))
@@ -83,8 +89,7 @@ def worth_in_words(row: Mapping[Any, Any]) -> str:
         return f"{name} should cost {found} ({between} in 90 of 100 draws of opponents): it has no price yet."
     verdict = "Too cheap" if price > cost else "Too dear"
     if low <= cost <= high:
-        unsure = max(cost - low, high - cost) > UNSURE * cost
-        verdict = "Perhaps fairly priced" if unsure else "Fairly priced"
+        verdict = "Perhaps fairly priced" if unsure(row) else "Fairly priced"
     return f"{verdict}: {name} is worth {found} ({between} in 90 of 100 draws of opponents), {costs}."
 
 

@@ -17,7 +17,7 @@ from aabalance.pricing import tuning
 from aabalance.pricing.board import POOLED, on_all
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth import AT_FLOOR
-from aabalance.pricing.worth_report import LEFT_OUT
+from aabalance.pricing.worth_report import LEFT_OUT, UNSURE, unsure
 from aabalance.report import tables
 
 NAMED = 3
@@ -149,8 +149,12 @@ def _of_worth(results: Results, out: pd.DataFrame, changed: int, currency: str) 
     held = f"battles of units that hold: {LEFT_OUT} are not in them."
     if open_ones == len(rated):
         return f"No unit can be judged, as none has an interval of its worth in {held}"
-    units = f"{int(in_line(rated).sum())} of {counted(len(rated), 'unit')}"
+    fair = rated[in_line(rated)]
+    units = f"{len(fair)} of {counted(len(rated), 'unit')}"
     said = [f"{units} cost the {currency} that they are worth in {held}"]
+    wide = int(unsure(fair).sum())
+    if 2 * wide > len(fair):
+        said.append(f"But {wide} of these may be worth over {100 * UNSURE:g} % more or less.")
     tuned = int(results.prices["identified"].sum()) - changed
     if tuned > changed:
         said.append(
