@@ -489,7 +489,15 @@ def test_allowance__takes_only_what_one_owns() -> None:
         ({"points": 0}, "points: found 0"),
         ({"nation": "Atlantis"}, "Atlantis"),
         ({"own": {"de_tigre": 1}}, "unknown unit 'de_tigre'"),
-        ({"points": 20, "must": "de_tiger1"}, "points: found 20"),
+        (
+            {"points": 20, "must": "de_tiger1"},
+            "points: found 20, expected 145 at least, for the units that have to be in",
+        ),
+        ({"points": 2}, r"points: found 2, expected \d at least, for a single unit"),
+        (
+            {"must": "de_pak40*3", "limits": {"limits": [{"units": {"class": "field_gun"}, "most": "25 %"}]}},
+            "limits: found 81 points of units that have to be in, expected 75 at most",
+        ),
         ({"own": {}}, "own: found no unit that a list may have, expected one at least"),
         ({"own": {"de_tiger1": 0, "us_m8": 0}}, "own: found no unit that a list may have, expected one at least"),
         (

@@ -99,14 +99,21 @@ class Allowance:
             for some in (set(chosen(game.ruleset, game.cards, one.units)),)
         ]
         self.must = () if no_units(must) else payoffs.units(must)
+        needed = self.payoffs.requisition(self.must) or int(self.cost[self.copies > 0].min())
         self.allowed = np.flatnonzero((self.copies > 0) & (self.cost <= points))
         self.copies[self.cost > points] = 0
         for unit, number in Counter(self.must).items():
             if number > self.copies[unit] and self.cost[unit] <= points:
                 most = f"{self.copies[unit]} at most" if self.copies[unit] else "none"
                 raise UsageError(f"must: found {number} {payoffs.ids[unit]}, of which a list may have {most}")
-        if not len(self.allowed) or payoffs.requisition(self.must or (int(self.allowed[0]),)) > points:
-            raise UsageError(f"points: found {points}, expected enough for a unit, and for those that have to be in")
+        if needed > points:
+            what = "the units that have to be in" if self.must else "a single unit"
+            raise UsageError(f"points: found {points}, expected {needed} at least, for {what}")
+        for group in self.groups:
+            if (spent := self._spent(self.must, group)) > group.most:
+                raise UsageError(
+                    f"limits: found {spent} points of units that have to be in, expected {group.most:g} at most"
+                )
         self.random(np.random.default_rng(0))
 
     def legal(self, units: Units) -> bool:
