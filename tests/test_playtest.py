@@ -81,7 +81,12 @@ def test_log__each_fault_has_its_file_and_line(tmp_path, text, said):
 
 
 def test_log__all_faults_at_once(tmp_path):
-    for rows in ("tank,tank,c,,,\ntank,tank,a,,,x\n", "tank,tank,a\ntank,tank\n"):
+    for rows in (
+        "tank,tank,c,,,\ntank,tank,a,,,x\n",
+        "tank,tank,a\ntank,tank\n",
+        "tank,tank,c,,,\ntank,infantry,tank,a,,,\n",
+        "tank,infantry,tank,a,,,\ntank,tank,a,,,x\n",
+    ):
         said = refused(tmp_path, HEAD + rows)
         assert [line[:12] for line in said.splitlines()] == ["games.csv:2:", "games.csv:3:"]
 

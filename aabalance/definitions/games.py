@@ -92,14 +92,19 @@ def read_log(path: Path) -> dict[str, Played]:
     if faults:
         raise CardError(faults)
     rows = {f"{path}:{line}": values for line, values in lines if any(values)}
-    short = [
+    faults = [
         Fault(where, f"found {counted(len(values), 'cell')}, expected {len(head)}; a list with commas is quoted")
         for where, values in rows.items()
         if len(values) != len(head)
     ]
-    if short:
-        raise CardError(short)
-    return games({where: dict(zip(head, values, strict=True)) for where, values in rows.items()}, str(path))
+    whole = {where: dict(zip(head, cells, strict=True)) for where, cells in rows.items() if len(cells) == len(head)}
+    try:
+        found = games(whole, str(path)) if whole or not faults else {}
+    except CardError as error:
+        faults += error.faults
+    if faults:
+        raise CardError(sorted(faults, key=lambda fault: list(rows).index(fault.place)))
+    return found
 
 
 def games(rows: Mapping[str, Mapping[str, Any]], source: str) -> dict[str, Played]:
