@@ -162,6 +162,10 @@ def test_code__has_the_switches_of_the_game_and_those_of_the_scene() -> None:
     scene = Scene.of(aab.Game(variant={"resolution": "two_dice"})).with_(variant={"angling": "add"})
     lines = scene.code().splitlines()
     assert lines[2] == "played = aab.Game(\"armored_advance\", variant={'resolution': 'two_dice', 'angling': 'add'})"
+    scene = scene.with_(range_in=13.5, actions=3)
+    *lines, judged = scene.code().splitlines()
+    assert sum("range_in=13.5" in line for line in lines) == 3  # the shot, the duel and the battle
+    assert judged == "judged = [aab.judge_list(played, units, actions=3) for units in (list_a, list_b)]"
 
 
 def _other(game: aab.Game) -> Any:
@@ -206,6 +210,11 @@ def test_lists__cost_about_the_same() -> None:
     assert [len(units) for units in dear.lists] == [1, 2]
     equal = scene.with_(changes=("de_tiger1.requisition=100",))
     assert [len(units) for units in equal.lists] == [2, 2]  # one against one is the duel
+    near = scene.with_(list_a="de_tiger1", changes=("de_tiger1.requisition=1157",))
+    assert [len(units) for units in near.lists] == [1, 11]  # 4.9 % less than 1157 is near enough; twelve are nearer
+    far = scene.with_(changes=("de_tiger1.requisition=100", "su_t34_85.requisition=72"))
+    assert [len(units) for units in far.lists] == [3, 4]  # of 300 points 288 lack 4 %; two against three differ by 7 %
+    assert Scene.of(scene.game, "us_m4a1").b == "su_t34_85", "the target of the pair that the report draws first"
 
 
 def test_explorer__answers_for_a_unit_whose_price_is_emptied(few: aab.Game) -> None:
@@ -239,6 +248,11 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     worth = views.worth([("", scene)], False)
     assert "<div>Tiger I (Ausf. E)</div>" in worth
     assert "; not priced: aiming, on which the policy hardly ever spends an action</div>" in worth
+    assert number(SimpleNamespace(value=worth), "scores for equal requisition") == percent(row["score"])
+    assert f"<div>the roster scores {percent(row['level'])}; " in worth
+    for one in scene.opponents.to_dict("records"):
+        card = few.cards[one["opponent"]]
+        assert f"{card.name} ({card.requisition}: scores {percent(one['score'])})" in worth
     some = worth.partition("does best, for its points, against")[2].split("does worst against")
     best, worst = ([float(one) for one in re.findall(r"scores ([\d.]+).%\)", part)] for part in some)
     assert (best, worst) == (sorted(best, reverse=True), sorted(worst))
@@ -298,7 +312,8 @@ def test_duel__chances_stand_behind_the_unit_whose_they_are(few: aab.Game) -> No
     result = scene.duel
     said = views.duel([("", scene)], False)
     a, b = (f"{swatch(colour)}{html.escape(name)}" for colour, name in ((A, result.a), (B, result.b)))
-    assert f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, " in said
+    turns = f"{result.player_turns:.1f} player turns"
+    assert f"{a} <b>{percent(result.p_a)}</b>, {b} <b>{percent(result.p_b)}</b>, {turns}</div>" in said
     assert re.findall(r'width:(.*?)%;background:(.*?)" title="(.*?)"', said) == [
         (f"{100 * result.p_a:.2f}", A, html.escape(f"{result.a} wins")),
         (f"{100 * result.p_draw:.2f}", DRAW, "draw"),
@@ -308,8 +323,47 @@ def test_duel__chances_stand_behind_the_unit_whose_they_are(few: aab.Game) -> No
     assert keys == [f"a: {html.escape(result.a)} has won", f"b: {html.escape(result.b)} has won", "undecided"]
     row, *_ = scene.duel.explain().rows
     table = re.findall(r"<td>([^<]*)</td>", views.duel([("", scene)], True))
+    assert table[:2] == ["a: Tiger I (Ausf. E)", "each turn"]
     assert table[3:7] == ["18&quot;", percent(row[5]), f"{row[6]:.2f}", percent(row[7])]
     assert row[5] != row[7]
+
+
+def test_duel__that_nobody_can_win_is_without_end() -> None:
+    """Machine guns do armoured cars no harm (p. 10)."""
+    scene = Scene.of(aab.Game(), "uk_dingo", "su_ba64")
+    assert ", without end</div>" in views.duel([("", scene)], False)
+
+
+def test_duel__the_heading_of_a_chance_says_what_harm_is() -> None:
+    """A unit whose condition an attack changes takes no damage by then, so "damage" would be less than this chance."""
+    scene = Scene.of(aab.Game("armour_battles"), "de_stug3", "us_m4_76")
+    heads = re.findall("<th scope=col>(.*?)</th>", views.duel([("", scene)], True))
+    assert heads == ["who", "when", "does", "at", "any effect", "expected", "destroys"]
+
+
+def _heights(drawn: str) -> dict[tuple[str, str], list[float]]:
+    """Return of each curve of a picture, by its colour and its dashes, the chances at its points."""
+    zero, *_, one = map(float, re.findall(r'd="M[\d.]+ ([\d.]+)H[\d.]+" stroke="var', drawn))  # 0 % and 100 %
+    curves = re.findall(r'd="M([^"]*)" fill="none" stroke="([^"]*)" stroke-width="2.5"(.*?)/>', drawn)
+    return {
+        (colour, dashes.strip()): [
+            (zero - float(y)) / (zero - one) for y in re.findall(r"(?:^[\d.]+ |L[\d.]+ |V)([\d.]+)", path)
+        ]
+        for path, colour, dashes in curves
+    }
+
+
+def test_timeline__each_curve_is_of_the_side_whose_colour_it_has_and_dashed_where_the_scene_is_another(
+    few: aab.Game,
+) -> None:
+    before, after = (Scene.of(few, "de_tiger1", "su_t34_85").with_(changes=some) for some in ((), ("de_tiger1.hp=9",)))
+    found = _heights(views.timeline([("before", before), ("after", after)], False))
+    for scene, dashes in ((before, ""), (after, 'stroke-dasharray="6 4"')):
+        duel = scene.duel
+        ends = [found.pop((colour, dashes))[-1] for colour in (A, B, DRAW)]
+        assert ends == pytest.approx([duel.p_a, duel.p_b, duel.p_draw], abs=0.01)  # the last round is nearly the end
+        assert abs(duel.p_a - duel.p_b) > 0.1
+    assert not found
 
 
 def test_duel__rules_stand_once_below_deeds_that_go_by_the_same(few: aab.Game) -> None:
@@ -327,6 +381,8 @@ def test_curve__has_steps_where_range_bands_are_in_inches(name: str, steps: bool
     curves = re.findall(r'<path d="M([^"]*)" fill="none"', shown)
     assert len(curves) == 4
     assert {"L" not in curve for curve in curves} == {steps}
+    assert [*_heights(shown)] == [(colour, dashes) for dashes in ("", 'stroke-dasharray="6 4"') for colour in (A, B)]
+    assert shown.count('class="mark"') == 1
     # Both scenes have the colours of both sides, so that a side is named once.
     assert re.findall(r"</svg>([^<]+) fires</span>", shown) == [
         html.escape(f"{side}: {unit}")
@@ -364,6 +420,8 @@ def test_gains__six_are_listed_of_either_kind_and_those_that_change_most_first()
         "worth more: 8 of 17 units",
         "worth less: 8 of 17 units",
     ]
+    assert re.findall(r"<tr><td>u0</td><td>(.*?)</td>", said) == ["100 to 130"]
+    assert re.findall(r"<tr><td>u1</td><td>(.*?)</td>", said) == ["100 to 70.0"]
     changes = re.findall(r"<td>([+-][\d.]+) %</td>", said)
     assert changes == ["+30.0", "+7.0", "+6.0", "+5.0", "+4.0", "+3.0", "-30.0", "-7.0", "-6.0", "-5.0", "-4.0", "-3.0"]
 

@@ -233,6 +233,29 @@ def _told(
     return sentences(found, sides, table.assign(games_needed=100.0), Verdict(1, 1, 1, 1, 1, 0.01))
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "least", "said"),
+    [
+        (0.2, 0.3, 0.05, "so few games can't show whether they are as predicted."),
+        (0.2, 0.3, 0.049, "so these games are as predicted, as far as this many tell."),
+        (0.05, 0.3, 0.01, "so these games are as predicted, as far as this many tell."),
+        (
+            0.049,
+            0.05,
+            0.01,
+            "by 400 simulated matches from 0.049 to 0.05, which can't tell whether these games are as predicted.",
+        ),
+        (0.02, 0.049, 0.01, "so these games are not what is predicted, or the dice did something rare."),
+    ],
+)
+def test_sentences__games_are_surprising_below_one_in_twenty(low: float, high: float, least: float, said: str) -> None:
+    found = pd.DataFrame({"game": [1, 2, 3], "n": 400, "p_value": 0.5, "p_value_high": 0.9})
+    units = pd.DataFrame({"name": ["U"], "games_needed": 1.0} | dict.fromkeys(("prior", "worth"), 8.0))
+    units = units.assign(**{f"{name}_{end}": 8.0 for name in ("prior", "worth") for end in ("low", "high")})
+    first, *_ = sentences(found, pd.DataFrame(), units, Verdict(2, 1.6, 0.04, low, high, least))
+    assert first == f"2 of 3 games ended as was likeliest, where 1.60 were expected: p = 0.04, {said}"
+
+
 def test_sentences__of_many_units_chance_moves_the_one_that_moved_most_by_more():
     for units, errors, sure in ((1, 1.9, False), (1, 2.0, True), (20, 2.9, False), (20, 3.1, True)):
         z = norm.ppf(1 - 0.05 / units / 2)  # 1.96, and 3.02: Bonferroni's
