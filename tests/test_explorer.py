@@ -72,6 +72,8 @@ def test_of_model__knows_choices_flags_numbers_and_what_may_be_left_out() -> Non
     assert (at["walls"].kind, at["walls"].low) == ("whole", 0)
     assert (at["bearing"].kind, at["bearing"].default) == ("text", None)
     assert (at["reroll_limit"].choices, at["he_n"].choices) == ((1, None), ("card", 1, 2, 3))
+    left = {one.name: one for one in controls.of_model(aab.Game("skirmish_wars").ruleset.Moment)}["own_hp"]
+    assert (left.low, left.high) == (1, 8)  # a unit has eight hit points
 
 
 @games
@@ -106,6 +108,17 @@ def test_of_card__numbers_have_room_for_what_cards_have_and_what_is_taken_away_i
     assert not less.get("keywords", {}).get("angling")
 
 
+def test_of_card__fields_stand_in_the_order_of_the_file_and_those_that_it_lacks_come_last(few: aab.Game) -> None:
+    table = few.cards.tables["de_tiger1"]
+    found = controls.of_card(few.cards["de_tiger1"], table)
+    order = list(dict.fromkeys(one.name.partition(".")[0] for one in found))
+    assert "actions" not in table
+    assert order == [*(name for name in table if name in order), "actions"]
+    of = {one.name: (one.kind, one.default) for one in found}
+    assert of["actions"] == ("whole", 2), "the rulebook's; a number that has to be there"
+    assert of["requisition"] == ("text", 145), "may be left out"
+
+
 def test_label__counts_weapons_from_one_and_has_no_unit_of_length() -> None:
     found = [controls.Control(name, "whole", 0).label for name in ("weapons.0.penetration", "weapons.1.max_range_in")]
     assert found == ["weapons 1 penetration", "weapons 2 max range"]
@@ -121,7 +134,7 @@ def test_read__numbers_lists_nothing_and_what_is_neither() -> None:
     assert controls.as_text([3, 4]) == "3, 4"
     with pytest.raises(aab.UsageError, match=r"x: found 'many', expected a number"):
         controls.read(one, "many")
-    for text in ("", "1, 5", "none", "[6]", "many"):
+    for text in ("", "1, 5", "none", "[6]", "many", "true"):
         with pytest.raises(aab.UsageError, match=rf"x: found '{re.escape(text)}', expected a number$"):
             controls.read(controls.Control("x", "whole", 3), text)
 
@@ -257,6 +270,14 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     best, worst = ([float(one) for one in re.findall(r"scores ([\d.]+).%\)", part)] for part in some)
     assert (best, worst) == (sorted(best, reverse=True), sorted(worst))
     assert max(len(best), len(worst)) > 1
+
+
+@pytest.mark.slow
+def test_worth__why_a_number_should_not_be_trusted_stands_below_it(few: aab.Game) -> None:
+    """A gun that pierces nothing hurts hardly any tank."""
+    weak = "us_m4a1.weapons.0.penetration=1", "us_m4a1.weapons.0.penetration_by_band=false"
+    scene = Scene.of(few, "us_m4a1", "su_t34_85").with_(changes=weak)
+    assert "; beware: depends on too few opponents for an interval</div>" in views.worth([("", scene)], False)
 
 
 def test_compared__each_scene_stands_under_its_own_name(few: aab.Game) -> None:
@@ -399,6 +420,9 @@ def test_battle__each_list_stands_with_its_cost_and_the_limit_of_actions(
     a, b = scene.battle.a, scene.battle.b
     lists = f"{swatch(A)}{a} (145 requisition) against {swatch(B)}{b} (200 requisition)"
     assert f"{lists}, {said} a turn, exact" in views.battle([("", scene)], False)
+    limited, more = (few.battle("de_tiger1", "su_t34_85*2", range_in=18, actions=limit) for limit in (actions, 4))
+    assert scene.battle == limited
+    assert limited.p_a > more.p_a
 
 
 def test_battle__mixed_is_that_of_faces_by_chance_whatever_the_situation_shows(few: aab.Game) -> None:
@@ -457,9 +481,27 @@ def test_chart__points_marks_and_numbers_stand_where_they_are(steps: bool) -> No
     assert f'd="{begin}{"".join(ways)}"' in drawn
 
 
+@pytest.mark.parametrize(
+    ("name", "has"),
+    [
+        ("armored_advance", "list_a list_b posture_a posture_a_to posture_b posture_b_to first rounds actions mixed"),
+        ("skirmish_wars", "list_a list_b first rounds"),  # neither faces nor a limit of actions
+        ("armour_battles", "first rounds"),
+        ("forumini", "rounds"),  # both sides strike at once
+    ],
+)
+def test_of_fight__has_what_the_rules_leave_to_choose(name: str, has: str) -> None:
+    assert [control.name for control in of_fight(Scene.of(aab.Game(name)))] == has.split()
+
+
 def test_fought__a_distance_of_a_posture_is_what_was_set(few: aab.Game) -> None:
     scene = Scene.of(few)
-    assert [control.name for control in of_fight(scene)][:4] == ["list_a", "list_b", "posture_a", "posture_a_to"]
+    of = {control.name: control for control in of_fight(scene)}
+    for name, low, default in (("posture_a_to", 0, 6), ("rounds", 0, 0), ("actions", 1, 4)):
+        assert (of[name].low, of[name].default) == (low, default)
+    assert of["posture_b_to"].meaning == "the distance X of close:X, cautious:X"
+    for side in "ab":
+        assert of[f"list_{side}"].meaning.endswith(f"; empty: as many of {side} as cost about the same")
     given = {"posture_b": "close", "posture_b_to": 7.5}
     assert controls.fought(scene, given)["posture_b"] == "close:7.5"
 
@@ -473,8 +515,9 @@ def test_of__a_list_in_place_of_a_unit_is_fought_with_and_its_first_unit_is_look
     assert 'list_a, list_b = "2 Tiger I, de_pz4h", "su_t34_85*4"' in scene.code()
     with pytest.raises(aab.UsageError, match="did you mean de_tiger1"):
         Scene.of(few, "3 de_tigr")
-    with pytest.raises(aab.UsageError, match="expected one: Forumini Armies has no battles"):
-        Scene.of(aab.Game("forumini"), "2 fr_char_b1_bis")
+    for sides in (("2 fr_char_b1_bis",), (None, "2 fr_char_b1_bis")):
+        with pytest.raises(aab.UsageError, match="expected one: Forumini Armies has no battles"):
+            Scene.of(aab.Game("forumini"), *sides)
 
 
 @pytest.mark.slow

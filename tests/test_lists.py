@@ -1000,6 +1000,32 @@ def test_judged__calls_better_what_surely_is_and_counts_copies() -> None:
     assert judged.by_unit()[["unit", "number"]].to_numpy().tolist() == [["su_t34_85", 2], ["us_m8", 1]]
 
 
+def test_judged__names_the_three_worst_opponents_and_the_three_best_swaps_the_largest_gain_first() -> None:
+    roster, none = _few(), Difference(0.0, -0.1, 0.1)
+    names = ["de_tiger1", "su_t34_85", "us_m4a1", "us_m8"]
+    units, score = roster.units(",".join(names)), Score(0.5, 0.4, 0.6)
+    met = tuple(
+        (roster.units(name), Score(p, p - 0.1, p + 0.1)) for name, p in zip(names, (0.2, 0.3, 0.4, 0.5), strict=True)
+    )
+    gains = dict(zip(units, (0.01, 0.04, 0.02, 0.03), strict=True))
+    swaps = {at: (units, Difference(gain, gain - 0.005, gain + 0.005)) for at, gain in gains.items()}
+    gap, answer = Difference(0.08, 0.05, 0.11), (roster.units("us_m4a1*2"), score)
+    judged = Judged(roster, units, "a field", score, gap, met, dict.fromkeys(units, none), swaps, answer, ())
+    said = judged.sentences()
+    assert (
+        said[1] == "scores 50.0 % [40.0, 60.0] against a field; moving first instead of second adds +8.0 [5.0, 11.0]."
+    )
+    [worst] = [one for one in said if one.startswith("Does worst against ")]
+    assert re.findall(r"\(([\d.]+) %", worst) == ["20.0", "30.0", "40.0"]
+    assert "The best answer found that costs no more, 2 M4A1 Sherman (75 mm) (140 points), leaves it 50.0 %" in str(
+        said
+    )
+    better = [one for one in said if one.startswith("Better")]
+    assert [re.findall(r"([+\d.]+) \[", one) for one in better] == [["+4.0"], ["+3.0"], ["+2.0"]]
+    assert judged.to_dict()["first_turn_gap_ci"] == (0.05, 0.11)
+    assert not [one for one in replace(judged, opponents=met[:1]).sentences() if one.startswith("Does worst")]
+
+
 def _apart(one: float, other: float, battles: int, claims: int) -> tuple[float, float, float]:
     """Return a difference of scores with the interval by hand that holds together with those of `claims`."""
     z = stats.norm.ppf(1 - 0.05 / claims / 2)
@@ -1142,6 +1168,23 @@ def test_compared__says_who_is_favoured_if_that_is_sure(score: tuple[float, floa
         "b: 2 M8 Greyhound (16 points)",
         f"{said} against b: 70.0 % [60.0, 80.0] moving first, 50.0 % [40.0, 60.0] moving second.",
     ]
+
+
+def test_compared__each_number_is_that_of_its_list() -> None:
+    roster = _few()
+    a, b, opponent = (roster.units(one) for one in ("de_tiger1", "us_m8*2", "us_m4a1"))
+    score, first, second, of_a, of_b = (Score(p, p - 0.01, p + 0.01) for p in (0.6, 0.7, 0.5, 0.8, 0.3))
+    met = (Met(opponent, 0.2, of_a, of_b, Difference(0.1, 0.05, 0.15)),)
+    compared = Compared(roster, a, b, score, first, second, "a field", (of_a, of_b), met, ((), ()))
+    assert compared.against == "Against a field a scores 80.0 % [79.0, 81.0], b 30.0 % [29.0, 31.0]."
+    assert compared.to_frame()[["list", "score"]].to_numpy().tolist() == [["de_tiger1", 0.8], ["us_m8*2", 0.3]]
+    found = compared.to_dict()
+    assert (found["a"], found["b"], found["requisition"]) == ("de_tiger1", "us_m8*2", [145, 16])
+    assert [found[name]["score"] for name in ("moving_first", "moving_second")] == [0.7, 0.5]
+    assert [one["score"] for one in found["against_field"]] == [0.8, 0.3]
+    [one] = found["opponents"]
+    assert (one["list"], one["weight"], one["a"]["score"], one["b"]["score"]) == ("us_m4a1", 0.2, 0.8, 0.3)
+    assert one["adds"] == {"change": 0.1, "low": 0.05, "high": 0.15}
 
 
 def test_compared__reasons_begin_with_what_makes_the_largest_difference() -> None:

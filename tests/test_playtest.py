@@ -24,6 +24,7 @@ from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
+from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.playtest import example, results_of
 from aabalance.pricing.playtest_words import _alike, notes, sentences
 from aabalance.pricing.surprise import Verdict, exact_test, verdict
@@ -393,6 +394,22 @@ def test_playtest__where_most_games_are_drawn_more_are_needed():
     assert needed[1] > 0.3 * needed[0] * shares[0] / shares[1]
 
 
+def test_playtest__games_needed_are_of_lists_that_cost_what_those_of_the_log_do_on_average(monkeypatch):
+    budgets = []
+
+    def drawer(prices, budget, rng):
+        budgets.append(budget)
+        return Drawer(prices, budget, rng)
+
+    monkeypatch.setattr("aabalance.pricing.playtest.Drawer", drawer)
+    rows = [
+        {"list_a": "tank*2", "list_b": "infantry*3", "winner": "a"},
+        {"list_a": "tank", "list_b": "infantry", "winner": "b"},
+    ]
+    aab.playtest(aab.Game("skirmish_wars"), rows, board="crossing", simulate=2, matches=8)
+    assert budgets == [(14 + 3 + 7 + 1) / 4]  # a tank costs 7, infantry 1
+
+
 @pytest.mark.slow
 def test_estimate__twelve_games_hardly_leave_the_simulated_worth_and_cover():
     inside, narrower = [], []
@@ -467,6 +484,16 @@ def test_command__prints_what_json_has_and_takes_the_seed(tmp_path):
         many = row["games_needed"]  # told to two digits
         needed = ">100,000" if many is None else f"{round(many, 1 - math.floor(math.log10(many))):,.0f}"
         assert cells == [row["unit"], f"{row['requisition']:g}", str(row["games"]), before, after, needed]
+
+
+@pytest.mark.slow
+def test_command__one_unit_alone_has_no_number_of_games(tmp_path):
+    path = tmp_path / "games.csv"
+    path.write_text(HEAD + "tank,tank,a,b,crossing,4\n")
+    words = ["playtest", str(path), "--simulate", "2", "--matches", "8", "--game", "skirmish_wars"]
+    _, _, row, *_ = CliRunner().invoke(main, words).stdout.splitlines()
+    unit, costs, games, *_, needed = re.split(r" {2,}", row.strip())
+    assert (unit, costs, games, needed) == ("tank", "7", "1", "–")
 
 
 @pytest.mark.slow

@@ -83,6 +83,19 @@ def test_worth__matches_that_all_change_alike_leave_as_much_open_as_so_few_can()
     assert found["verdict"] == "needed"
 
 
+@pytest.mark.slow
+def test_without__each_player_plays_both_sides() -> None:
+    """What is barred takes from the score of matches in which both sides have this player."""
+    game, asked = aab.Game("skirmish_wars"), {"board": "last_stand", "rounds": 12, "simulate": 20}
+    players = ["random", "greedy"]
+    found = aab.without(game, ["attack"], players=players, **asked).table.set_index("player")
+    for player in players:
+        both = game.match(player_a=player, player_b=player, **asked)
+        assert found["score_a"][player] + found["loss"][player] == pytest.approx(both.p_a + both.p_draw / 2)
+    assert found["loss"]["greedy"] > 0
+    assert game.match(player_a="random", player_b="greedy", **asked).p_a < both.p_a
+
+
 def test_without__as_json_what_has_no_price_is_null() -> None:
     words = ["match", "--game", "skirmish_wars", "--board", "last_stand", "--rounds", "2", "--simulate", "2"]
     ran = CliRunner().invoke(main, [*words, "--player", "random", "--without-a", "load", "--json"])
@@ -189,6 +202,19 @@ def test_judged__by_the_sign_and_by_the_order_of_kinds_dead_ones_together() -> N
     assert judged["a"] == [("needed", 0), ("needed", 2)]
     assert judged["b"] == [("needed", 1), ("needed", 1)]
     assert judged["c"] == judged["d"] == [("dead", 0), ("dead", 0)]
+
+
+def test_without__kinds_stand_by_the_greatest_loss_that_a_player_has_and_players_in_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost = {"load": (0.0, 0.05), "attack": (0.1, 0.3), "move": (0.25, 0.2)}  # to greedy, and to search
+    rest = dict.fromkeys(("score_a", "loss_ci_low", "loss_ci_high", *POINTS), 0.5) | {"n": 2}
+    rows = [row(player, kind, lost[kind][at]) | rest for at, player in enumerate(("greedy", "search")) for kind in lost]
+    monkeypatch.setattr("aabalance.analysis.without._rows", lambda *asked: iter(rows))
+    table = aab.without(aab.Game("skirmish_wars"), board="last_stand", simulate=2).table
+    assert table[["without", "player"]].to_numpy().tolist() == [
+        [kind, player] for kind in ("attack", "move", "load") for player in ("greedy", "search")
+    ]
 
 
 def test_sentences__a_loss_is_a_fall_of_the_score_whose_interval_begins_at_the_greatest() -> None:
