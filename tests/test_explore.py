@@ -159,7 +159,66 @@ def test_explorer__what_the_rules_refuse_is_refused_once_and_not_in_each_answer(
 
 def test_explorer__a_distance_below_those_of_the_picture_is_on_the_page() -> None:
     page = Explorer(Scene.of(aab.Game("skirmish_wars"), range_in=0)).page("")
-    assert re.search(r'name="range_in" data-begins="0[.0]*" min="0[.0]*" max="6"', page)
+    assert re.search(
+        r'<span>squares</span>\s*<input type="range" name="range_in" data-begins="0" min="0[.0]*" max="6"', page
+    )
+
+
+def _selected(page: str, name: str) -> str:
+    """Return the option that is chosen in a list of choices of a page."""
+    [options] = re.findall(rf'<select name="{re.escape(name)}".*?</select>', page, re.DOTALL)
+    [chosen] = re.findall(r'<option(?: value="([^"]*)")? selected>([^<]*)', options)
+    return chosen[0] or chosen[1]
+
+
+def test_explorer__the_page_has_chosen_and_ticked_what_is_set(cards: str) -> None:
+    explorer = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85", facing="rear"))
+    page = explorer.page("at.facing=side&explain_shot=true&compare=another+unit&other=us_m4a1&de_tiger1.hp=40")
+    chosen = {name: _selected(page, name) for name in ("a", "b", "other", "compare", "at.facing", "rule.resolution")}
+    assert chosen == {
+        "a": "de_tiger1", "b": "su_t34_85", "other": "us_m4a1", "compare": "another unit", "at.facing": "side",
+        "rule.resolution": "one_die",
+    }  # fmt: skip
+    assert _selected(explorer.page(""), "at.facing") == "rear"
+    ticked = {
+        name: bool(more) for name, more in re.findall(r'name="(explain_\w+)" data-begins="false"( checked)?', page)
+    }
+    assert ticked == {"explain_shot": True, "explain_duel": False}
+    assert re.search(r'name="de_tiger1.hp" value="40" data-begins="57" min="1" max="1000" step="1"', page)
+    assert re.findall(r"<details open><summary>(.*?)</summary>", page) == [
+        "Where they stand",
+        "What if: the card of a",
+        "Compare, explain",
+    ]
+
+
+def test_explorer__the_page_has_a_button_for_each_preset_and_for_what_ifs_of_each_unit(cards: str) -> None:
+    page = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85")).page("")
+    terrain = "rule.wall_rule=armor_plus_1&amp;rule.foliage_rule=range_plus_3"
+    assert re.findall(r'data-part="(.*?)" data-sets="(.*?)"', page) == [
+        *(("rule.", sets) for sets in ("", "rule.resolution=two_dice", terrain)),
+        ("de_tiger1.", ""),
+        ("su_t34_85.", ""),
+    ]
+    modern = Explorer(Scene.of(aab.Game("modern_land_battles"))).page("")
+    assert 'data-sets="rule.range_defense=true"' in modern
+
+
+def test_explorer__the_page_says_which_cards_and_lists_them_by_nation(cards: str) -> None:
+    game = aab.Game(cards=cards).with_(changes=["de_tiger1.hp=50"])
+    page = Explorer(Scene.of(game, "de_tiger1", "su_t34_85")).page("")
+    assert re.search(r"<p>4 cards, with [^<]*de_tiger1\.hp=50\. The address", page)
+    [units] = re.findall(r'<select name="b".*?</select>', page, re.DOTALL)
+    nations = re.findall(r'<optgroup label="(.*?)">(.*?)</optgroup>', units, re.DOTALL)
+    assert {nation: re.findall('value="(.*?)"', some) for nation, some in nations} == {
+        nation: [unit for unit in game.cards if game.cards[unit].nation == nation] for nation, _ in nations
+    }
+
+
+def test_explorer__what_ifs_are_of_both_units(cards: str) -> None:
+    explorer = Explorer(Scene.of(aab.Game(cards=cards), "de_tiger1", "su_t34_85"))
+    changes = explorer.scene("su_t34_85.hp=9&de_tiger1.hp=8&us_m4a1.hp=7").changes
+    assert changes == ("de_tiger1.hp=8", "su_t34_85.hp=9"), "a unit that isn't chosen keeps its card"
 
 
 def test_explorer__a_page_with_what_is_no_value_still_has_its_controls(cards: str) -> None:

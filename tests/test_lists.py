@@ -720,6 +720,23 @@ def test_described__says_how_sure_a_score_of_a_kind_is() -> None:
     assert "fought 256 battles: 95 % intervals of a kind's scores are 6 points to either side" in " ".join(said)
 
 
+@pytest.mark.slow
+def test_described__units_and_pairs_of_kinds_have_their_own_numbers() -> None:
+    rows = [{"units": "de_tiger1,su_t34_85", "weight": 3}, {"units": "us_m4a1*2", "weight": 1}]
+    found = described(_few().game, FieldFile.model_validate({"points": 245, "lists": rows}))
+    units = found.units.set_index("unit")[["requisition", "requisition_share", "in_lists"]]
+    assert {unit: tuple(row) for unit, *row in units.itertuples()} == {
+        "de_tiger1": (145, pytest.approx(0.75 * 145 / 245), 0.75),
+        "su_t34_85": (100, pytest.approx(0.75 * 100 / 245), 0.75),
+        "us_m4a1": (70, 0.25, 0.25),
+    }
+    mixed, shermans = found.kinds["archetype"]
+    met = found.map.set_index(["archetype", "against_archetype"])["score_of_kind"]
+    assert met[mixed, shermans] > 0.6
+    assert met[mixed, mixed] == met[shermans, shermans] == 0.5
+    assert met[shermans, mixed] == pytest.approx(1 - met[mixed, shermans])
+
+
 def test_oracle__knows_each_list_once_and_keeps_what_pairs_of_them_have_fought() -> None:
     roster, told = _few(), list[int]()
     tigers, cars, tanks = (roster.units(one) for one in ("de_tiger1*2", "us_m8*8", "su_t34_85*2"))
