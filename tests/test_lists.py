@@ -31,7 +31,7 @@ from aabalance.analysis.battles import Score
 from aabalance.cards import Cards
 from aabalance.cards.faults import read_as
 from aabalance.cli import main
-from aabalance.cli.lists import _print_metagame
+from aabalance.cli.lists import _print_metagame, _print_metagames
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.lists import ListFile, any_list
 from aabalance.definitions.report import read as read_definition
@@ -276,7 +276,7 @@ def test_resampled__so_many_draws_that_their_quantiles_hold_95_percent() -> None
 
 
 @pytest.mark.slow
-def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
     game = aab.Game()
     table = game.cards.tables["su_t34_85"]
     cards = Cards(game.cards.schema, {f"t{n}": table | {"name": f"T{n}"} for n in range(4)}, game.cards.places)
@@ -289,12 +289,6 @@ def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit(capsys: pyte
     assert "They don't agree on shares" in repr(found)
     # The best of three equal replies by their own dice would score too much.
     assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
-    # A printed row has each share with its own interval.
-    row = {"name": "Tank", "share": 0.2, "low": 0.1, "high": 0.4, "in_lists": 0.7, "in_lists_low": 0.6}
-    _print_metagame(replace(found[0], units=[row | {"in_lists_high": 0.9}]))
-    said = capsys.readouterr().out.partition("of requisition")[2].splitlines()
-    assert re.split("  +", said[0].strip()) == ["95 % interval", "in lists", "95 % interval", "unit"]
-    assert re.split("  +", said[1].strip()) == ["20.0 %", "10.0 to 40.0", "70.0 %", "60.0 to 90.0", "Tank"]
 
 
 def test_units_of__shares_are_points_spent_by_weight() -> None:
@@ -645,10 +639,11 @@ def _says_how_sure_it_is(found: metagame_of.Metagame) -> None:
         assert 0 <= row["in_lists_low"] <= row["in_lists"] <= row["in_lists_high"] <= 1
 
 
-def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each_other(tmp_path: Path) -> None:
+def _made() -> metagame_of.Metagame:
+    """Return a meta-game of which each number is known."""
     roster = _few()
     lists = tuple(map(roster.units, ("de_tiger1", "su_t34_85", "us_m4a1", "us_m8*9", "us_m16*9")))
-    made = metagame_of.Metagame(
+    return metagame_of.Metagame(
         payoffs=roster,
         points=145,
         seed=7,
@@ -668,6 +663,40 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
         moved=(),
         choice=tuple(range(len(roster.cards))),
     )
+
+
+def test_metagame__prints_each_share_of_kinds_and_units_and_a_row_of_several_searches(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    made = _made()
+    kind = Archetype("Scouts", 0.3, 0.1, 0.6, made.lists[3], (3,))
+    unit = {"name": "Tank", "share": 0.2, "low": 0.1, "high": 0.4, "in_lists": 0.7, "in_lists_low": 0.6}
+    classes = {"vehicle": Score(0.6, 0.5, 0.7), "field_gun": Score(0.4, 0.3, 0.5)}
+    made = replace(made, archetypes=(kind,), units=26 * [unit | {"in_lists_high": 0.9}], classes=classes)
+    _print_metagame(made)
+    kinds, units, said = capsys.readouterr().out.split("\n\n")
+    assert [re.split("  +", line.strip()) for line in kinds.splitlines()] == [
+        ["share", "95 % interval", "kind of list", "for example"],
+        ["30 %", "10 to 60", "Scouts", "us_m8*9"],
+    ]
+    head, *rows = (re.split("  +", line.strip()) for line in units.splitlines())
+    assert head == ["of requisition", "95 % interval", "in lists", "95 % interval", "unit"]
+    assert rows == 25 * [["20.0 %", "10.0 to 40.0", "70.0 %", "60.0 to 90.0", "Tank"]]
+    assert "The kind with the most weight, 30.0 % [10.0, 60.0], is Scouts." in said
+    assert "5 lists; the mix has 3. " in said
+    _print_metagames([made])
+    head, row = (re.split("  +", line.strip()) for line in capsys.readouterr().out.splitlines()[:2])
+    shares = {"% vehicle": "60 [50, 70]", "% field gun": "40 [30, 50]"}
+    assert dict(zip(head, row, strict=True)) == {
+        "points": "145", "actions": "4", "policy": "value", "distance": '18"', "exploitable by": "0.010 [0.005, 0.015]",
+        **shares, "most weight": "Scouts",
+    }  # fmt: skip
+    assert made.to_dict()["score_of_10_percent_more_points_ci"] == (0.05, 0.15)
+
+
+def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each_other(tmp_path: Path) -> None:
+    made = _made()
+    roster, lists = made.payoffs, made.lists
     said = " ".join(made.sentences())
     assert "the searches could exploit each other by +0.030 [0.020, 0.040], +0.010 [-0.005, 0.025]; their" in said
     reply = roster.words(lists[1])
@@ -862,6 +891,16 @@ def test_metagame__its_file_has_the_whole_command(monkeypatch: pytest.MonkeyPatc
     assert _run("metagame", *words, "--points", "90", "--out", str(out), "--json") == (0, "{}\n")
     assert given == words
     assert out.read_text(encoding="utf-8") == "made"
+
+
+def test_against__says_in_words_who_the_opponents_are(tmp_path: Path) -> None:
+    roster, path = _few(), tmp_path / "mine.field.toml"
+    lists = 'points = 300\n[[lists]]\nunits = "us_m8"\n'
+    for title, words in (('title = "Scouts"\n', "Scouts"), ("", str(path))):
+        path.write_text(title + lists, encoding="utf-8")
+        assert against(roster, 100, field=path).words == words
+    assert against(roster, 100, field=["us_m8", "us_m4a1"]).words == "a field of 2 lists"
+    assert against(roster, 100, counter="us_m4a1*2").words == "2 M4A1 Sherman (75 mm) (140 points)"
 
 
 def test_field_of__equal_lists_of_a_file_add_up() -> None:
