@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from handmade import at, field_gun, vehicle
+from handmade import at, field_gun, he, vehicle
 
 import aabalance as aab
 
@@ -148,6 +148,24 @@ def test_best_play__says_what_to_do_where() -> None:
     # One hit from victory, at arm's length, nobody walks away.
     last = table.query("range_in == 6 and toughness_left == 26").sort_values("enemy_toughness_left").iloc[0]
     assert "fire" in last["orders"]
+
+
+@pytest.mark.slow
+def test_best_play__says_whose_gun_is_reloaded_and_whether_the_enemy_moved() -> None:
+    mine, enemy = (
+        vehicle(at(20, 7), hp=14, movement=3, keywords={"long_reload": True}),
+        vehicle(at(20, 3, range=12), hp=10),
+    )
+    table = aab.best_play(aab.Game(), mine, enemy, range_in=12, rounds=1, posture_b="hold")
+    fires = table["orders"].str.contains("fire weapon 1")
+    assert fires[~table["reloading"]].any()
+    assert not fires[table["reloading"]].any()
+    assert table["reloading"].any()
+    assert not table[["enemy_reloading", "enemy_moved"]].any(axis=None)
+    howitzer = vehicle(he(20), hp=10, movement=3)  # for HE it counts whether the target moved (AA-24)
+    other = aab.best_play(aab.Game(), howitzer, mine, range_in=12, rounds=1, posture_b="close:3")
+    assert not other["reloading"].any()
+    assert set(other["enemy_reloading"]) == set(other["enemy_moved"]) == {False, True}
 
 
 def test_best_play__toughness_falls_by_one_hit_and_who_has_shot_leaves_the_enemy_s_range() -> None:
