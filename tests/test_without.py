@@ -74,6 +74,7 @@ def test_worth__what_nobody_chose_is_unused_and_equal_results_of_other_matches_a
     otherwise[0, -1] = 3
     assert _worth(many, many.copy(), 0, np.zeros(400), 1)["verdict"] == "unused"
     assert _worth(many, otherwise, 0, np.zeros(400), 1)["verdict"] == "dead"
+    assert _worth(many[:200], otherwise[:200], 0, np.zeros(200), 1)["verdict"] == "open"  # that of 200 at .0188
 
 
 def test_worth__matches_that_all_change_alike_leave_as_much_open_as_so_few_can() -> None:
