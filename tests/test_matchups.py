@@ -279,7 +279,8 @@ def test_situations__are_the_product_of_choices_or_as_listed() -> None:
     ]  # fmt: skip
     assert (product.weights, product.rounds) == ((0.125, 0.125, 0.375, 0.375), 7)
     rows = [{"weight": 0.25, "range_in": 6}, {"weight": 0.75, "range_in": 12, "facing": "rear"}]
-    listed = aab.Situations.listed(game, rows, 7)
+    listed = aab.Situations.listed(game, rows, 7, ("hold", "close:6"))
+    assert (listed.postures, product.postures) == (("hold", "close:6"), ("hold", "hold"))  # the attacker's comes first
     assert listed.moments == (game.moment(range_in=6), game.moment(range_in=12, facing="rear"))
     assert (listed.weights, listed.rounds) == ((0.25, 0.75), 7)
 
