@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -273,6 +273,41 @@ def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
     finally:
         page.close()
     assert [one for one in wrong if "422" not in one] == []  # a list was refused
+
+
+@pytest.mark.browser
+def test_explore__the_address_and_the_marks_are_of_what_is_set(address: str, browser: Any) -> None:
+    page = browser.new_page()
+
+    def asked() -> dict[str, str]:
+        page.wait_for_timeout(300)  # longer than a change waits to be asked
+        return {name: value for name, value in parse_qsl(urlsplit(page.url).query) if name not in ("a", "b")}
+
+    def marked() -> list[str]:
+        """The fields that have the mark of what differs from the start."""
+        fields = ".fields label.set :is(input, select)"
+        return list(page.locator(fields).evaluate_all("all => all.map(one => one.name)"))
+
+    page.goto(address)
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    page.locator("[name='range_in']").fill("24")
+    assert page.locator("[name='range_in'] + output").inner_text() == "24"
+    page.locator("[name='de_tiger1.keywords.casemate']").check()
+    page.get_by_role("button", name="two dice").click()
+    assert asked() == {"range_in": "24", "de_tiger1.keywords.casemate": "true", "rule.resolution": "two_dice"}
+    assert marked() == ["rule.resolution", "de_tiger1.keywords.casemate"]
+    page.get_by_role("button", name="rulebook").click()
+    assert asked() == {"range_in": "24", "de_tiger1.keywords.casemate": "true"}
+    page.get_by_role("button", name="take what-ifs back").first.click()
+    assert asked() == {"range_in": "24"}
+    assert marked() == []
+    assert not page.locator("[name='de_tiger1.keywords.casemate']").is_checked()
+    page.locator("[name='compare']").select_option("another unit")
+    page.locator("[name='other']").select_option("us_m4a1")
+    assert asked() == {"range_in": "24", "compare": "another unit", "other": "us_m4a1"}
+    page.locator("[name='compare']").select_option("nothing")
+    assert asked() == {"range_in": "24", "compare": "nothing"}, "there is no other unit"
+    page.close()
 
 
 @pytest.mark.browser

@@ -309,6 +309,8 @@ def test_units_of__shares_are_points_spent_by_weight() -> None:
         assert ends == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])))
         assert found[unit]["in_lists"] == (0.75 if spent[1] else 0.25)
     assert classes_of(roster, lists, weights, again)["vehicle"] == (1, 1, 1)
+    with_gun = classes_of(roster, [roster.units("de_pak40"), lists[1]], weights, again)
+    assert {name: one.score for name, one in with_gun.items()} == {"vehicle": 0.75, "field_gun": 0.25}
     kinds = archetypes(roster, lists, weights, again)
     assert [(one.name, one.share, one.example) for one in kinds] == [
         ("T-34-85 (1944)", 0.75, lists[1]),
@@ -701,6 +703,8 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     assert "the searches could exploit each other by +0.030 [0.020, 0.040], +0.010 [-0.005, 0.025]; their" in said
     reply = roster.words(lists[1])
     assert f"Exploitable by at least 0.010 [0.005, 0.015]: the best of 1 fresh searches is {reply}." in said
+    other = replace(made, replies=((lists[1], Score(0.51, 0.495, 0.525)), (lists[0], Score(0.6, 0.58, 0.62))))
+    assert f"Exploitable by at least 0.010 [-0.005, 0.025]: the best of 2 fresh searches is {reply}." in str(other)
     beaten = replace(made, replies=((lists[1], Score(0.49, 0.48, 0.505)),))
     none = f"No reply found beats it: the best of 1 fresh searches, {reply}, scores -0.010 [-0.020, 0.005] above level."
     assert beaten.sentences()[1] == none
@@ -759,6 +763,7 @@ def test_described__units_and_pairs_of_kinds_have_their_own_numbers() -> None:
         "su_t34_85": (100, pytest.approx(0.75 * 100 / 245), 0.75),
         "us_m4a1": (70, 0.25, 0.25),
     }
+    assert (found.units["requisition_share_low"] < found.units["requisition_share_high"]).all()
     mixed, shermans = found.kinds["archetype"]
     met = found.map.set_index(["archetype", "against_archetype"])["score_of_kind"]
     assert met[mixed, shermans] > 0.6
