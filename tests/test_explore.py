@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 from urllib.request import urlopen
 
 import pytest
@@ -180,6 +180,7 @@ def test_explorer__the_page_has_chosen_and_ticked_what_is_set(cards: str) -> Non
         "rule.resolution": "one_die",
     }  # fmt: skip
     assert _selected(explorer.page(""), "at.facing") == "rear"
+    assert "<details open><summary>Compare, explain" in explorer.page("compare=nothing")
     ticked = {
         name: bool(more) for name, more in re.findall(r'name="(explain_\w+)" data-begins="false"( checked)?', page)
     }
@@ -275,13 +276,19 @@ def test_explore__in_a_browser(address: str, browser: Any, width: int) -> None:
     assert [one for one in wrong if "422" not in one] == []  # a list was refused
 
 
+ASKED = "expected => JSON.stringify([...new URLSearchParams(location.search)].sort()) === JSON.stringify(expected)"
+"""Whether a page's address has these names with these values."""
+
+
 @pytest.mark.browser
 def test_explore__the_address_and_the_marks_are_of_what_is_set(address: str, browser: Any) -> None:
     page = browser.new_page()
 
-    def asked() -> dict[str, str]:
-        page.wait_for_timeout(300)  # longer than a change waits to be asked
-        return {name: value for name, value in parse_qsl(urlsplit(page.url).query) if name not in ("a", "b")}
+    def asks(expected: dict[str, str]) -> None:
+        """Wait until the address has this, and which units are chosen."""
+        page.wait_for_function(
+            ASKED, arg=sorted({**expected, "a": "de_tiger1", "b": "su_t34_85"}.items()), timeout=10_000
+        )
 
     def marked() -> list[str]:
         """The fields that have the mark of what differs from the start."""
@@ -294,19 +301,19 @@ def test_explore__the_address_and_the_marks_are_of_what_is_set(address: str, bro
     assert page.locator("[name='range_in'] + output").inner_text() == "24"
     page.locator("[name='de_tiger1.keywords.casemate']").check()
     page.get_by_role("button", name="two dice").click()
-    assert asked() == {"range_in": "24", "de_tiger1.keywords.casemate": "true", "rule.resolution": "two_dice"}
+    asks({"range_in": "24", "de_tiger1.keywords.casemate": "true", "rule.resolution": "two_dice"})
     assert marked() == ["rule.resolution", "de_tiger1.keywords.casemate"]
     page.get_by_role("button", name="rulebook").click()
-    assert asked() == {"range_in": "24", "de_tiger1.keywords.casemate": "true"}
+    asks({"range_in": "24", "de_tiger1.keywords.casemate": "true"})
     page.get_by_role("button", name="take what-ifs back").first.click()
-    assert asked() == {"range_in": "24"}
+    asks({"range_in": "24"})
     assert marked() == []
     assert not page.locator("[name='de_tiger1.keywords.casemate']").is_checked()
     page.locator("[name='compare']").select_option("another unit")
     page.locator("[name='other']").select_option("us_m4a1")
-    assert asked() == {"range_in": "24", "compare": "another unit", "other": "us_m4a1"}
+    asks({"range_in": "24", "compare": "another unit", "other": "us_m4a1"})
     page.locator("[name='compare']").select_option("nothing")
-    assert asked() == {"range_in": "24", "compare": "nothing"}, "there is no other unit"
+    asks({"range_in": "24", "compare": "nothing"})
     page.close()
 
 

@@ -592,6 +592,32 @@ def test_playtest__what_was_known_counts_what_boards_differ_by_and_whoever_wins_
 
 
 @pytest.mark.slow
+def test_playtest__the_scale_that_was_known_is_the_mean_of_all_boards_of_which_one_is_enough_to_know_worth(monkeypatch):
+    game = aab.Game("skirmish_wars")
+    none, error, mean = np.zeros(2), np.full(2, 0.1), np.array([0.2, -0.2])
+    row = {"list_a": "tank", "list_b": "mech", "winner": "a", "rounds": 2}
+    found = []
+    for scales, drawn in (((-0.5, -0.5), (0, 0)), ((-1.5, 0.5), (0, 0)), ((-0.5, -0.5), (9, 0))):
+        fits = [
+            Fitted(
+                "",
+                "",
+                ["tank", "mech"],
+                np.array([7.0, 3.0]),
+                Estimate(mean, error, none, none, scale, 0.3),
+                9,
+                none,
+                n,
+            )
+            for scale, n in zip(scales, drawn, strict=True)
+        ]
+        monkeypatch.setattr("aabalance.pricing.playtest.board_fits", lambda *asked, fits=fits: fits)
+        found.append(aab.playtest(game, [row], board="crossing", simulate=2).units)
+    pd.testing.assert_frame_equal(found[0], found[1])
+    assert found[2][["prior", "worth"]].notna().all(axis=None)
+
+
+@pytest.mark.slow
 def test_playtest__a_notebook_shows_names_as_they_are():
     game = {"list_a": "tank", "list_b": "tank", "winner": "draw", "player_a": "<b>Ann", "player_b": "Ben"}
     found = aab.playtest(aab.Game("skirmish_wars"), [game], board="crossing", simulate=4, matches=8)
