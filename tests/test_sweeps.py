@@ -291,6 +291,17 @@ def test_sweeping__leaves_no_more_than_the_store_may_hold(tmp_path: Path) -> Non
         assert bool(entries(tmp_path)) == left
 
 
+def test_shrink__removes_no_more_than_it_has_to(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    columns, cells = b"columns", bytes(100_000)
+    store.write(Entry(bytes([number // 2]), columns, cells) for number in range(20))  # two of each key
+    count, size = store.size()
+    assert count == 20
+    store.most = size - 2 * len(columns + cells)
+    store.shrink()
+    assert [key for _, key, *_ in entries(tmp_path)] == [bytes([number // 2]) for number in range(2, 20)]
+
+
 def test_clear__gives_its_room_back_to_the_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.write(Entry(bytes([number]), b"columns", bytes(100_000)) for number in range(20))
