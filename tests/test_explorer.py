@@ -117,9 +117,7 @@ def test_of_card__fields_stand_in_the_order_of_the_file_and_those_that_it_lacks_
     of = {one.name: (one.kind, one.default) for one in found}
     assert of["actions"] == ("whole", 2), "the rulebook's; a number that has to be there"
     assert of["requisition"] == ("text", 145), "may be left out"
-    modern = aab.Game("modern_land_battles").cards
-    guns = {one.name: one.kind for one in controls.of_card(modern["us_m60a3"], modern.tables["us_m60a3"])}
-    assert guns["weapons.cannon"] == "text", "a weapon that it may lack"
+    assert of["keywords.angling"] == ("text", 11), "so may a keyword"
 
 
 def test_label__counts_weapons_from_one_and_has_no_unit_of_length() -> None:
