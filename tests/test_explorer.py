@@ -120,6 +120,19 @@ def test_of_card__fields_stand_in_the_order_of_the_file_and_those_that_it_lacks_
     assert of["keywords.angling"] == ("text", 11), "so may a keyword"
 
 
+@pytest.mark.parametrize(
+    ("name", "unit", "values"),
+    [
+        ("forumini", "uk_hawker_typhoon", {"bombs.dice": 8, "bombs.attacks": 1}),
+        ("modern_land_battles", "us_m270", {"weapons.artillery.range": 5}),
+    ],
+)
+def test_of_card__what_some_units_alone_have_can_be_set_too(name: str, unit: str, values: dict[str, int]) -> None:
+    cards = aab.Game(name).cards
+    found = {one.name: one.default for one in controls.of_card(cards[unit], cards.tables[unit])}
+    assert {field: found.get(field) for field in values} == values
+
+
 def test_label__counts_weapons_from_one_and_has_no_unit_of_length() -> None:
     found = [controls.Control(name, "whole", 0).label for name in ("weapons.0.penetration", "weapons.1.max_range_in")]
     assert found == ["weapons 1 penetration", "weapons 2 max range"]

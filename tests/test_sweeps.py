@@ -697,6 +697,10 @@ def _second(_: Any, rows: Any, __: Any) -> list[bytes]:
     return [bytes([row.second]) for row in rows]
 
 
+def _after_first(_: Any, rows: Any, __: Any) -> list[bytes]:
+    return [bytes([row.first + 1]) for row in rows]
+
+
 def test_run__works_that_read_other_fields_of_a_card_keep_their_results_apart(tmp_path: Path) -> None:
     with aab.sweeping(cache=tmp_path):
         for second in (2, 3):
@@ -704,8 +708,9 @@ def test_run__works_that_read_other_fields_of_a_card_keep_their_results_apart(tm
             jobs = (
                 Job(_first, (), [card], key=lambda one: one.first),
                 Job(_second, (), [card], key=lambda one: one.second),
+                Job(_after_first, (), [card], key=lambda one: one.first),
             )
-            assert [found[0, 0] for found in sweeps.run(jobs)] == [bytes([1]), bytes([second])]
+            assert [found[0, 0] for found in sweeps.run(jobs)] == [bytes([1]), bytes([second]), bytes([2])]
 
 
 # --- a process in the background
