@@ -177,6 +177,12 @@ def test_page__has_the_name_of_a_card_that_is_not_the_roster_s() -> None:
     assert "Old Chaffee" in game.match([changed], "us_m24", **asked).replay()
 
 
+def test_page__begins_with_the_list_of_each_side() -> None:
+    asked = {"board": "crossing", "player_a": "random", "player_b": "random", "rounds": 1, "simulate": 1}
+    text = aab.Game("skirmish_wars").match("tank", "infantry*2", **asked).replay()
+    assert re.findall(r'<p><b class="([ab])">\1</b> (.*?)</p>', text) == [("a", "Tank"), ("b", "2 Infantry")]
+
+
 def test_page__escapes_what_users_write(tmp_path: Path) -> None:
     board = (ROOT / "unitdb/skirmish_wars/boards/last_stand.toml").read_text(encoding="utf-8")
     (tmp_path / "b.toml").write_text(board.replace('"Last stand"', '"</script><b>"'), encoding="utf-8")
