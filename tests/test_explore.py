@@ -201,8 +201,10 @@ def test_explorer__the_page_has_a_button_for_each_preset_and_for_what_ifs_of_eac
         ("de_tiger1.", ""),
         ("su_t34_85.", ""),
     ]
-    modern = Explorer(Scene.of(aab.Game("modern_land_battles"))).page("")
+    game = aab.Game("modern_land_battles")
+    modern = Explorer(Scene.of(game)).page("")
     assert 'data-sets="rule.range_defense=true"' in modern
+    assert f"<p>{len(game.cards)} cards. The address" in modern
 
 
 def test_explorer__the_page_says_which_cards_and_lists_them_by_nation(cards: str) -> None:
