@@ -74,10 +74,10 @@ def lucks(
 
 
 def mean_chance(tables: Record, work: Record, action: int, curve: float, word: np.uint64) -> float:
-    """Return the mean chance of side a to win after an action in the state of a workspace.
+    """Return the mean chance of side a to win after an action in the state of a match.
 
     It is exact where the dice can fall in few ways; else that of some throws, which `word` decides. `tables` are those
-    of the match.
+    of the match, `work` is its workspace.
     """
     first, dice = work.states[FIRST], work.dice
     shake(dice, word, SAMPLED, 0)  # dice that may be rolled again for ever are random beyond those that are counted

@@ -6,9 +6,9 @@ worth then. After each lap the better half of the plans stays. What a side can't
 There, too, a side decides by what it sees: if it knew the reactions that wait for it, it would seldom attack. How far
 playouts go is a matter of the game: in Forumini Armies damage shows at the end of a turn alone.
 
-As in `aabalance.engine.match.players.greedy`, `tables` are those of the match, `work` is a workspace, and `word` a
-random word. `gains` are what greedy hopes of the plans, `begun` is the plan that a playout begins with, and `tuned` are
-`MatchRules.tuned`.
+As in `aabalance.engine.match.players.greedy`, `tables` are those of the match, `work` is its workspace, and `word` a
+random word. `works` are the workspaces of the match and of playouts, `gains` what greedy hopes of the plans, `begun` is
+the plan that a playout begins with, and `tuned` are `MatchRules.tuned`.
 """
 
 from __future__ import annotations
