@@ -42,7 +42,8 @@ def test_notebook__runs_on_a_clean_kernel_in_time_without_a_warning(path, monkey
 
     monkeypatch.delenv("MPLBACKEND", raising=False)
     took, said = MOST_S + 1.0, []
-    # Whoever is first compiles the loops, which no reader waits for, or is told of, twice; a neighbour may be at work.
+    # The first run may compile loops, which no reader waits for, or is told of, twice. A second one may be slow because
+    # another test is at work.
     for _ in range(3):
         if said or took > MOST_S:
             notebook, start = read(path), time.perf_counter()

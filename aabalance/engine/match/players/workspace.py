@@ -5,8 +5,6 @@ Numba counts the references to an array whenever a function takes it: that took 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from aabalance.rulesets.base.match import DICE, MOST_UNITS, Record, fields, record
@@ -20,7 +18,7 @@ NOT_JUDGED = np.inf
 """What is hoped of a unit whose plans have not been judged yet."""
 
 
-def workspaces(state: Record, most_actions: int) -> Any:
+def workspaces(state: Record, most_actions: int) -> Record:
     """Return workspaces in which nothing has been judged yet: that of a `MATCH`, and that of each `PLAYOUT`.
 
     Parameters
