@@ -106,13 +106,13 @@ class Tuned(NamedTuple):
     horizon : int
         How many turns, or phases of a side, end in a playout.
     trust : float
-        How much what greedy hopes of a plan counts beside the mean of its playouts.
+        How many playouts what greedy hopes of a plan counts for: a prior, which more playouts outvote.
     """
 
     curve: float = 1.0
     playouts: int = 128
     horizon: int = 3
-    trust: float = 1.0
+    trust: float = 8.0
 
 
 class MatchRules(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 
 from aabalance.engine.match.players.dice import U, pick, shake
 from aabalance.engine.match.players.hooks import actor, apply, sensible, to_move, units, value
-from aabalance.engine.match.players.workspace import FIRST, NOT_JUDGED, SECOND, SEEN
+from aabalance.engine.match.players.workspace import FIRST, NOT_JUDGED, SECOND, SEEN, TRUE
 from aabalance.engine.rng import philox
 from aabalance.rulesets.base.match import DEPTH, NO_UNIT, ODOMETER, Record, chance, next_way
 
@@ -25,9 +25,10 @@ NOTHING = -1
 
 
 def note(work: Record, action: int) -> None:
-    """Forget what was hoped of a unit that has acted; of all, after an action of none, such as the end of a turn."""
+    """Forget what was hoped of a unit that has acted; of all, where dice fell or the other side is to move."""
     unit = actor(action)
-    if unit < 0 or work.dice.rolled > 0:
+    turned = to_move(work.states[TRUE]) != to_move(work.states[SEEN])
+    if unit < 0 or turned or work.dice.rolled > 0:
         work.hopes[:] = NOT_JUDGED
     else:
         work.hopes[unit] = NOT_JUDGED

@@ -17,7 +17,7 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.match.players.dice import U, own_word, shake
-from aabalance.engine.match.players.greedy import EQUAL, NOTHING, best_plan, plan
+from aabalance.engine.match.players.greedy import EQUAL, NOTHING, best_plan, note, plan
 from aabalance.engine.match.players.hooks import actor, apply, redraw, result, see, sensible, to_move, units, value
 from aabalance.engine.match.players.luck import winning
 from aabalance.engine.match.players.workspace import MATCH, NOT_JUDGED, PLAYOUT, SEEN, TRUE
@@ -59,11 +59,11 @@ def race(tables: Record, works: Record, tuned: Tuned, playouts: int, word: np.ui
     laps = 1
     while 1 << laps < left:
         laps += 1
-    # What greedy hopes counts beside the mean of the playouts: it knows where the units of now want to be.
+    # What greedy hopes counts as some playouts that each plan has had: it knows where the units of now want to be.
     # It is put as a chance: about even odds, a logistic curve rises by a quarter for each unit of its scale.
-    sums, order, hoped, tried = np.zeros(left), np.empty(left, np.int64), np.empty(left), 0
+    sums, order, tried = np.empty(left), np.arange(left), 0
     for of in range(left):
-        order[of], hoped[of] = of, tuned.trust * min(max(gains[of] / (4.0 * tuned.curve), -1.0), 1.0)
+        sums[of] = tuned.trust * min(max(gains[of] / (4.0 * tuned.curve), -1.0), 1.0)
     for _ in range(laps):
         for _ in range(max(1, playouts // (laps * left))):
             for place in range(left):
@@ -72,7 +72,7 @@ def race(tables: Record, works: Record, tuned: Tuned, playouts: int, word: np.ui
             tried += 1
         for place in range(1, left):
             of, at = order[place], place
-            while at > 0 and (sums[order[at - 1]] - sums[of]) / tried + hoped[order[at - 1]] - hoped[of] < -EQUAL:
+            while at > 0 and sums[order[at - 1]] - sums[of] < -EQUAL:
                 order[at] = order[at - 1]
                 at -= 1
             order[at] = of
@@ -128,13 +128,13 @@ def singles(tables: Record, work: Record, chosen: int, curve: float, plans: Acti
 def playout(tables: Record, works: Record, begun: Ints, tuned: Tuned, word: np.uint64, number: int) -> float:
     """Return the winning chance at the end of a playout that begins with a plan; its number decides its dice."""
     work = works[PLAYOUT]
-    state, dice, hopes = work.states[TRUE], work.dice, work.hopes
+    state, dice = work.states[TRUE], work.dice
     work.states[TRUE] = works[MATCH].states[TRUE]
     side = to_move(state)
     key, _ = philox(word, U(number), U(1))
     shake(dice, key, number, MOST_DECISIONS)
     redraw(tables, state, side, dice)
-    hopes[:] = NOT_JUDGED
+    work.hopes[:] = NOT_JUDGED
     mover, ended, at = side, 0, 0
     while result(state) < 0 and ended < tuned.horizon and at < MOST_DECISIONS:
         if at < len(begun) and begun[at] != NOTHING:
@@ -144,13 +144,8 @@ def playout(tables: Record, works: Record, begun: Ints, tuned: Tuned, word: np.u
             action = best_plan(tables, work, own_word(key, number, at))
         shake(dice, key, number, at)
         apply(tables, state, action, dice)
-        unit = actor(action)
-        # Not as `note` has it for matches: here dice of one unit leave what was hoped of the others as it is.
-        if unit >= 0:
-            hopes[unit] = NOT_JUDGED
-        if unit < 0 or to_move(state) != mover:
-            hopes[:] = NOT_JUDGED
-        ended += unit < 0 and to_move(state) != mover
+        note(work, action)
+        ended += actor(action) < 0 and to_move(state) != mover
         mover = to_move(state)
         at += 1
     return winning(tables, state, side, tuned.curve)

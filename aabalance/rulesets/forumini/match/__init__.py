@@ -28,7 +28,7 @@ RULES = MatchRules(
     to_move=turns.to_move,
     limits=(records.ZONE_POINTS, records.POINTS_DESTROYED, records.POINTS_LEFT, records.DRAW),
     parts=records.PARTS,
-    tuned=Tuned(curve=19.0, playouts=48, horizon=8, trust=3.0),
+    tuned=Tuned(curve=19.0, playouts=48, horizon=8, trust=24.0),
     board=board.BOARD,
     scene=words.scene,
     sees=fire.sees,

@@ -38,7 +38,7 @@ RULES = MatchRules(
     limits=(records.LIMIT,),
     view=turns.view,
     redraw=turns.redraw,
-    tuned=Tuned(curve=9.0, playouts=48, horizon=3, trust=2.0),
+    tuned=Tuned(curve=9.0, playouts=48, horizon=3, trust=16.0),
     board=board.BOARD,
     scene=words.scene,
     kinds=kinds(words.PATTERNS | {records.RESPOND: "react"}),
