@@ -324,6 +324,13 @@ def test_match__one_match_is_played_plainly_to_the_same_bits() -> None:
 
 
 @pytest.mark.slow
+def test_match__a_single_one_of_many_units_is_compiled() -> None:
+    """In plain Python it takes a minute."""
+    result = match("skirmish_wars", list_a="infantry*4,tank*2", list_b="infantry*4,tank*3", board="crossing", rounds=1)
+    assert result.played.compiled
+
+
+@pytest.mark.slow
 def test_match__a_single_one_of_search_is_compiled() -> None:
     raced = []
 
