@@ -17,7 +17,8 @@ from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
 from aabalance.errors import UsageError
 from aabalance.play.match_played import prepared
-from aabalance.rulesets.base.match import DRAWN, FACTS, RESULT, WON_BY_A, WON_BY_B
+from aabalance.rulesets.base.match import DRAWN, FACTS, KIND, RESULT, WON_BY_A, WON_BY_B, part_of
+from aabalance.rulesets.skirmish_wars.match import records
 
 
 def facts(*results: int) -> np.ndarray:
@@ -120,6 +121,20 @@ def test_without__a_kind_that_is_none() -> None:
         aab.without("skirmish_wars", ["fly"], board="last_stand", simulate=2)
 
 
+def test_kinds__a_word_stands_for_all_actions_of_several_verbs() -> None:
+    advance, armour = (aab.Game(game).ruleset.match().kinds for game in ("armored_advance", "armour_battles"))
+    assert advance["carry"] == advance["load"] | advance["hitch"]
+    assert armour["rally"].bit_count() == armour["disengage"].bit_count() == 2  # an order, and what a unit does by it
+    played = prepared(aab.Game("skirmish_wars").match_question(board="two_towns", player_a="random"), 0)[0]
+    [less] = _barred(played, ["carry"], 0).values()
+    kinds = [
+        {part_of(step.action, KIND) for step in arena.trajectory(match, 1, arena.decisions(match, 1)) if step.side == 0}
+        for match in (played.match, less)
+    ]
+    assert records.LOAD in kinds[0]
+    assert not kinds[1] & {records.LOAD, records.UNLOAD}
+
+
 def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
     played = prepared(aab.Game().match_question("us_m4a1*2,us_m8", "us_m4a1", board="small"), 3)[0]
     [less] = _barred(played, ["75 mm M3"], 3).values()
@@ -130,7 +145,7 @@ def test_barred__a_weapon_is_taken_off_the_cards_of_a_alone() -> None:
     assert weapons[1] == [[one - (unit < 2) for unit, one in enumerate(each)] for each in weapons[0]]
     assert less.key == played.match.key
     modern = aab.Game("modern_land_battles").match_question(["us_bradley"], ["cn_type80"], board="skirmish")
-    assert set(_barred(prepared(modern, 3)[0], ["missile", "react"], 3)) == {"missile", "react"}
+    assert set(_barred(prepared(modern, 3)[0], ["missile", "reactions"], 3)) == {"missile", "reactions"}
     with pytest.raises(UsageError, match=r"without: found '75 mm M2' \(did you mean '75 mm M3'\?\)"):
         _barred(played, ["75 mm M2"], 3)
 

@@ -120,8 +120,9 @@ def without(
     game : Game
         The game.
     kinds : iterable of str
-        Verbs of actions, as explanations of matches have them; ``"objectives"``, which then don't count for a; names
-        of weapons, which a's units then lack; ``"all"``: each of them in turn, but for weapons.
+        Verbs of actions, as explanations of matches have them; ``"carry"``, ``"indirect"`` and ``"reactions"``, each
+        for several verbs, in games that have them; ``"objectives"``, which then don't count for a; names of weapons,
+        which a's units then lack; ``"all"``: each of them in turn, but for weapons.
     list_a, list_b, **asked
         As for `Game.match`.
     players : sequence of str or callable
@@ -187,7 +188,7 @@ def _barred(played: Played, kinds: Sequence[str], seed: int) -> dict[str, arena.
     match, question = played.match, played.question
     own, other = question.lists
     lacking = [match.rules.disarmed(card) for card in own.units]
-    found = {kind: match._replace(barred=(1 << bit, 0)) for kind, bit in match.rules.kinds.items()}
+    found = {kind: match._replace(barred=(bits, 0)) for kind, bits in match.rules.kinds.items()}
     if tuple(kinds) == (ALL,):
         return found
     weapons = dict.fromkeys(name for each in lacking for name in each)

@@ -212,7 +212,8 @@ class MatchRules(NamedTuple):
     whole_roster : bool
         Whether units that are in no list may come into a match: bought in it, or brought by its board.
     kinds : mapping of str to int
-        The kinds of actions that may be barred to a side, by the verb in their texts; "objectives" to hold them.
+        The kinds of actions that may be barred to a side, as bits, by the verb in their texts or by a word for several
+        verbs; "objectives" to hold them.
     weapon : callable
         ``weapon(action, names)`` returns the name of the weapon that an action fires, or nothing; None for a game whose
         weapons have no names.

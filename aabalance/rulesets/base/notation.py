@@ -108,13 +108,13 @@ def read(said: str, patterns: Mapping[int, str], slots: Mapping[str, Slot]) -> i
     raise ValueError(said)
 
 
-def kinds(patterns: Mapping[int, str]) -> dict[str, int]:
-    """Return the `MatchRules.kinds` of a game by its patterns: by what is done."""
+def kinds(patterns: Mapping[int, str], **together: str) -> dict[str, int]:
+    """Return the `MatchRules.kinds` of a game by its patterns: by what is done, and by words for several of these."""
     found: dict[str, int] = {}
     for kind, pattern in patterns.items():
         if kind < KINDS:
-            found.setdefault(verb_of(pattern), kind)
-    return found
+            found[verb_of(pattern)] = found.get(verb_of(pattern), 0) | 1 << kind
+    return found | {word: reduce(or_, (found[verb] for verb in verbs.split())) for word, verbs in together.items()}
 
 
 def _part(word: str, slot: Slot | None, expected: str) -> int:

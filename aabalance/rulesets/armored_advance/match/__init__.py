@@ -40,7 +40,7 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     sees=sight.sees,
-    kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
+    kinds=kinds(words.PATTERNS, carry="load hitch", indirect="setup lob") | {"objectives": 1 << OBJECTIVES},
     weapon=words.weapon,
     disarmed=words.disarmed,
     priced=(None, records.MODES[records.TIMED]),

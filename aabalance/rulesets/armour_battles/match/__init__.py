@@ -40,5 +40,5 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     sees=sight.is_clear,
-    kinds=kinds(words.PATTERNS),
+    kinds=kinds(words.PATTERNS, indirect="call adjust maintain", reactions="react breakoff"),
 )

@@ -32,6 +32,6 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     sees=fire.sees,
-    kinds=kinds(words.PATTERNS) | {"objectives": OBJECTIVES},
+    kinds=kinds(words.PATTERNS, reactions="watch fire") | {"objectives": 1 << OBJECTIVES},
     priced=(None,),
 )

@@ -41,7 +41,7 @@ RULES = MatchRules(
     tuned=Tuned(curve=9.0, playouts=48, horizon=3, trust=16.0),
     board=board.BOARD,
     scene=words.scene,
-    kinds=kinds(words.PATTERNS | {records.RESPOND: "react"}),
+    kinds=kinds(words.PATTERNS | {records.RESPOND: "reactions"}),
     weapon=words.unit,
     disarmed=words.disarmed,
 )

@@ -30,5 +30,5 @@ RULES = MatchRules(
     board=board.BOARD,
     scene=words.scene,
     whole_roster=True,
-    kinds=kinds(words.PATTERNS),
+    kinds=kinds(words.PATTERNS, carry="load unload"),
 )
