@@ -578,6 +578,7 @@ WRONG = {
     'boards = ["nowhere"]': "5: matches.boards: board: found 'nowhere', expected one of",
     'boards = ["last_stand"]\nlists = { x = "tank" }': "6: matches.lists: found one, expected two at least",
     'boards = ["last_stand"]\nmissions = ["timed"]': "6: matches.missions: mission: found 'timed', expected none",
+    'boards = ["last_stand"]\npairs = [["a", "a"]]': "6: matches.pairs.0: found 'a', expected one of those in `lists`",
     'boards = ["crossing"]\nlists = { x = "tank", y = "tnk" }': "6: matches.lists.y: unknown unit 'tnk'",
     'boards = ["last_stand"]\noptions = { money = "x" }': "6: matches.options: with money: found 'x', expected a valid",
     'boards = ["last_stand"]\noptions = { foo = 3 }': "6: matches.options: with: found 'foo', expected one of",

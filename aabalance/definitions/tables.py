@@ -182,7 +182,8 @@ def _list_faults(table: Mapping[str, Any]) -> Iterator[PlacedFault]:
     for name, units in lists.items():
         yield from fields.as_fault(("lists", name), partial(unit_list, units, None), "list")
     for n, pair in enumerate(table.get("pairs", ())):
-        yield from ((("pairs", n), one_of(name, lists)) for name in pair if name not in lists)
+        wrong = (name for name in pair if name not in lists)
+        yield from ((("pairs", n), one_of(name, lists or ["those in `lists`"])) for name in wrong)
     if "pairs" not in table and len(lists) == 1:
         yield ("lists",), "found one, expected two at least"
 
