@@ -117,6 +117,18 @@ def test_set__of_a_unit_that_takes_no_part_is_refused(words):
     assert ran.stderr == "error: --set: found us_m24, which takes no part, expected one of de_tiger1, su_t34_85\n"
 
 
+@pytest.mark.parametrize(
+    ("game", "board", "change", "code"),
+    [("skirmish_wars", "crossing", "tank.cost=9", 0), ("armour_battles", "crossroads", "de_tiger1.points=9", 2)],
+)
+def test_what_ifs__are_of_units_that_are_bought_in_play_or_that_the_board_brings(game, board, change, code):
+    lists = ["infantry", "infantry"] if game == "skirmish_wars" else []
+    words = ["--game", game, "--board", board, "--rounds", "1", "--simulate", "1", "--player", "random"]
+    ran = run("match", *lists, *words, "--set", change)
+    assert ran.exit_code == code
+    assert ("which takes no part" in ran.stderr) == (code > 0)
+
+
 def test_shot__explain_cites_the_rulebook():
     text = out(*SHOT, "--explain")
     for words in ("range band", "margin", "need", "probability", "damage", "p. 6 Hit Roll", "p. 7 Armor Penetration"):
