@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
@@ -152,6 +152,15 @@ def read(ruleset: Ruleset) -> Rulebook:
     if faults:
         raise CardError(faults)
     return book
+
+
+def unread(ruleset: Ruleset, switches: Collection[str], uses: Collection[str]) -> list[str]:
+    """Return those of some switches on which no rule depends that is modelled in one of `uses`, in the book's order."""
+    path = _path(ruleset)
+    book = read_as(Rulebook, path) if path.exists() else Rulebook(rule=())  # only tests want each function imported
+    read_there = {number for rule in book.rule if {*uses} & {*rule.modelled.split(", ")} for number in rule.points}
+    points = (point for point in book.point if point.number not in read_there)
+    return [switch for point in points for switch in point.switches if switch in switches]
 
 
 def _path(ruleset: Ruleset) -> Path:

@@ -142,6 +142,20 @@ def test_variant__none_and_numbers_are_read(text, value):
     assert json.loads(out(*SHOT, "--json", "--variant", f"reroll_limit={text}")) == want
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((*SHOT, "--variant", "turn_limit_counts=player_turns"), "no shot depends on it"),
+        ((*DUEL, "--variant", "turn_limit_counts=player_turns", "--variant", "two_dice"), "no duel depends on it"),
+        (("battle", *DUEL[1:], "--actions", "1", "--variant", "turn_limit_counts=player_turns"), None),
+        ((*DUEL, "--variant", "turn_limit_counts=rounds"), None),
+        ((*SHOT, "--variant", "two_dice"), None),
+    ],
+)
+def test_variant__says_what_changes_nothing_here(words, said):
+    assert run(*words).stderr == (f"variant turn_limit_counts: {said}\n" if said else "")
+
+
 def test_duel__json_has_the_promised_keys():
     result = json.loads(out(*DUEL, "--json"))
     assert {"p_a", "p_b", "p_draw", "player_turns", "engine"} <= result.keys()

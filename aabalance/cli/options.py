@@ -12,12 +12,16 @@ import click
 from click.core import ParameterSource
 
 from aabalance.cli.paths import as_path
-from aabalance.cli.terminal import debug_option, wait_for_user
+from aabalance.cli.terminal import debug_option, say, wait_for_user
 from aabalance.errors import UsageError, one_of, shown
 
 if TYPE_CHECKING:
     from aabalance.definitions.report import Report
     from aabalance.game import Game
+
+
+USES = {"shot": ("shot",), "matrix": ("shot",), "duel": ("duel",)}
+"""What a command prints that has no battles, as `Rule.modelled` calls it."""
 
 
 class Choice(NamedTuple):
@@ -54,7 +58,20 @@ class Choice(NamedTuple):
         game = Game(self.name, self.cards, self._switches(), self.changes, self.boards)
         if self.boards is not None:
             check_boards(game)
+        if self.variant or self.presets:
+            self._say_unread(game)
         return game
+
+    def _say_unread(self, game: Game) -> None:
+        """Say which of the chosen switches change nothing that the command prints, if it plays no matches."""
+        from aabalance import rulebook
+
+        command = click.get_current_context().command
+        if not any(parameter.name == "boards" for parameter in command.params):
+            uses = USES.get(command.name or "", ("shot", "duel", "battle"))
+            set_here = self._switches().keys() & game.variant.model_dump(exclude_defaults=True)
+            for switch in rulebook.unread(game.ruleset, set_here, uses):
+                say(f"variant {switch}: no {' and no '.join(uses)} depends on it")
 
     def words(self) -> list[str]:
         """Return the options for cards and boards as they were given."""
