@@ -393,6 +393,12 @@ def test_with_changes__wrong_what_if(change, error, message):
     assert message in str(caught.value)
 
 
+def test_with_changes__no_hint_at_an_amount_where_a_factor_is_given():
+    with pytest.raises(CardError) as caught:
+        Game(changes=["su_t34_85.hp*=-1"])
+    assert str(caught.value) == "--set: su_t34_85.hp: found -32, expected greater than or equal to 1"
+
+
 @pytest.mark.parametrize(
     ("change", "weapon", "field", "value"),
     [
@@ -443,7 +449,7 @@ def test_with_changes__an_unknown_field_says_where_fields_are():
 
 
 def test_with_changes__by_an_amount_twice_is_refused():
-    with pytest.raises(UsageError, match=r"--set: su_t34_85.hp: found 3 and 3, expected one value"):
+    with pytest.raises(UsageError, match=r"--set: su_t34_85.hp: found \+=3 and \+=3, expected one value"):
         Game(changes=["su_t34_85.hp+=3", "su_t34_85.hp+=3"])
 
 

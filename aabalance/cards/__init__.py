@@ -186,9 +186,10 @@ class Cards(Mapping[str, Any]):
             path, operator, text = parts_of(change)
             unit_id, field = self.field_of(path)
             path = f"{unit_id}.{field}"
-            if path in before and (before[path] != text or operator):
-                raise UsageError(f"--set: {path}: found {before[path]} and {text}, expected one value")
-            before[path] = text
+            given = f"{operator}={text}" if operator else text
+            if path in before and (before[path] != given or operator):
+                raise UsageError(f"--set: {path}: found {before[path]} and {given}, expected one value")
+            before[path] = given
             if tables[unit_id] is self.tables[unit_id]:
                 tables[unit_id] = copy.deepcopy(self.tables[unit_id])
             names, value = field.split("."), literal(text)

@@ -51,12 +51,12 @@ def changed_by(change: str, old: Any, operator: str, by: Any) -> Any:
 def with_hint(fault: Fault, changes: Mapping[str, str]) -> Fault:
     """Return the `fault` of a what-if; with how a change by an amount is written, or with what shows the fields.
 
-    `changes` are the values by the path of their field.
+    `changes` are the values by the path of their field, those by an amount or a factor as ``+=10``.
     """
     path = fault.message.partition(":")[0]
     if fault.message.endswith("no such field"):
         return Fault(fault.place, f"{fault.message}; `aabalance cards {path.partition('.')[0]}` shows its fields")
     below = changes.get(path, "")
-    if not below.startswith("-"):
+    if not below.startswith("-") or below.startswith("-="):
         return fault
     return Fault(fault.place, f"{fault.message}; for {below[1:]} less than it is: {path}-={below[1:]}")
