@@ -722,7 +722,8 @@ def test_command__refuses_a_unit_that_is_not_compared() -> None:
     squads = [unit for unit, card in GAME.cards.items() if card.class_ == "infantry"]
     result = CliRunner().invoke(main, ["worth", squads[0]])
     assert result.exit_code == 2
-    assert f"units: found {squads[0]}, which can't make up a side by itself, expected units that can" in result.output
+    refusal = f"units: found {squads[0]}, which can't make up a side by itself, expected units that can"
+    assert f"{refusal}; matches tell its worth: `aabalance worth` with --board" in result.output
 
 
 # --- groups -----------------------------------------------------------------------------------------------------

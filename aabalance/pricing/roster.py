@@ -134,7 +134,8 @@ class Roster:
         named = self.units if about is None else ids_of(game, about, "units")
         for unit in named:
             if units is None and unit not in self.units:
-                raise UsageError(f"units: found {unit}, which can't make up a side by itself, expected units that can")
+                alone = f"units: found {unit}, which can't make up a side by itself, expected units that can"
+                raise UsageError(f"{alone}; matches tell its worth: `aabalance worth` with --board")
         self.about = sorted(set(named), key=self.index)
         if battles is None:
             stuck = np.flatnonzero(self.prices <= self.floor).tolist()
