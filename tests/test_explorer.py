@@ -276,7 +276,7 @@ def test_views__end_in_the_sentence_that_commands_print(few: aab.Game) -> None:
     assert "<div>Tiger I (Ausf. E)</div>" in worth
     assert "; not priced: aiming, on which the policy hardly ever spends an action</div>" in worth
     assert number(SimpleNamespace(value=worth), "scores for equal requisition") == percent(row["score"])
-    assert f"<div>the roster scores {percent(row['level'])}; " in worth
+    assert f"<div>level, the mean above the least price, is {percent(row['level'])}; " in worth
     for one in scene.opponents.to_dict("records"):
         card = few.cards[one["opponent"]]
         assert f"{card.name} ({card.requisition}: scores {percent(one['score'])})" in worth

@@ -260,7 +260,8 @@ def worth(scenes: Scenes, why: bool) -> str:
             ("–" if math.isnan(row["requisition"]) else f"{row['requisition']:g}", "costs"),
             (percent(row["score"]), f"scores for equal {scene.game.ruleset.labels.currency}"),
         ]
-        notes = [f"the roster scores {percent(row['level'])}", row["flags"] and f"beware: {row['flags']}"]
+        level = f"level, the mean above the least price, is {percent(row['level'])}"
+        notes = [level, row["flags"] and f"beware: {row['flags']}"]
         line = "; ".join(filter(None, (*notes, row["unseen"] and f"not priced: {row['unseen']}")))
         said = f"<div>{html.escape(line)}</div>{_said(worth_in_words(row))}{_opponents(scene, row['level'])}"
         parts.append(f"<div>{html.escape(row['name'])}</div>{_figures(numbers)}{said}")
