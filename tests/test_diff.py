@@ -554,6 +554,8 @@ def test_headline__names_duels_that_flip() -> None:
     change = f"{len(found.matchups) - 3} others of 7 pairs change without a flip."
     assert f"3 duels flip: {'; '.join(shown)}. {change}" in said(found)
     assert len(found.matchups) == 5
+    four = found.matchups.sort_values("flipped", ascending=False).head(4)
+    assert ". 1 other of 7 pairs changes without a flip." in " ".join(said(found._replace(matchups=four)))
     every = " ".join(said(found._replace(matchups=found.matchups.assign(flipped=True))))
     assert ", and 2 more. 0 others of 7 pairs change without a flip." in every, "three of five are named"
 

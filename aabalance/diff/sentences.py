@@ -164,12 +164,14 @@ def _duels(comparison: Comparison) -> str:
         return ""
     if not len(table):
         return f"No duel changes, of {counted(comparison.met, 'pair')}."
-    others = f"{len(table) - len(flips)} others of {counted(comparison.met, 'pair')} change without a flip."
+    rest = len(table) - len(flips)
+    of_all = f"of {counted(comparison.met, 'pair')} {'changes' if rest == 1 else 'change'}"
+    others = f"{counted(rest, 'other')} {of_all} without a flip."
     if not len(flips):
         [most] = rows_of(table.head(1))
         between = f"{names(most.unit)} v {names(most.opponent)}"
         change = f"{percent(most.duel_score_before)} to {percent(most.duel_score_after)}"
-        return f"No duel flips; {len(table)} of {counted(comparison.met, 'pair')} change, most {between}: {change}."
+        return f"No duel flips; {rest} {of_all}, most {between}: {change}."
     some = [
         f"{names(row.unit)} {'loses to' if row.duel_score_after < row.duel_score_before else 'beats'} "
         f"{names(row.opponent)} ({percent(row.duel_score_before)} to {percent(row.duel_score_after)})"
