@@ -43,13 +43,9 @@ def _of_game(found: Any) -> Any:
 
     @wraps(found)
     def named(game: Any, *args: Any, **options: Any) -> Any:
-        from aabalance.errors import UsageError, shown
-        from aabalance.game import Game
+        from aabalance.game import game_of
 
-        if isinstance(game, str):
-            game = Game(game)
-        if not isinstance(game, Game):
-            raise UsageError(f"game: found {shown(game)}, expected a Game or the name of one")
+        game = game_of(game)
         answer = found(game, *args, **options)
         parts = answer if isinstance(answer, tuple) else getattr(answer, "__dict__", {}).values()
         for table in (answer, *parts):  # each says what it is a result of

@@ -458,6 +458,14 @@ def test_kill_probability__says_in_a_line_what_it_can_not_draw(game, versus, nam
     assert "\n" not in str(refused.value)
 
 
+def test_pictures_of_a_game__take_its_name(ax):
+    name = "armored_advance"
+    assert plots.kill_probability(name, VERSUS, ranges=[6, 18], ax=ax).lines
+    assert plots.duel_timeline(name, *VERSUS[0], range_in=18).lines
+    with pytest.raises(aab.UsageError, match="game: found 5, expected a Game or the name of one"):
+        plots.duel_timeline(5, *VERSUS[0], range_in=18)
+
+
 def test_kill_probability__a_condition_that_no_turn_begins_with_is_refused():
     with pytest.raises(aab.UsageError, match=r"^situation target_suppressed: found a field of one attack"):
         plots.kill_probability(aab.Game("armour_battles"), [("de_stug3", "de_panther")], target_suppressed=True)

@@ -16,7 +16,7 @@ from aabalance.cards import Cards
 from aabalance.definitions.lists import UnitList, any_list, no_units
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine.hit_points.graph import TurnGraph
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, shown
 from aabalance.game.bound import Bound
 from aabalance.game.bound import Unit as Unit
 from aabalance.play.battle import HOLDS, BattleQuestion, BattleResult, battle
@@ -400,3 +400,12 @@ class Game(Bound):
         rules = self.ruleset.match()
         units = any_list(given, self.cards, rules.Place if rules else None)
         return units._replace(units=[self.card(unit) for unit in units.units])
+
+
+def game_of(game: Any) -> Game:
+    """Return a game, or the one of a name; anything else is refused."""
+    if isinstance(game, str):
+        return Game(game)
+    if not isinstance(game, Game):
+        raise UsageError(f"game: found {shown(game)}, expected a Game or the name of one")
+    return game

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from aabalance.analysis.duels import turns_of_duel
 from aabalance.errors import UsageError
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import distance, percent
 from aabalance.play.shot import ShotResult
 from aabalance.report.plots import canvas
@@ -55,6 +55,7 @@ def duel_timeline(
     >>> game = aab.Game()
     >>> ax = aab.plots.duel_timeline(game, "us_m4a3_75w", "de_stug3g", range_in=18)
     """
+    game = game_of(game)
     sides = [game.card(unit).name for unit in (a, b)]
     table = turns_of_duel(game, a, b, range_in=range_in, posture_a=posture_a, posture_b=posture_b, **situation)
     ax = canvas.axes_of(ax, SIZE)

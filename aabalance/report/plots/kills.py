@@ -16,7 +16,7 @@ from aabalance.analysis.frames import names_of
 from aabalance.analysis.pairs import kill_curves
 from aabalance.definitions.fields import RANGES, WITHIN_TURNS
 from aabalance.errors import UsageError, counted
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.report.plots import canvas
 from aabalance.report.plots.canvas import COLOURS
 from aabalance.report.plots.names import lay_out, name_above, name_curves
@@ -72,6 +72,7 @@ def kill_probability(
     along: list[float] = [] if isinstance(ranges, (int, float)) else sorted(set(ranges))
     if len(along) < 2:
         raise UsageError(f"ranges: found {ranges!r}, expected two distances at least")
+    game = game_of(game)
     curves = kill_curves(game, _couples(game, versus), along, turns, **situation)
     return kill_lines(curves, ax, names=names_of(game), length=game.ruleset.labels.length)
 
