@@ -155,7 +155,7 @@ def read(ruleset: Ruleset) -> Rulebook:
 
 
 def unread(ruleset: Ruleset, switches: Collection[str], uses: Collection[str]) -> list[str]:
-    """Return those of some switches on which no rule depends that is modelled in one of `uses`, in the book's order."""
+    """Return those of some `switches` of `ruleset` on which no rule depends that is modelled in one of `uses`."""
     path = _path(ruleset)
     book = read_as(Rulebook, path) if path.exists() else Rulebook(rule=())  # only tests want each function imported
     read_there = {number for rule in book.rule if {*uses} & {*rule.modelled.split(", ")} for number in rule.points}
