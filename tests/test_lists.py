@@ -287,8 +287,9 @@ def test_metagame__of_lists_that_are_alike_finds_nothing_to_exploit() -> None:
     for one in found:
         assert ("They agree on shares and kinds, not" in repr(one)) == (one.agreement > 0.5)
     assert "They don't agree on shares" in repr(found)
-    # The best of three equal replies by their own dice would score too much.
-    assert any(one.exploitable[1].score < max(score.score for _, score in one.replies) for one in found)
+    # All four lists are tried, and the best of them is told by other dice: else it would score too much.
+    assert [one.every for one in found] == 4 * [4]
+    assert sum(one.exploitable[1].low > 0.5 for one in found) <= 1
 
 
 def test_units_of__shares_are_points_spent_by_weight() -> None:
@@ -540,6 +541,20 @@ def _all_lists(allowance: Allowance) -> list[tuple[int, ...]]:
     return some
 
 
+@pytest.mark.parametrize(
+    "given", [{}, {"own": {"de_tiger1": 1, "us_m8": 3}}, {"must": "us_m8*2"}, {"limits": {"most_copies": 2}}]
+)
+def test_every__is_each_legal_list_that_is_full_once(given: dict[str, Any]) -> None:
+    allowance = Allowance(_few(), 160, **given)
+    every, some = allowance.every(10_000), {allowance.random(np.random.default_rng(seed)) for seed in range(60)}
+    assert len(set(every)) == len(every) >= len(some) > 1
+    assert some <= set(every)
+    assert all(allowance.legal(units) and not len(allowance._fits(units)) for units in every)
+    if not given:
+        assert sorted(every) == sorted(_all_lists(allowance))
+    assert allowance.every(len(every) - 1) == []
+
+
 @pytest.mark.slow
 def test_search__finds_the_best_of_all_lists() -> None:
     roster = _few()
@@ -594,6 +609,12 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
     roster = found.payoffs
     every = _all_lists(Allowance(roster, 120))
     assert max(roster.scores(every, found.field, 4000, 11)) < 0.5 + 0.05
+    # There are few enough to try them all, so that the best reply is no lower bound.
+    assert found.every == len(every)
+    assert "Exploitable by at least" not in repr(found)
+    assert found.exploitable[1].score > max(roster.scores(every, found.field, 20_000, 12)) - 0.02
+    ranking = found.to_dict()["ranking"]
+    assert sorted(row["mean_score"] for row in ranking)[::-1] == [row["mean_score"] for row in ranking]
     assert sum(one.share for one in found.archetypes) == pytest.approx(1)
     assert sum(row["share"] for row in found.units) == pytest.approx(1)
     assert found.cyclic is not None
@@ -660,7 +681,9 @@ def _made() -> metagame_of.Metagame:
         crossed=(Score(0.53, 0.52, 0.54), Score(0.51, 0.495, 0.525)),
         agreement=0.8,
         replies=((lists[1], Score(0.51, 0.505, 0.515)),),
+        every=0,
         cyclic=None,
+        ranks=np.array([0.5, 0.6, 0.4, 0.3, 0.2]),
         more_points=Difference(0.1, 0.05, 0.15),
         moved=(),
         choice=tuple(range(len(roster.cards))),
@@ -708,6 +731,12 @@ def test_metagame__says_who_is_in_no_good_list_and_how_far_searches_exploit_each
     beaten = replace(made, replies=((lists[1], Score(0.49, 0.48, 0.505)),))
     none = f"No reply found beats it: the best of 1 fresh searches, {reply}, scores -0.010 [-0.020, 0.005] above level."
     assert beaten.sentences()[1] == none
+    whole = f"Exploitable by 0.010 [0.005, 0.015]: the best of all 1,234 legal lists is {reply}."
+    assert replace(made, every=1234).sentences()[1] == whole
+    assert "above level" in (alone := replace(beaten, every=1).sentences()[1])
+    assert alone.startswith(f"No reply found beats it: the only legal list, {reply}, scores ")
+    assert f"The first of that ranking is {reply}." in replace(made, cyclic=0.4).sentences()
+    assert "ranking" not in said
     # A list within 2 points of the mix is good: the scout cars' is, the flak's isn't.
     assert made.unused() == [unit for unit in roster.ids if unit in ("de_pz4h", "de_pak40", "su_t34_43", "us_m16")]
     assert "4 of 8 units are in no list within 2 points of the mix: " in said

@@ -294,7 +294,9 @@ def _print_metagames(found: Sequence[Metagame]) -> None:
     shares_of = (f"% {name.replace('_', ' ')}" for name in found[0].classes)
     print_table(("points", "actions", "policy", "distance", "exploitable by", *shares_of, "most weight"), rows)
     click.echo()
-    click.echo("Each row has a search of its own; what the best of the fresh searches exploits is a lower bound.")
+    bound = "what the best of the fresh searches exploits is a lower bound"
+    bound += ", but for rows whose lists were all tried" * any(one.every for one in found)
+    click.echo(f"Each row has a search of its own; {bound}.")
     click.echo(CAVEAT)
 
 

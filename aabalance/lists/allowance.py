@@ -21,6 +21,8 @@ from aabalance.lists.payoffs import FITTING, Payoffs, Units
 
 TRIES = 500
 """Random lists that are drawn before limits are said to allow none."""
+WAYS = 4
+"""Lists, full or not, that are looked at to find all full ones, for each of these."""
 POINTS = 300
 
 
@@ -167,6 +169,26 @@ class Allowance:
             if self.legal(units):
                 return units
         raise UsageError("limits: found no legal list, expected limits, and units that one owns, that leave some")
+
+    def every(self, most: int) -> list[Units]:
+        """Return all legal lists to which nothing can be added; none if these, or the ways to them, are too many.
+
+        Parameters
+        ----------
+        most : int
+            The most lists; a hundred thousand take seconds.
+        """
+        full: list[Units] = []
+        place = np.argsort(np.argsort(-self.cost, kind="stable"))  # units are added the dearest first: each list once
+        todo, looked = [(self.must, 0)], 0
+        while todo:
+            units, first = todo.pop()
+            some, looked = self._fits(units), looked + 1
+            full += [] if len(some) else [units]
+            if len(full) > most or looked > WAYS * most:
+                return []
+            todo += [((*units, at), int(place[at])) for at in some[place[some] >= first].tolist()]
+        return [self.payoffs.sorted(units) for units in full if self.legal(units)]
 
     def of_one_kind(self, rng: np.random.Generator) -> Iterator[Units]:
         """Yield lists of as many copies of one card as fit, filled at random."""

@@ -3,7 +3,7 @@
 The game of lists is symmetric and zero-sum. Double oracle (McMahan, Gordon, Blum 2003) solves the game of the lists
 that are known, and adds the best reply that a search finds, again and again. That a search finds nothing better isn't
 proof: so several searches with dice of their own are crossed, and the joint mix meets fresh searches on fresh dice.
-What these find is a lower bound of how much the mix can be exploited.
+What these find is a lower bound of how much the mix can be exploited. Where lists are few, all of them meet it instead.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ RESAMPLED = 200
 MORE_POINTS = 0.1
 RICHER = 4096
 """Battles of a list that more points are spent on."""
+MOST_LISTS, LEAST_EACH = 100_000, 32
+"""If there are so many lists at most, and battles enough for each, all of them are tried against the mix."""
 KNOWN = ((256, 20), (2048, 4), (8192, 1))
 """Races of the lists that are known: the battles of each, and how many stay."""
 CAVEAT = "Intervals of shares come from payoffs rolled again; another --seed may find shares that differ by more."
@@ -82,8 +84,12 @@ class Metagame(InWords):
         Correlation of the shares of units between searches, mean over the pairs.
     replies : tuple of (Units, Score)
         By fresh search, the best reply to the mix. The first scores most on dice other than those of its score.
+    every : int
+        How many legal lists there are, if all of them were tried in place of the fresh searches; else 0.
     cyclic : float or None
         Part of the squared payoffs that no ranking of the lists explains; None if they differ no more than dice do.
+    ranks : array of float
+        What each list scores against all that were found, on the mean: the ranking that explains most.
     more_points : Difference
         How much more a list of the mix scores against it with 10 % more points: the best of a short search near it with
         these points, less the best of the same search without.
@@ -107,7 +113,9 @@ class Metagame(InWords):
     crossed: tuple[Score, ...]
     agreement: float
     replies: tuple[tuple[Units, Score], ...]
+    every: int
     cyclic: float | None
+    ranks: Floats
     more_points: Difference
     moved: tuple[tuple[str, Score, Units], ...]
     choice: Units
@@ -160,8 +168,12 @@ class Metagame(InWords):
             "units": self.units,
             "not_near_any_good_list": self.unused(),
             "cyclic_share": self.cyclic,
+            "ranking": [
+                {"list": text(self.lists[at]), "mean_score": float(self.ranks[at])} for at in np.argsort(-self.ranks)
+            ],
             "crossed": [score._asdict() for score in self.crossed],
             "agreement_of_searches": self.agreement,
+            "all_lists": self.every or None,
             "best_replies": [{"list": text(units), **score._asdict()} for units, score in self.replies],
             "score_of_10_percent_more_points": self.more_points.change,
             "score_of_10_percent_more_points_ci": self.more_points[1:],
@@ -178,13 +190,17 @@ class Metagame(InWords):
         payoffs = self.payoffs
         units, reply = self.exploitable
         best, found = f"the best of {len(self.replies)} fresh searches", payoffs.words(units)
-        exploitable = f"Exploitable by at least {self.exploitable_by}: {best} is {found}."
+        if self.every:
+            best = f"the best of all {self.every:,} legal lists" if self.every > 1 else "the only legal list"
+        least = "" if self.every else "at least "
+        exploitable = f"Exploitable by {least}{self.exploitable_by}: {best} is {found}."
         if reply.score <= EVEN:
             exploitable = f"No reply found beats it: {best}, {found}, scores {self.exploitable_by} above level."
         unused = self.unused()
         crossed = ", ".join(
             f"{one.score - EVEN:+z.3f} [{one.low - EVEN:z.3f}, {one.high - EVEN:z.3f}]" for one in self.crossed
         )
+        first = payoffs.words(self.lists[int(np.argmax(self.ranks))])
         kind, near = self.archetypes[0], f"within {100 * GOOD:.0f} points of the mix"
         agreed = (
             "They agree on shares and kinds, not on single lists."
@@ -198,6 +214,7 @@ class Metagame(InWords):
             f"Before they were joined, the searches could exploit each other by {crossed}; their shares of units "
             f"correlate at {self.agreement:.2f}. {agreed}",
             cyclic_in_words(self.cyclic),
+            *([f"The first of that ranking is {first}."] if self.cyclic is not None else ()),
             f"10 % more points are worth {in_points(self.more_points)} points of score against this mix: a short "
             "search near its lists finds lists that score this much more with them than without.",
             f"{len(unused)} of {len(self.choice)} units {'is' if len(unused) == 1 else 'are'} in no list {near}: a "
@@ -238,7 +255,7 @@ class Metagame(InWords):
         of_what = of.game.provenance()
         made = (
             f"{command}{where and ', all at ' + where}, {self.battles} battles, cards {of_what.cards}, aabalance "
-            f"{of_what.aabalance}; the best reply that fresh searches found scores {reply.score:.3f} [{reply.low:.3f}, "
+            f"{of_what.aabalance}; the best reply found scores {reply.score:.3f} [{reply.low:.3f}, "
             f"{reply.high:.3f}]"
         )
         title = f"Equilibrium mix of {self.points} points and {counted(of.actions, 'action')}"
@@ -310,20 +327,7 @@ def metagame(
     joint = Oracle(allowance, seed + 1000 * (SEARCHES + 1), advance)
     joint.run([units for one in found for units in one.lists], int(battles * PARTS[1]))
     mix = mixed(joint.weights, joint.lists)
-    replies = []
-    for n in range(SEARCHES):
-        dice = seed + 7919 * (n + 1)
-        best = search(
-            scorer(payoffs, mix, dice),
-            allowance,
-            np.random.default_rng(dice),
-            battles=int(battles * PARTS[2] / SEARCHES),
-            known=joint.lists,
-            advance=advance,
-        )[0]
-        replies.append((best.units, score_against(payoffs, best.units, mix, dice + 1, FRESH)))
-    chosen = scorer(payoffs, mix, seed + 7919 * (SEARCHES + 1))([units for units, _ in replies], FRESH, 0)
-    replies.insert(0, replies.pop(int(chosen.argmax())))
+    replies, every = _replies(allowance, mix, joint.lists, int(battles * PARTS[2]), seed, advance)
     order = np.argsort(-joint.weights, kind="stable")
     lists = tuple(joint.lists[at] for at in order)
     matrix = joint.matrix[np.ix_(order, order)]
@@ -346,11 +350,39 @@ def metagame(
         crossed=crossed,
         agreement=agreement(payoffs, fields),
         replies=tuple(replies),
+        every=every,
         cyclic=cyclic_share(matrix),
+        ranks=matrix.mean(axis=1),
         more_points=more_points,
         moved=moved,
         choice=tuple(allowance.allowed.tolist()),
     )
+
+
+def _replies(
+    allowance: Allowance, mix: Field, known: Sequence[Units], battles: int, seed: int, advance: Advance
+) -> tuple[list[tuple[Units, Score]], int]:
+    """Return the best replies to a mix, the best first, and how many lists there are if all were tried, else 0."""
+    payoffs, dice = allowance.payoffs, seed + 7919
+    if every := allowance.every(min(MOST_LISTS, battles // LEAST_EACH)):
+        each = min(battles // len(every), KNOWN[0][0])
+        best = race(scorer(payoffs, mix, dice), every, ((each, 8 * KNOWN[0][1]), *KNOWN))[0].units
+        advance(each * len(every))
+        return [(best, score_against(payoffs, best, mix, dice + 1, FRESH))], len(every)
+    replies = []
+    for n in range(SEARCHES):
+        found = search(
+            scorer(payoffs, mix, dice + 7919 * n),
+            allowance,
+            np.random.default_rng(dice + 7919 * n),
+            battles=battles // SEARCHES,
+            known=known,
+            advance=advance,
+        )[0].units
+        replies.append((found, score_against(payoffs, found, mix, dice + 7919 * n + 1, FRESH)))
+    chosen = scorer(payoffs, mix, seed + 7919 * (SEARCHES + 1))([units for units, _ in replies], FRESH, 0)
+    replies.insert(0, replies.pop(int(chosen.argmax())))
+    return replies, 0
 
 
 def cyclic_share(matrix: Floats) -> float | None:
