@@ -152,6 +152,25 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
+def test_template__is_of_the_board_that_is_named(tmp_path):
+    path = tmp_path / "games.csv"
+    assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--board", "small"]).exit_code == 0
+    assert [row.board for row in read_log(path).values()] == ["small"]
+    unknown = CliRunner().invoke(main, ["playtest", str(tmp_path / "x.csv"), "--template", "--board", "smal"])
+    assert unknown.exit_code == 2
+
+
+@pytest.mark.slow
+def test_playtest__a_game_without_a_mission_is_of_the_same_as_one_that_names_the_games_own():
+    game = small.few(["us_m4a1", "de_pz4h"])
+    row = {"list_a": "us_m4a1", "list_b": "de_pz4h", "winner": "a", "rounds": 2}
+    done: list[int] = []
+    rows = [row, row | {"mission": "timed"}]
+    found = aab.playtest(game, rows, board="small", simulate=4, matches=8, advance=done.append)
+    assert found.games["mission"].tolist() == ["timed", "timed"]
+    assert sum(done) == 4 + 8, "one prediction, and units are valued once"
+
+
 def test_exact_test__is_the_sum_over_all_ways_that_are_as_far_from_what_is_expected():
     rng = np.random.default_rng(0)
     chances = rng.dirichlet([2, 1, 2], 6)

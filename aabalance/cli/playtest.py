@@ -58,7 +58,7 @@ def playtest(
     if template:
         if log.exists():
             raise UsageError(f"--template: found {log}, expected a file that isn't there yet")
-        files.write(log, room.example(game))
+        files.write(log, room.example(game, board))
         return
     given: dict[str, Any] = {"board": board, "player": player, "simulate": simulate, "matches": matches, "seed": seed}
     rows = read_log(log).values()

@@ -216,9 +216,9 @@ def playtest(
     return Playtest(found, sides, worths, said)
 
 
-def example(game: Game) -> str:
-    """Return a log that people can write on: its header, and a game of two units."""
-    board = _first_board(game)
+def example(game: Game, board: str | None = None) -> str:
+    """Return a log that people can write on: its header, and a game of two units on a board, by default the first."""
+    board = _first_board(game) if board is None else game.boards[board].key
 
     def may_meet(unit: str, **terms: Any) -> bool:
         try:
@@ -256,6 +256,8 @@ def _met(game: Game, rows: Mapping[str, Played], default: str, player: str, simu
                 [game.cards.id_of(unit) for unit in any_list(one, game.cards).units] for one in (row.list_a, row.list_b)
             ]
             question = game.match_question(*units, player_a=player, player_b=player, **terms)
+            # A game without a mission and one that names the game's own are of one mission.
+            row = row.model_copy(update={"mission": question.agreed()[1].mission})
             met.append(_Game(row, board, (units[0], units[1]), meeting(question, simulate, seed)))
         except CardError as error:
             faults += [Fault(where, str(fault)) for fault in error.faults]
