@@ -431,7 +431,7 @@ def test_command__checked_boards_as_json() -> None:
 
 
 @pytest.mark.slow
-def test_command__draws_where_winners_stood_and_plays_until_it_is_as_near_as_it_says(
+def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is_as_near_as_it_says(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """In two rounds nobody wins: of a score of a half, n lists leave 3 / 2 of 32 n matches to chance, .02 of 2.3."""
@@ -443,7 +443,8 @@ def test_command__draws_where_winners_stood_and_plays_until_it_is_as_near_as_it_
     told = json.loads(CliRunner().invoke(main, drawn).stdout)
     found = aab.fairness(game, "last_stand", rounds=8, target_error=0.2)
     assert told["decided"]["stood"]
-    assert path.read_text(encoding="utf-8") == found.svg()
+    for name, what in (("map", "stood"), ("map_fired", "fired"), ("map_fell", "fell")):
+        assert path.with_name(f"{name}.svg").read_text(encoding="utf-8") == found.svg(what)
     assert found.svg() not in (found.svg("fell"), game.boards["last_stand"]._repr_svg_())
 
 

@@ -53,7 +53,8 @@ def boards(
 ) -> None:
     """List, show, draw or check boards, or say whether one is fair.
 
-    Together, --fair and --svg draw where winners stood more often than losers.
+    Together, --fair and --svg draw where winners stood more often than losers, and in files beside it, whose names
+    end in _fired and _fell, where they fired and fell more often.
     """
     from aabalance import files
 
@@ -78,7 +79,8 @@ def boards(
             print_unusual(game)
             click.echo("\n".join(found.sentences()))
         if svg is not None:
-            files.write(svg, found.svg())
+            for what in found.decided if svg.suffix else ("stood",):  # /dev/stdout has no files beside it
+                files.write(svg if what == "stood" else svg.with_stem(f"{svg.stem}_{what}"), found.svg(what))
         return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
