@@ -40,6 +40,7 @@ from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
 from aabalance.errors import UsageError
 from aabalance.lists import advice, on_board, variations, weaknesses
+from aabalance.lists import fields as fields_of_lists
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
@@ -935,6 +936,15 @@ def test_against__says_in_words_who_the_opponents_are(tmp_path: Path) -> None:
         assert against(roster, 100, field=path).words == words
     assert against(roster, 100, field=["us_m8", "us_m4a1"]).words == "a field of 2 lists"
     assert against(roster, 100, counter="us_m4a1*2").words == "2 M4A1 Sherman (75 mm) (140 points)"
+
+
+@pytest.mark.slow
+def test_against__says_for_which_conditions_a_field_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fields_of_lists, "MADE", 50_000)
+    roster, said = Payoffs(_few().game, actions=1, policy="focus"), list[str]()
+    against(roster, 150, say=said.append)
+    [line] = said
+    assert line.startswith("no field is stated for 150 points, 1 action and policy focus: one is made, ")
 
 
 def test_field_of__equal_lists_of_a_file_add_up() -> None:

@@ -104,7 +104,8 @@ def against(
     known = stated_for(payoffs, points)
     if known is not None:
         return known
-    say(f"no field is stated for {points} points and {payoffs.actions} actions: one is made, of about {MADE:,} battles")
+    how = f"{points} points, {counted(payoffs.actions, 'action')} and policy {payoffs.policy}"
+    say(f"no field is stated for {how}: one is made, of about {MADE:,} battles")
     oracle = Oracle(Allowance(payoffs, points), seed).run([], MADE)
     return Against(mixed(oracle.weights, oracle.lists), f"a field made for {points} points")
 
