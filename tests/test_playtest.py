@@ -152,6 +152,12 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
+def test_read_log__a_list_is_quoted_behind_a_blank_too(tmp_path):
+    (path := tmp_path / "games.csv").write_text('list_a, list_b, winner\ntank, "mech*2, recon", a\n', encoding="utf-8")
+    [row] = read_log(path).values()
+    assert (row.list_a, row.list_b, row.winner) == ("tank", "mech*2, recon", "a")
+
+
 def test_template__is_of_the_board_that_is_named(tmp_path):
     path = tmp_path / "games.csv"
     assert CliRunner().invoke(main, ["playtest", str(path), "--template", "--board", "small"]).exit_code == 0

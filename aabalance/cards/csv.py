@@ -201,7 +201,7 @@ def doubled(path: Path | str, header: Sequence[str]) -> list[Fault]:
     return [Fault(f"{path}:1", f"column {name}: found more than once") for name in twice]
 
 
-def read_lines(path: Path) -> list[tuple[int, list[str]]]:
+def read_lines(path: Path, by_hand: bool = False) -> list[tuple[int, list[str]]]:
     """Return the rows of a CSV, each with the line on which it starts.
 
     Cells may be separated by ``,``, ``;`` or tabs, as spreadsheets of different languages do.
@@ -210,6 +210,8 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
     ----------
     path : Path
         The file.
+    by_hand : bool
+        Whether people write it: blanks after a comma aren't part of a cell, so that the next one may be quoted.
 
     Raises
     ------
@@ -222,7 +224,8 @@ def read_lines(path: Path) -> list[tuple[int, list[str]]]:
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         first = text.partition("\n")[0]
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
+        form: dict[str, Any] = {"delimiter": max(",;\t", key=first.count), "skipinitialspace": by_hand}
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True, **form)
         for row in reader:
             rows.append((start, row))
             start = reader.line_num + 1

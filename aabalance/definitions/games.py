@@ -79,7 +79,7 @@ def read_log(path: Path) -> dict[str, Played]:
     UsageError
         It can't be read, or has no game.
     """
-    [(_, head), *lines] = read_lines(path) or [(1, [])]
+    [(_, head), *lines] = read_lines(path, by_hand=True) or [(1, [])]
     head, faults = [name.strip() for name in head], list[Fault]()
     for name in dict.fromkeys(head):
         if name in COLUMNS and head.count(name) > 1:
