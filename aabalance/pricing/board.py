@@ -158,7 +158,8 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
     few = bool((own["worth"].notna() & own["worth_low"].isna()).any())
     own = own[own["worth_low"].notna()]
     off = own[(own["requisition"] < own["worth_low"]) | (own["worth_high"] < own["requisition"])]
-    they = "is worth more or less than it costs" if 1 in (len(off), len(own)) else "are worth more or less than they cost"
+    one = 1 in (len(off), len(own))
+    they = "is worth more or less than it costs" if one else "are worth more or less than they cost"
     by = f"{len(off)} of {counted(len(own), 'unit')} {they}, by the 90 % interval"
     order = np.argsort(-np.abs(np.log((off["worth"] / off["requisition"]).to_numpy(np.float64))), kind="stable")
     named = [

@@ -43,6 +43,9 @@ SPREAD_OF_SCALE = 0.6
 """Spread of the logarithm of s about what `USUAL_ODDS` makes of it."""
 EFFECT = 1.0
 """Spread of an effect, in the logarithm of odds."""
+MOST_BEND = 3.0
+"""The next terms of Laplace's method are small where they hold. Where games contradict what is known of s, they grow
+without end, and would call worths near nothing the likeliest."""
 UNLIKELY = 6.0
 """Points of the grid whose evidence is this far below the best, as a logarithm, are left out."""
 STEPS, HALVINGS, CLOSE = 60, 30, 1e-3
@@ -313,7 +316,7 @@ class _Model:
         shift, bend = self._second_order(at, covariance, information)
         mean, variance = self.normalised(at + shift, covariance)
         of_spread = (math.log(spread / USUAL_SPREAD) / SPREAD_OF_SPREAD) ** 2 / 2
-        evidence = float(np.linalg.slogdet(inverse)[1]) / 2 - minus + bend - of_spread
+        evidence = float(np.linalg.slogdet(inverse)[1]) / 2 - minus + min(bend, MOST_BEND) - of_spread
         return _Point(at, covariance, information, mean, variance, evidence)
 
     def chances(self, at: Floats) -> Floats:
