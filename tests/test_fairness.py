@@ -439,9 +439,9 @@ def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is
     words = "boards", "last_stand", "--game", "skirmish_wars", "--fair", "--json", "--with"
     assert json.loads(CliRunner().invoke(main, [*words, "rounds=2"]).stdout)["kinds"][0]["lists"] == 4
     path, game = tmp_path / "map.svg", aab.Game("skirmish_wars")
-    drawn = [*words, "rounds=8", "--target-error", "0.2", "--svg", str(path)]
+    drawn = [*words, "rounds=8", "--target-error", "0.2", "--seed", "3", "--svg", str(path)]
     told = json.loads(CliRunner().invoke(main, drawn).stdout)
-    found = aab.fairness(game, "last_stand", rounds=8, target_error=0.2)
+    found = aab.fairness(game, "last_stand", rounds=8, target_error=0.2, seed=3)
     assert told["decided"]["stood"]
     for name, what in (("map", "stood"), ("map_fired", "fired"), ("map_fell", "fell")):
         assert path.with_name(f"{name}.svg").read_text(encoding="utf-8") == found.svg(what)
@@ -456,6 +456,7 @@ def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is
         (("small", "--svg", "small.svg", "--json"), "--svg: found without the name of a board, or with --json"),
         (("small", "--with", "rounds=3"), "--with: found without --fair, expected both"),
         (("small", "--target-error", "0.1"), "--target-error: found without --fair, expected both"),
+        (("small", "--seed", "1"), "--seed: found without --fair, expected both"),
         (("small", "--workers", "2"), "--workers: found without --fair, expected both"),
         (("small", "--fair", "--with", "target_error=1"), "--with: found target_error, expected the option"),
         (("small", "--fair", "--with", "board=river"), "--with: found board, expected the option of this name"),

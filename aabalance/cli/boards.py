@@ -21,6 +21,7 @@ TARGET = 0.02
 OF_FAIR = {
     "--with": "agreed",
     "--target-error": "target_error",
+    "--seed": "seed",
     "--workers": "workers",
     "--scheduler": "scheduler",
     "--no-cache": "no_cache",
@@ -38,6 +39,7 @@ OF_FAIR = {
 @options.with_option(
     "agreed", "With --fair: a term of the matches: mission=domination, rounds=6, actions=4, or a key of `match --with`"
 )
+@options.seed_option("the lists and the dice of --fair")
 @takes_sweep
 @options.takes_game
 @options.takes_boards
@@ -48,6 +50,7 @@ def boards(
     svg: Path | None,
     fair: bool,
     target_error: float | None,
+    seed: int,
     agreed: dict[str, Any],
     as_json: bool,
 ) -> None:
@@ -70,9 +73,8 @@ def boards(
 
         options.check_agreed(agreed, ("target_error",))
         with progress(BATCH, "lists, at least") as advance:
-            found = fairness(
-                game, name, target_error=TARGET if target_error is None else target_error, advance=advance, **agreed
-            )
+            wanted = TARGET if target_error is None else target_error
+            found = fairness(game, name, target_error=wanted, seed=seed, advance=advance, **agreed)
         if as_json:
             print_json({**found.to_dict(), "provenance": game.provenance().said()})
         else:
