@@ -108,10 +108,11 @@ def match(
     if simulate is None and target_error is None:
         simulate = 1 if one_alone else MATCHES
     game = choice.game()
-    brought = [one["type"] for one in game.boards[given["board"]].table.get("units", ())]
     rules = game.ruleset.match()
-    if (lists or brought) and not (rules and rules.whole_roster):  # else any unit may be bought in play
-        options.check_changes(game, *(lists or [brought]))
+    if choice.changes and not (rules and rules.whole_roster):  # else any unit may be bought in play
+        brought = [one["type"] for one in game.boards[given["board"]].table.get("units", ())]
+        if lists or brought:
+            options.check_changes(game, *(lists or [brought]))
     a, b = lists or ((), ())
     asked = {**given, **agreed, "simulate": simulate}
     total = most_matches(simulate, target_error)

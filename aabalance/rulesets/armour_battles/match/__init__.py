@@ -36,7 +36,7 @@ RULES = MatchRules(
     sections=words.SECTIONS,
     to_move=turns.to_move,
     limits=(records.TURN_LIMIT,),
-    tuned=Tuned(curve=6.0, playouts=512, horizon=8),
+    tuned=Tuned(curve=6.0, playouts=1024, horizon=8),
     board=board.BOARD,
     scene=words.scene,
     sees=sight.is_clear,
