@@ -56,8 +56,8 @@ def boards(
 ) -> None:
     """List, show, draw or check boards, or say whether one is fair.
 
-    Together, --fair and --svg draw where winners stood more often than losers, and in files beside it, whose names
-    end in _fired and _fell, where they fired and fell more often.
+    With --fair, --svg FILE draws where winners stood more often than losers. Two more files, with _fired and _fell in
+    their names, draw where they fired and fell more often.
     """
     from aabalance import files
 
@@ -81,7 +81,7 @@ def boards(
             print_unusual(game)
             click.echo("\n".join(found.sentences()))
         if svg is not None:
-            for what in found.decided if svg.suffix else ("stood",):  # /dev/stdout has no files beside it
+            for what in found.decided if svg.suffix else ("stood",):  # /dev/stdout takes one drawing
                 files.write(svg if what == "stood" else svg.with_stem(f"{svg.stem}_{what}"), found.svg(what))
         return
     if svg is not None and (as_json or name in (None, "check")):

@@ -44,8 +44,9 @@ SPREAD_OF_SCALE = 0.6
 EFFECT = 1.0
 """Spread of an effect, in the logarithm of odds."""
 MOST_BEND = 3.0
-"""The next terms of Laplace's method are small where they hold. Where games contradict what is known of s, they grow
-without end, and would call worths near nothing the likeliest."""
+"""The most that the second-order terms of Laplace's method may add to the evidence: they are small where the method
+holds. Where games contradict what is known of s they grow without limit, and without this bound units seem worth almost
+nothing."""
 UNLIKELY = 6.0
 """Points of the grid whose evidence is this far below the best, as a logarithm, are left out."""
 STEPS, HALVINGS, CLOSE = 60, 30, 1e-3

@@ -106,7 +106,7 @@ class Tuned(NamedTuple):
     horizon : int
         How many turns, or phases of a side, end in a playout.
     trust : float
-        How many playouts what greedy hopes of a plan counts for: a prior, which more playouts outvote.
+        What greedy hopes of a plan counts as much as this many playouts of it. More playouts outvote it.
     """
 
     curve: float = 1.0
