@@ -37,7 +37,7 @@ from aabalance.definitions import report as spec
 from aabalance.errors import Fault
 from aabalance.files import data_folder
 from aabalance.jobs import sweeps
-from aabalance.jobs.job import Job, sources_of
+from aabalance.jobs.job import Job, sources_of, tasks
 from aabalance.jobs.store import FILE, Entry, Store
 from aabalance.pricing import board_matches, results
 from aabalance.report import build, pictures
@@ -687,6 +687,21 @@ def test_results__a_task_of_many_cells_counts_them_all() -> None:
 class _Card(BaseModel):
     first: int
     second: int
+
+
+def _of_both(_: Any, rows: Any, columns: Any, both: bool) -> Any:
+    here = np.zeros((len(rows), len(columns)))
+    return (here, here.T) if both else here
+
+
+def test_results__counts_once_what_is_done_twice_across_the_diagonal() -> None:
+    there = np.diag([True, True, True, False])
+    job = Job(_of_both, None, range(4), range(4), shape=(), cells=9, mirrored=True, known=(there, np.zeros((4, 4))))
+    parts = [part for task in tasks(job, ~there, 9) for part in task.parts()]
+    assert sum(len(part.rows) * len(part.columns) for part in parts) == 14
+    counted: list[int] = []
+    sweeps.results(job, counted.append)
+    assert sum(counted) == 3 + 13
 
 
 def _first(_: Any, rows: Any, __: Any) -> list[bytes]:

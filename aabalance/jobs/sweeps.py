@@ -233,8 +233,8 @@ class Direct(Executor):
         return future
 
 
-def shared(worker: Executor, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> list[Future[Any]]:
-    """Return futures of what a function gives for some `calls`: `worker` takes every other one, the rest is done here.
+def shared(worker: Executor, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> Iterator[Future[Any]]:
+    """Yield futures of what a function gives for some `calls`: `worker` takes every other one, the rest is done here.
 
     Parameters
     ----------
@@ -246,7 +246,8 @@ def shared(worker: Executor, function: Callable[..., Any], calls: Sequence[tuple
         The arguments of each call.
     """
     there = {at: worker.submit(function, *calls[at]) for at in range(1, len(calls), 2)}
-    return [there.get(at) or Direct().submit(function, *call) for at, call in enumerate(calls)]
+    for at, call in enumerate(calls):
+        yield there.get(at) or Direct().submit(function, *call)
 
 
 class _Threads(ThreadPoolExecutor):
@@ -322,7 +323,7 @@ class _Table:
         if settings.store is not None:
             self._kept = Kept(job, settings.store, names)
             self._kept.fill(self.found, missing)
-        count = int(missing.sum())
+        self._left = count = int(missing.sum())
         if count < missing.size:
             advance(missing.size - count)
         most, here = job.cells, settings.executor is None
@@ -360,7 +361,10 @@ class _Table:
             for row, cells in zip(part.rows, rows, strict=True):
                 whole = unpacked(cells, len(part.columns), self._job.shape) if self._sent else cells
                 self.found[row, part.columns] = whole
-            self._advance(len(part.rows) * len(part.columns))
+            # A few cells of a mirrored table are done twice.
+            counted = min(len(part.rows) * len(part.columns), self._left)
+            self._left -= counted
+            self._advance(counted)
 
 
 def _processors() -> int:

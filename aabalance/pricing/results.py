@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future
 from typing import Any, NamedTuple
 
@@ -49,6 +49,8 @@ def csvs(spec: Report, game: Game) -> tuple[str, ...]:
 
 READINGS = 3
 """Readings of which it is worked out who gains by them in worth."""
+GAINS = 8
+"""Steps of a unit in each of them: it takes about as long as in so many others."""
 Proposals = tuple[dict[str, Any], str]
 """Fields of `Results` on what units should cost; and why there is no proposal, empty if there is one."""
 
@@ -150,6 +152,7 @@ def total(spec: Report, game: Game) -> int:
     """Return the number of steps of `analyse`, which it counts by calling `advance`."""
     readings = 1 + sum(len(values) for values in spec.switches(game.variant).values())
     played = matches.count(spec) + _most_of_boards(spec)
+    readings += GAINS * READINGS * game.ruleset.limits_actions
     return played + len(game.cards) + readings * len(cost.field_of(game, spec.field)) + _limits(spec, game)
 
 
@@ -197,7 +200,8 @@ def analyse(
     """
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
     valued = _board_worth(spec, game, advance)
-    fought = sweeps.shared(worker, _fight, [(spec, spec.battles, game, pair) for pair in spec.meetings(game.cards)])
+    meetings = [(spec, spec.battles, game, pair) for pair in spec.meetings(game.cards)]
+    fought = [*sweeps.shared(worker, _fight, meetings)]
     advance(_limits(spec, game))
     matchup_table = matchups(game, situations, advance=advance)
     pair_table = pairs.pairs(matchup_table)
@@ -228,7 +232,12 @@ def analyse(
     unknown: dict[str, Any] = {name: tidy(name, {}) for name in (*FORMULA_CSVS, *WORTH_CSVS, *SHOWN)}
     proposed, no_proposal = prices.result() if prices else _formula(game, field, matchup_table)
     tables: dict[str, Any] = {"prices_leave": {}} | unknown | proposed
-    gains = _who_gains(spec, game, changes, tables["worth"], worker)
+    gains = {}
+    if prices:
+        for reading, gain in _who_gains(spec, game, changes, tables["worth"], worker):
+            gains[reading] = gain.result()
+            advance(GAINS * len(field))
+        advance(GAINS * len(field) * (READINGS - len(gains)))
     battle_table, curve_table = _together([one.result() for one in fought])
     return Results(
         **of_duels,
@@ -298,14 +307,14 @@ def price(spec: Report, game: Game, situations: Situations) -> Proposals:
 
 def _who_gains(
     spec: Report, game: Game, changes: pd.DataFrame, own: pd.DataFrame, worker: Executor
-) -> dict[str, pd.DataFrame]:
-    """Return who gains worth, and who loses it, by the readings that move most in duels; `worker` takes every other."""
+) -> Iterator[tuple[str, Future[pd.DataFrame]]]:
+    """Yield who gains worth, and who loses it, by the readings that move most in duels; `worker` takes every other."""
     tried = {
         f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
     }
     most = [*changes.loc[changes["mean_change_of_p_win"] > 0, "reading"].head(READINGS)] if len(own) else []
-    found = sweeps.shared(worker, _gains, [(spec, game.with_(variant=tried[reading]), own) for reading in most])
-    return {reading: one.result() for reading, one in zip(most, found, strict=True)}
+    calls = [(spec, game.with_(variant=tried[reading]), own) for reading in most]
+    return zip(most, sweeps.shared(worker, _gains, calls), strict=True)
 
 
 def _gains(spec: Report, other: Game, own: pd.DataFrame) -> pd.DataFrame:
