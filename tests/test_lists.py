@@ -39,17 +39,16 @@ from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
 from aabalance.errors import UsageError
-from aabalance.lists import advice, on_board, variations, weaknesses
+from aabalance.lists import advice, kinds, on_board, variations
 from aabalance.lists import fields as fields_of_lists
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
 from aabalance.lists.allowance import Allowance
 from aabalance.lists.described import _slopes, described
-from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import against, field_of, stated_for
 from aabalance.lists.kinds import Archetype, _ends, agreement, archetypes, classes_of, units_of
 from aabalance.lists.metagame import cyclic_in_words, cyclic_share, resampled
-from aabalance.lists.oracle import PAIR, Oracle
+from aabalance.lists.oracle import PAIR, Oracle, equilibrium
 from aabalance.lists.payoffs import Field, Payoffs, scorer, shared_out
 from aabalance.lists.search import overlap, search
 from aabalance.lists.variations import defined
@@ -1313,7 +1312,7 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
     weights = {"range_in": {"6": 0.5, "18": 0.25, "36": 0.25}, "facing": SHARES}
     roster = Payoffs(game, situations=weights)
     field = Field.of({roster.units("thick"): 1.0, roster.units("thin*3"): 3.0})
-    assert weaknesses.weak_points(roster, roster.units("gun"), field) == [
+    assert kinds.weak_points(roster, roster.units("gun"), field) == [
         "At no distance does it hurt the front of thick: 25 % of the field's points.",
         "From 18\" on, nothing in it hurts the front of thin, gun: 75 % of the field's points.",
     ]
@@ -1322,21 +1321,21 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
         (0.009, []),
     ):
         field = Field.of({roster.units("thick"): part, roster.units("thin*3"): 1 - part})
-        assert weaknesses.weak_points(roster, roster.units("gun"), field)[:-1] == told
+        assert kinds.weak_points(roster, roster.units("gun"), field)[:-1] == told
 
 
 def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     roster = _few()
     field = Field.of({roster.units("de_tiger1,su_t34_85"): 1.0})
-    monkeypatch.setattr(weaknesses, "NAMED", 4)  # of the five whose front it can't hurt
-    said = weaknesses.weak_points(roster, roster.units("us_m16"), field)
+    monkeypatch.setattr(kinds, "NAMED", 4)  # of the five whose front it can't hurt
+    said = kinds.weak_points(roster, roster.units("us_m16"), field)
     assert [" and 1 other: 100 % of the field's points." in one for one in said] == [True]
 
 
 def test_weak_points__names_first_what_the_field_has_most_of_then_the_dearest() -> None:
     roster = _few()
     field = Field.of({roster.units("de_pz4h"): 1.0, roster.units("su_t34_85"): 3.0})
-    (said,) = weaknesses.weak_points(roster, roster.units("us_m16"), field)
+    (said,) = kinds.weak_points(roster, roster.units("us_m16"), field)
     # Of the three that the field hasn't, the Tiger costs most.
     assert "the front of T-34-85 (1944), Panzer IV Ausf. H, Tiger I (Ausf. E) and 2 others: 100 %" in said
 

@@ -16,11 +16,11 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against, check_given
+from aabalance.lists.kinds import weak_points
 from aabalance.lists.on_board import on_board
 from aabalance.lists.payoffs import ACTIONS, Field, Payoffs, Units, score_against, score_of, scorer
 from aabalance.lists.search import BATTLES, LEAST_BATTLES, leave_one_out, race, search
 from aabalance.lists.verdicts import Compared, Difference, Judged, Met
-from aabalance.lists.weaknesses import weak_points
 from aabalance.play.sample import MOST_TRIALS
 
 FRESH = 20_000

@@ -27,10 +27,9 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import counted, whole_number
 from aabalance.game import Game
 from aabalance.lists.allowance import POINTS, Allowance
-from aabalance.lists.equilibrium import equilibrium
 from aabalance.lists.fields import check_given
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
-from aabalance.lists.oracle import PAIR, Oracle
+from aabalance.lists.oracle import PAIR, Oracle, equilibrium
 from aabalance.lists.payoffs import ACTIONS, POLICIES, Field, Payoffs, Units, mixed, score_against, scorer
 from aabalance.lists.search import LEAST_BATTLES, race, search
 from aabalance.lists.verdicts import Difference, in_points, in_words

@@ -15,7 +15,7 @@ import aabalance as aab
 from aabalance.analysis.pairs import kill_curves
 from aabalance.cards import Cards
 from aabalance.definitions.tables import Tuning
-from aabalance.lists.equilibrium import equilibrium
+from aabalance.lists.oracle import equilibrium
 from aabalance.pricing.roles import score_table
 from aabalance.pricing.roster import Roster
 from aabalance.rulesets.armored_advance.card import Card
