@@ -1,4 +1,4 @@
-"""What a mix of lists consists of: kinds of lists, and units, how far their shares are certain; what a list can't hurt."""
+"""What a mix of lists consists of: kinds of lists, and units, how sure their shares are; and what a list can't hurt."""
 
 from __future__ import annotations
 
