@@ -15,9 +15,9 @@ from aabalance.analysis.matches import match_boards as match_boards
 from aabalance.analysis.matches import matches as matches
 from aabalance.analysis.matchups import matchups as matchups
 from aabalance.analysis.matchups import shots as shots
+from aabalance.analysis.matchups import volleys as volleys
 from aabalance.analysis.sensitivity import sensitivity as sensitivity
 from aabalance.analysis.situations import Situations as Situations
-from aabalance.analysis.volleys import volleys as volleys
 from aabalance.analysis.without import without as without
 from aabalance.diff.compare import compare as compare
 from aabalance.errors import AabalanceError as AabalanceError

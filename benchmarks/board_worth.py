@@ -12,8 +12,8 @@ from aabalance import Game, board_worth, worth
 from aabalance.analysis.meetings import meeting, play
 from aabalance.engine.arrays import Floats
 from aabalance.errors import UsageError
+from aabalance.pricing.board_matches import Drawer
 from aabalance.pricing.inference import QUANTILE, Estimate, MatchResults, estimate
-from aabalance.pricing.lists_drawn import Drawer
 from benchmarks.measure import FULL, Effort, Row, show
 from benchmarks.recovery import COVERED
 

@@ -29,7 +29,7 @@ import aabalance as aab
 from aabalance import cards, columns, rulebook, rulesets
 from aabalance.analysis import cost, pairs, sensitivity
 from aabalance.analysis.frames import costs, names_of
-from aabalance.definitions.metagame import Metagame
+from aabalance.definitions.collections import Metagame
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning
 from aabalance.engine.battle.policies import BEST, POLICIES

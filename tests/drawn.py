@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 import aabalance as aab
 from aabalance.play.shot import ShotResult
 from aabalance.report import plots
-from aabalance.report.plots import canvas, economy, kills, lengths
+from aabalance.report.plots import canvas, economy, kills
 
 IMAGES = Path(__file__).parent / "images"
 DPI = 60
@@ -63,7 +63,7 @@ def by_rounds(**more: Any) -> pd.DataFrame:
     frame = pd.DataFrame(rows)
     frame = frame.assign(**{"actions_b": frame["actions_a"]} | more)
     ends = {"low": -0.08, "high": 0.08}
-    return frame.assign(**{f"{name}_ci_{end}": frame[name] + by for name in lengths.PANELS for end, by in ends.items()})
+    return frame.assign(**{f"{name}_ci_{end}": frame[name] + by for name in economy.PANELS for end, by in ends.items()})
 
 
 def listed() -> pd.DataFrame:

@@ -15,8 +15,7 @@ from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import policies
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
-from aabalance.engine.battle.ordered.scores import equal_scores
-from aabalance.engine.battle.ordered.solve import solve
+from aabalance.engine.battle.ordered.solve import equal_scores, solve
 from aabalance.engine.battle.packing import packed
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError

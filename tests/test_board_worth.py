@@ -29,11 +29,9 @@ from aabalance.pricing.board import (
     skill_in_words,
     worth_in_words,
 )
-from aabalance.pricing.board_fits import Fitted
-from aabalance.pricing.board_matches import BoardTerms, Pairing, effects, play_pairs, playable, played
+from aabalance.pricing.board_fits import Fitted, together
+from aabalance.pricing.board_matches import BoardTerms, Drawer, Pairing, effects, play_pairs, playable, played
 from aabalance.pricing.inference import QUANTILE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, counted_by, estimate
-from aabalance.pricing.lists_drawn import Drawer
-from aabalance.pricing.together import together
 from benchmarks.board_worth import BUDGET, SCALE, SEAT, ZONE, covered, simulated
 
 

@@ -22,8 +22,7 @@ from click.testing import CliRunner
 
 from aabalance.analysis import matchups, situations
 from aabalance.analysis.frames import tidy
-from aabalance.analysis.kill_tables import kill_tables, range_steps
-from aabalance.analysis.pairs import kill_curves
+from aabalance.analysis.pairs import kill_curves, kill_tables, range_steps
 from aabalance.cards import Cards
 from aabalance.cli import main
 from aabalance.definitions import report as spec

@@ -21,7 +21,7 @@ import aabalance as aab
 from aabalance.play.shot import ShotResult
 from aabalance.report import plots
 from aabalance.report.pictures import source_of
-from aabalance.report.plots import canvas, economy, kills, names, readings
+from aabalance.report.plots import canvas, economy, kills, names, rows
 
 SIZES = (1, 2, 20, 131)
 GAME = aab.Game()
@@ -294,7 +294,7 @@ def test_titled__many_lines_below_leave_a_few_bars_their_room() -> None:
         "second_damaged=destroyed changes most: by 3.2 points in a pair's chance to win",
         source_of(aab.Game("forumini")),
     )
-    figure = canvas.titled(plots.sensitivity, readings.size_of(frame), said, frame)
+    figure = canvas.titled(plots.sensitivity, rows.size_of_readings(frame), said, frame)
     assert faults(figure) == []
     bars: Any = figure.axes[0].patches
     assert bars[0].get_window_extent().height / figure.dpi > 0.15, "inches"
@@ -450,7 +450,7 @@ def test_sensitivity__bars_are_as_high_however_many_there_are(size: int) -> None
     ax = plots.sensitivity(read(size))
     figure = canvas.whole(ax)
     figure.draw_without_rendering()
-    assert len(ax.patches) == min(size, readings.MOST_READINGS)
+    assert len(ax.patches) == min(size, rows.MOST_READINGS)
     bar = ax.patches[0].get_window_extent().height / figure.dpi
     assert 0.15 < bar < 0.33, "inches"
     assert ("the 16 largest of 131" in ax.get_xlabel()) == (size == 131)

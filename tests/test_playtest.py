@@ -23,11 +23,10 @@ from aabalance.cli import main
 from aabalance.definitions.games import Played, read_log
 from aabalance.errors import CardError
 from aabalance.pricing.board_fits import Fitted
+from aabalance.pricing.board_matches import Drawer
 from aabalance.pricing.inference import QUANTILE, Estimate, Known, estimate, half_widths
-from aabalance.pricing.lists_drawn import Drawer
 from aabalance.pricing.playtest import example, results_of
-from aabalance.pricing.playtest_words import _alike, notes, sentences
-from aabalance.pricing.surprise import Verdict, exact_test, verdict
+from aabalance.pricing.playtest_words import Verdict, _alike, exact_test, notes, sentences, verdict
 from benchmarks.board_worth import SCALE, covered, simulated
 
 HEAD = "list_a,list_b,winner,first,board,rounds\n"

@@ -41,7 +41,7 @@ from aabalance.jobs.job import Job, sources_of, tasks
 from aabalance.jobs.store import FILE, Entry, Store
 from aabalance.pricing import board_matches, results
 from aabalance.report import build, pictures
-from aabalance.report.plots import canvas, readings
+from aabalance.report.plots import canvas, rows
 from aabalance.rulesets import OURS
 
 pytestmark = pytest.mark.slow
@@ -838,7 +838,7 @@ def test_report__its_files_are_the_same_with_another_process(monkeypatch: pytest
 
 def test_pictures__drawn_in_another_process_look_as_the_user_set() -> None:
     table = aab.sensitivity(aab.Game(), field=["de_tiger1", "su_t34_85"])
-    make = partial(canvas.titled, readings.sensitivity, (6, 2), ("a title", "a footnote"), table)
+    make = partial(canvas.titled, rows.sensitivity, (6, 2), ("a title", "a footnote"), table)
     usual = pictures.drawn(canvas.settings(), make)
     with (
         aab.sweeping(alone=False),

@@ -208,10 +208,10 @@ def _draw(judged: Judged, out: Path | None) -> None:
         return
     from aabalance import files
     from aabalance.report.plots import canvas
-    from aabalance.report.plots.list_units import list_units, size_of
+    from aabalance.report.plots.rows import list_units, size_of_units
 
     table = judged.by_unit()
-    files.write(out, canvas.png(canvas.whole(list_units(table, canvas.axes(size_of(table))))))
+    files.write(out, canvas.png(canvas.whole(list_units(table, canvas.axes(size_of_units(table))))))
 
 
 def _between(low: float, high: float) -> str:
@@ -256,7 +256,7 @@ def metagame(
     again from the beginning.
     """
     from aabalance import files
-    from aabalance.definitions.metagame import Metagame as Table
+    from aabalance.definitions.collections import Metagame as Table
     from aabalance.lists.variations import defined
 
     definition, game = choice.definition(spec)

@@ -136,8 +136,6 @@ def ladder(
         click.echo("\n".join(found.sentences()))
         print_table(*found.cells())
     if out is not None:  # last, since a ladder that can't be drawn would have to be played again
-        from aabalance.report.plots import canvas
-        from aabalance.report.plots.ladder import SIZE
-        from aabalance.report.plots.ladder import ladder as drawn
+        from aabalance.report.plots import canvas, heatmap
 
-        files.write(out, canvas.png(canvas.whole(drawn(found.scores, canvas.axes(SIZE)))))
+        files.write(out, canvas.png(canvas.whole(heatmap.ladder(found.scores, canvas.axes(heatmap.LADDER)))))

@@ -127,7 +127,7 @@ def matrix(
     ATTACKERS and TARGETS are lists, such as "us_m4a1*3,us_m10", or a value that selects all cards with it, such as
     class=field_gun.
     """
-    from aabalance.analysis.volleys import volleys
+    from aabalance.analysis.matchups import volleys
     from aabalance.play.result import chance
 
     game = choice.game()
@@ -166,7 +166,7 @@ def matrix(
 
 def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
     """Return who of the attackers of a target does most to it for its points, and how many can't damage it."""
-    from aabalance.analysis.volleys import PER
+    from aabalance.analysis.matchups import PER
 
     target, labels = game.cards[rows[0]["target"]].name, game.ruleset.labels
     single = [row for row in rows if row["attacker"] in game.cards]

@@ -15,9 +15,8 @@ from aabalance.cards.faults import read_as, validation_faults
 from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, table_of, with_lines
 from aabalance.definitions import settings, tables
 from aabalance.definitions.claims import Words
-from aabalance.definitions.collections import FieldFile
+from aabalance.definitions.collections import FieldFile, Metagame
 from aabalance.definitions.fields import HOLDING, Postures, Rounds
-from aabalance.definitions.metagame import Metagame
 from aabalance.definitions.settings import OF_ONE_ATTACK, alternatives
 from aabalance.definitions.tables import Battles, BoardWorth, Matches, Plots, Tuning, unknown_units
 from aabalance.errors import CardError, Fault, UsageError, counted, expectation, one_of, shown

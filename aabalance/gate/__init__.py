@@ -2,6 +2,6 @@
 
 `evidence` works out what claims need of a game, once for all of them; `baseline` reads and writes accepted numbers;
 `cases` takes from both the numbers that one claim is about, a function for each kind of claim. `judge` reads a gate
-with its game, and compares the numbers with the bands. Battles that are too large to be solved are rolled by the test
-in `sequential`; `played` does so with claims on matches. `outputs` writes verdicts.
+with its game, and compares the numbers with the bands. Battles that are too large to be solved are rolled, and
+matches played, by the test in `sequential`. `outputs` writes verdicts.
 """

@@ -10,17 +10,20 @@ import numpy as np
 
 from aabalance.analysis.battles import BattleRules, Sides, in_json
 from aabalance.analysis.battles import sides as fought_lists
+from aabalance.analysis.meetings import Meeting, Rules, meeting, question_of
 from aabalance.definitions import claims
 from aabalance.definitions.gate import rows_of
 from aabalance.definitions.lists import chosen
 from aabalance.engine import sampling
 from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS, Floats
 from aabalance.engine.outcome import DRAW, A, B, BattleTally
-from aabalance.errors import counted
+from aabalance.errors import UsageError, counted
+from aabalance.game import Game
 from aabalance.gate.baseline import as_written
 from aabalance.gate.evidence import Evidence, Key, Numbers, duel_numbers, groups_of, known
 from aabalance.gate.sequential import Decision, decide
 from aabalance.play.battle import BattleNumbers, BattleResult
+from aabalance.play.match_question import MatchQuestion
 from aabalance.play.result import SIDES, distance, words
 
 EXACT, ROLLED = "exact", "monte_carlo"
@@ -31,6 +34,8 @@ NAMED = 3
 """Most units without a number that are named."""
 Asked = tuple[claims.OfFight, tuple[float, float], float]
 """A number of fights, its band, and the chance that a verdict on it is wrong."""
+MATCHED = 4
+"""Pairs of matches whose mean is one number for the test, a moving first in one of a pair, b in the other."""
 
 
 class Case(NamedTuple):
@@ -316,3 +321,70 @@ def _moved(before: float, now: float, relative: bool) -> float:
 def _left_out(units: set[str], why: str) -> str:
     named = ", ".join([*sorted(units)[:NAMED], *(["..."] if len(units) > NAMED else [])])
     return f"{counted(len(units), 'unit')} {why} ({named})" if units else ""
+
+
+class Claimed(NamedTuple):
+    """Matches that a claim is about, and what it says of them."""
+
+    met: Meeting
+    asked: Asked
+
+
+def question_of_claim(claim: claims.MatchClaim, game: Game) -> MatchQuestion:
+    """Return the question of a claim's matches; what can't be played is a `UsageError`."""
+    terms = claim.model_dump(include={"board", "mission", "rounds", "actions", "player_a", "player_b"})
+    question = game.match_question(claim.a or (), claim.b or (), **terms, **claim.options)
+    question.agreed()
+    if claim.measure == "first_turn_gap":
+        try:
+            question._replace(first="a").agreed()
+        except UsageError:  # then matches can't be told apart beforehand, as the test by pairs has to
+            expected = "score, p_win or p_draw: here dice say in each match who begins"
+            raise UsageError(f"measure: found first_turn_gap, expected {expected}") from None
+    return question
+
+
+def units_of_match(claim: claims.MatchClaim, game: Game) -> Key:
+    """Return the ids of the units that a claim's lists bring, each once."""
+    return tuple(dict.fromkeys(card.id for side in question_of_claim(claim, game).lists for card in side.units))
+
+
+def claimed(claim: claims.MatchClaim, game: Game, seed: int, alpha: float) -> Claimed:
+    """Return the matches of a claim as a row of a sweep.
+
+    Parameters
+    ----------
+    claim : claims.MatchClaim
+        The claim.
+    game : Game
+        The game.
+    seed, alpha : int and float
+        Seed of dice and players, and the chance that the verdict is wrong.
+    """
+    met = meeting(question_of_claim(claim, game), claim.matches, seed)
+    return Claimed(met, (claim.measure, claim.band, alpha))
+
+
+def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
+    """Return the test of each claim as JSON; see `aabalance.jobs.sweeps`."""
+    from aabalance.engine import sampling
+    from aabalance.engine.match import arena
+    from aabalance.play.match_played import prepared
+    from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
+
+    found = []
+    for met, asked in rows:
+        played, _agreed, _setup = prepared(question_of(rules, met), met.seed)
+
+        def by_seat(at: int, count: int, played: Any = played, measure: str = asked[0]) -> tuple[Floats, Floats]:
+            """Return the numbers of the matches in which a moves first, which are the even ones, and of the others."""
+            each = 2 * MATCHED
+            result = arena.play(played.match, each * at, each * count, executor=pool)[:, RESULT]
+            won, drawn = result == WON_BY_A, result == DRAWN
+            share = {"p_win": won, "p_draw": drawn}.get(measure, won + drawn / 2)
+            means = share.reshape(count, MATCHED, 2).mean(axis=1)
+            return means[:, 0], means[:, 1]
+
+        with sampling.threads() as pool:
+            found.append(in_json(tested(by_seat, asked, met.matches, 2 * MATCHED)))
+    return found

@@ -25,7 +25,7 @@ from aabalance.definitions.gate import read as read_draft
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, Fault, UsageError
 from aabalance.game import Game
-from aabalance.gate import cases, played
+from aabalance.gate import cases
 from aabalance.gate.cases import EXACT, ROLLED, Case
 from aabalance.gate.evidence import Evidence, Key, Numbers
 from aabalance.gate.sequential import BROKEN, HOLDS, UNDECIDED, Decision
@@ -138,7 +138,7 @@ def _unfair(game: Game, draft: Draft, broken: set[tuple[str | int, ...]]) -> Ite
                 meant = BattleClaim.model_validate(claim)
                 game.battle(meant.a, meant.b, **cases.terms_of(meant), simulate=1)
             elif claim["kind"] == "match":
-                played.question_of_claim(MatchClaim.model_validate(claim), game)
+                cases.question_of_claim(MatchClaim.model_validate(claim), game)
         except UsageError as error:
             yield ("claims", name), str(error)
 
@@ -181,7 +181,7 @@ def judge(
                 nothing = math.nan, math.nan, math.nan
                 judged[name] = Judged(name, claim, UNJUDGED, *nothing, 0, (), note="there are no accepted numbers")
             elif isinstance(claim, MatchClaim):
-                units[name] = played.units_of(claim, game)
+                units[name] = cases.units_of_match(claim, game)
                 rolled[name] = claim, f"{claim.a or 'a'}{cases.AGAINST}{claim.b or 'b'}, on {claim.board}"
             elif isinstance(claim, BattleClaim):
                 fights[name] = claim, cases.sides(claim, evidence)
@@ -251,7 +251,7 @@ def _fought(result: BattleNumbers) -> str:
 def _job(claim: Rolled, evidence: Evidence, alpha: float, most: int) -> Job:
     """Return the job of a claim that is rolled, or played."""
     if isinstance(claim, MatchClaim):
-        return meetings.job(played.plays, evidence.game, [played.claimed(claim, evidence.game, evidence.seed, alpha)])
+        return meetings.job(cases.plays, evidence.game, [cases.claimed(claim, evidence.game, evidence.seed, alpha)])
     lists = cases.sides(claim, evidence, claim.measure, claim.band, alpha, most)
     return battles.job(cases.rolls, evidence.game, [lists])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aabalance.definitions.metagame import Metagame as Table
+from aabalance.definitions.collections import Metagame as Table
 from aabalance.definitions.report import Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError

@@ -22,8 +22,8 @@ From scores to new prices for all units at once:
 
 On boards, where units move:
 
-- `lists_drawn` draws lists of about equal requisition, `board_matches` plays them, `inference` estimates from results
-  what each unit adds to the log odds; `board_fits` has them do so until that says enough
+- `board_matches` draws lists of about equal requisition and plays them, `inference` estimates from results what each
+  unit adds to the log odds; `board_fits` has them do so until that says enough
 - `board` turns that into worth: `aabalance.board_worth`, and `board_prices` into prices: `aabalance.board_prices`
 - `playtest`: the same from a log of games at a table
 

@@ -15,7 +15,7 @@ from aabalance.engine import outcome, sampling
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import SIDE_UNITS, Terms
-from aabalance.engine.battle.ordered.scores import canonical_key, equal_scores
+from aabalance.engine.battle.ordered.solve import canonical_key, equal_scores
 from aabalance.engine.battle.states.solve import TooLargeToSolve
 from aabalance.engine.outcome import BattleTally
 from aabalance.engine.sampling import Advance

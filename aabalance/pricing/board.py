@@ -22,10 +22,9 @@ from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import counted, listed
 from aabalance.game import Game, Unit
 from aabalance.play.result import percent_in_row
-from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits
+from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits, together
 from aabalance.pricing.indifference import LEAST_OPPONENTS
 from aabalance.pricing.inference import QUANTILE, Estimate
-from aabalance.pricing.together import together
 
 POOLED = ""
 """The name of the board in rows on all boards and missions together."""

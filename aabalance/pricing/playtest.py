@@ -22,12 +22,10 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, check_kind
 from aabalance.game import Game
 from aabalance.pricing.board import as_worth
-from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers
+from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers, together
+from aabalance.pricing.board_matches import Drawer
 from aabalance.pricing.inference import SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate, half_widths
-from aabalance.pricing.lists_drawn import Drawer
-from aabalance.pricing.playtest_words import MOST_GAMES, notes, sentences
-from aabalance.pricing.surprise import AT_ONCE, DRAW, LOSS, MIDDLE, WIN, verdict
-from aabalance.pricing.together import together
+from aabalance.pricing.playtest_words import AT_ONCE, DRAW, LOSS, MIDDLE, MOST_GAMES, WIN, notes, sentences, verdict
 
 SIMULATED = 400
 """Matches by which each game is predicted."""

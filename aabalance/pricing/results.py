@@ -11,8 +11,8 @@ import pandas as pd
 
 from aabalance.analysis import actions, battles, cost, duels, matches, pairs, sensitivity
 from aabalance.analysis.frames import tidy
-from aabalance.analysis.kill_tables import KillTables, kill_tables
 from aabalance.analysis.matchups import matchups
+from aabalance.analysis.pairs import KillTables, kill_tables
 from aabalance.analysis.situations import Situations
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles

@@ -15,7 +15,7 @@ from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.pricing.results import Results
 from aabalance.report import summary
-from aabalance.report.plots import canvas, economy, heatmap, kills, lengths, prices, readings
+from aabalance.report.plots import canvas, economy, heatmap, kills, prices, rows
 
 BANDS = "the whole units that one action more is worth, under any of the policies; no mark: more than could be fought"
 
@@ -56,8 +56,8 @@ def pictures(
     if title := titles.get("cost_effectiveness"):
         table, draw, size = results.cost_effectiveness, prices.cost_effectiveness, prices.RATIOS
         makes["cost_effectiveness"] = partial(canvas.titled, draw, size, (title, source), table, currency=currency)
-    table, size = results.sensitivity, readings.size_of(results.sensitivity)
-    makes["sensitivity"] = partial(canvas.titled, readings.sensitivity, size, (titles["sensitivity"], source), table)
+    table, size = results.sensitivity, rows.size_of_readings(results.sensitivity)
+    makes["sensitivity"] = partial(canvas.titled, rows.sensitivity, size, (titles["sensitivity"], source), table)
     if title := titles.get("actions"):
         how = source_of(game, "Exact, or simulated where the table says so" if results.rolled else "Exact")
         terms = f"{summary.terms_of_battles(game, results)}. Bands: {BANDS}.\n{how}"
@@ -86,7 +86,7 @@ def game_lengths(boards: pd.DataFrame) -> dict[str, tuple[str, bytes]]:
     several = [name for name in ("player_a", "player_b") if boards[name].nunique() > 1]
     for place, own in boards.groupby([name for name in ("board", "mission", *several) if name in boards]):
         if own["rounds"].nunique() > 1:
-            figure = canvas.whole(lengths.game_length(own, canvas.figure(lengths.SIZE)))
+            figure = canvas.whole(economy.game_length(own, canvas.figure(economy.LENGTHS)))
             words = [*filter(None, map(str, place))]
             file = re.sub(r"[^\w.-]", "_", f"game_length_{'_'.join(words)}.png")
             found[file] = ", ".join(dict.fromkeys(words)), canvas.png(figure)

@@ -20,7 +20,7 @@ Layout
     solves the states: to the end, or for a number of rounds.
 
     The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
-    above all, one or many at a time, each together with all smaller ones (`solve`; of equal units alone, `scores`).
+    above all, one or many at a time, each together with all smaller ones (`solve`).
     `sides` lines up both sides, `turns` lists what may happen in a turn, and `payoffs` works out what that leads to; no
     search for states is needed. It solves battles in which no gun reloads, `reloading` those in which guns reload or
     rounds are counted.

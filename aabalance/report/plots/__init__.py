@@ -1,21 +1,18 @@
 """Pictures. Each draws a frame on `ax`, or on a new pyplot figure, and returns the Axes; the only matplotlib.
 
-`kills`, `duels`, `heatmap`, `prices`, `readings`, `economy`, `ladder`, `lengths` and `list_units` have a kind of
-picture each, `canvas` is what they are drawn on, and `names` puts names where they cover nothing. All are drawn in
-dark ink on white, 6.4 inches wide, so that they can be read on a phone and in a dark notebook.
+`kills`, `duels`, `heatmap`, `prices`, `rows` and `economy` have a kind of picture each, `canvas` is what they are drawn
+on, and `names` puts names where they cover nothing. All are drawn in dark ink on white, 6.4 inches wide, so that they
+can be read on a phone and in a dark notebook.
 """
 
 from __future__ import annotations
 
 from aabalance.report.plots.duels import damage_distribution, duel_timeline
-from aabalance.report.plots.economy import action_curve, action_price
-from aabalance.report.plots.heatmap import matchup_heatmap
+from aabalance.report.plots.economy import action_curve, action_price, game_length
+from aabalance.report.plots.heatmap import ladder, matchup_heatmap
 from aabalance.report.plots.kills import kill_probability
-from aabalance.report.plots.ladder import ladder
-from aabalance.report.plots.lengths import game_length
-from aabalance.report.plots.list_units import list_units
 from aabalance.report.plots.prices import cost_effectiveness, tuning, worth
-from aabalance.report.plots.readings import sensitivity
+from aabalance.report.plots.rows import list_units, sensitivity
 
 __all__ = [
     "action_curve",

@@ -1,4 +1,4 @@
-"""Who wins against whom: a cell for each pair, from the cheapest to the dearest."""
+"""Who wins against whom: a cell for each pair of units, from the cheapest to the dearest; or each pair of players."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ LETTERS = 26
 WINS = LinearSegmentedColormap.from_list(
     "wins", ["#8c3b00", "#e07b1f", "#f8d9b5", "#ffffff", "#bcd8ec", "#3a86bd", "#0b3c68"]
 )
+LADDER = (canvas.WIDTH, 4.8)
+"""Size of the picture of the ladder, in inches."""
+PALE = 0.5
+"""How dense the colours are: dark ink can be read on all of them."""
 
 
 @canvas.as_written()
@@ -182,3 +186,47 @@ def price_groups(prices: list[float], groups: int = 6) -> list[int]:
 def span_of(low: float, high: float) -> str:
     """Return the text of a span of costs."""
     return f"{low:g}" if low == high else f"{low:g}–{high:g}"
+
+
+@canvas.as_written()
+def ladder(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw how players score against each other: the player down, his opponent across.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The ``scores`` of `aabalance.ladder`.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+
+    Raises
+    ------
+    UsageError
+        The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> ax = aab.plots.ladder(aab.ladder(aab.Game("skirmish_wars"), ["random", "greedy"], simulate=10).scores)
+    """
+    table = expect(frame, ("player", "against", "score_against"), "aab.ladder(game).scores")
+    ax = canvas.axes_of(ax, LADDER)
+    names = list(table.groupby("player")["score_against"].mean().sort_values(ascending=False).index)
+    cells = table.pivot(index="player", columns="against", values="score_against").reindex(index=names, columns=names)
+    ax.imshow(cells.to_numpy(), cmap=WINS, vmin=0, vmax=1, interpolation="nearest", aspect="auto", alpha=PALE)
+    for row in table.to_dict("records"):
+        at = names.index(row["against"]), names.index(row["player"])
+        span = (
+            f"\n{row['score_against_ci_low']:.2f} to {row['score_against_ci_high']:.2f}"
+            if "score_against_ci_low" in row
+            else ""
+        )
+        ax.text(*at, f"{row['score_against']:.2f}{span}", ha="center", va="center", color=INK, fontsize=9)
+    ax.set_xticks(range(len(names)), names)
+    ax.set_yticks(range(len(names)), names)
+    ax.set_xlabel("against; below each score its 95 % interval", color=MUTED)
+    ax.set_ylabel("player", color=MUTED)
+    ax.tick_params(length=0, labelsize=9, colors=INK)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return ax

@@ -27,8 +27,7 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.battle.bulk import layout
-from aabalance.engine.battle.bulk.beginning import set_up
-from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table
+from aabalance.engine.battle.bulk.layout import Meeting, Muster, Table, set_up
 from aabalance.engine.battle.columns import ANY, NEEDS_PREPARED, PREPARES, SIDE_UNITS, Counts, Int, Words
 from aabalance.engine.rng import philox
 

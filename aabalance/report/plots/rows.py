@@ -1,4 +1,4 @@
-"""How much each reading of the rules changes who wins."""
+"""What has a row each: readings of the rules, by how much they change who wins; units of a list, by what they add."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ MOST_READINGS = 16
 MEAN, LARGEST = "mean_change_of_p_win", "largest_change_of_p_win"
 LEAST_ROWS = 3
 """Rows for which there is room, so that one bar alone isn't a wall."""
+KINDS = {"adds": ("one of it adds to the score", -0.14), "gain": ("the best found in its place would add", 0.18)}
+"""What is drawn of each unit, and how far below the middle of its row."""
 
 
 @canvas.as_written()
@@ -42,7 +44,7 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     >>> ax = aab.plots.sensitivity(changed)
     """
     table = expect(frame, ("reading", MEAN, LARGEST), "aab.sensitivity(game)")
-    ax = canvas.axes_of(ax, size_of(table))
+    ax = canvas.axes_of(ax, size_of_readings(table))
     moving = table[table[MEAN] > 0].sort_values(MEAN, ascending=False, kind="stable")
     moved = moving.head(MOST_READINGS)
     change, largest = moved[MEAN].to_numpy(), moved[LARGEST].to_numpy()
@@ -64,7 +66,53 @@ def sensitivity(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def size_of(frame: pd.DataFrame) -> tuple[float, float]:
+def size_of_readings(frame: pd.DataFrame) -> tuple[float, float]:
     """Return the width and the height, in inches, of the picture of a frame: a row for each reading that it shows."""
     rows = min(int((frame[MEAN] > 0).sum()), MOST_READINGS)
     return canvas.WIDTH, 1.3 + 0.32 * max(rows, LEAST_ROWS)
+
+
+@canvas.as_written()
+def list_units(frame: pd.DataFrame, ax: Axes | None = None) -> Axes:
+    """Draw what one of each unit adds to the score of its list, the most first, and what another in its place would.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        From `aabalance.judge_list` or a list of `aabalance.best_lists`: its ``by_unit``.
+    ax : Axes, optional
+        Where to draw; new Axes by default.
+
+    Raises
+    ------
+    UsageError
+        The frame has other columns.
+
+    Examples
+    --------
+    >>> import aabalance as aab
+    >>> judged = aab.judge_list(aab.Game(), "su_t34_85*2,us_m8", counter="de_tiger1*2")
+    >>> ax = aab.plots.list_units(judged.by_unit())
+    """
+    needed = [f"{kind}{end}" for kind in KINDS for end in ("", "_low", "_high")]
+    table = expect(frame, ["name", "number", *needed], "aab.judge_list(game, ...).by_unit()")
+    ax = canvas.axes_of(ax, size_of_units(table))
+    for at, (kind, (label, down)) in enumerate(KINDS.items()):
+        y = np.arange(len(table)) + down
+        ax.hlines(y, table[f"{kind}_low"], table[f"{kind}_high"], color=COLOURS[at], lw=1.6, zorder=2)
+        ax.scatter(table[kind], y, s=34, color=COLOURS[at], marker=canvas.MARKERS[at], zorder=3, label=label)
+    ax.axvline(0, color=INK, lw=1, zorder=1)
+    several = ["" if number == 1 else f"{number} " for number in table["number"]]
+    ax.set_yticks(range(len(table)), [many + name for many, name in zip(several, table["name"], strict=True)])
+    ax.set_ylim(max(len(table), LEAST_ROWS) - 0.4, -0.6)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{100 * x:g}"))
+    canvas.plain(ax, "points of score; lines are 95 % intervals")
+    canvas.legend_above(ax, columns=1)
+    ax.grid(axis="y", visible=False)
+    return ax
+
+
+def size_of_units(frame: pd.DataFrame) -> tuple[float, float]:
+    """Return the width and the height, in inches, of the picture of a frame: a row for each unit."""
+    return canvas.WIDTH, 1.6 + 0.36 * max(len(frame), LEAST_ROWS)
