@@ -27,7 +27,7 @@ from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match.arena import Course, Match
 from aabalance.engine.match.players.luck import CERTAIN
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.rulesets.base.match import ALL, DRAWN, WON_BY_A, WON_BY_B, weigh
 from benchmarks.matchups import SEED
 

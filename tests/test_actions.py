@@ -19,7 +19,7 @@ from aabalance import columns
 from aabalance.analysis import actions as action_economy
 from aabalance.analysis.battles import Score
 from aabalance.cli import main
-from aabalance.cli.actions import _cells, _merged
+from aabalance.cli.battle import _cells, _merged
 from aabalance.engine.volleys import TooLarge
 
 pytestmark = pytest.mark.slow

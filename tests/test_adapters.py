@@ -15,8 +15,7 @@ from meetings import PLAYED
 import aabalance as aab
 from aabalance.analysis.ladder import standard
 from aabalance.engine.match import arena
-from aabalance.play.match_played import prepared
-from aabalance.play.match_question import MatchQuestion
+from aabalance.play.match_question import MatchQuestion, prepared
 from aabalance.rulesets.base.match import RESULT
 from benchmarks import matches
 

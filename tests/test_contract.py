@@ -36,7 +36,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.cards.tables import flatten, pattern
 from aabalance.definitions.settings import alternatives
 from aabalance.errors import CardError
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.rulesets import OURS
 from aabalance.rulesets.base import Blows, ConditionDuel, Ruleset
 

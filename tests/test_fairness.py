@@ -23,7 +23,7 @@ from aabalance.analysis import fairness
 from aabalance.analysis.battles import from_json
 from aabalance.analysis.meetings import job, meeting
 from aabalance.cli import main
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.play.match_tally import Watched
 from aabalance.play.sample import Sample
 from aabalance.rulesets.base import match as base

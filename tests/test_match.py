@@ -29,8 +29,7 @@ from aabalance.engine.sampling import wilson
 from aabalance.files import data_folder
 from aabalance.play import match as play
 from aabalance.play.match_counts import change, difference, measured, ratio, scores
-from aabalance.play.match_log import MatchLog, MatchStep
-from aabalance.play.match_words import _changes, explained, luck_of
+from aabalance.play.match_log import MatchLog, MatchStep, _changes, explained, luck_of
 from aabalance.provenance import Provenance
 from aabalance.rulesets.base import match as base
 from aabalance.rulesets.base.board import Piece, Scene

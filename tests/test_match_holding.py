@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 import aabalance as aab
 from aabalance.engine import jit
 from aabalance.engine.match import arena, players
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.rulesets.armored_advance.match import records
 from aabalance.rulesets.base.match import ALL, DICE, DRAWN, WON_BY_A, new, parts_of
 

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import aabalance as aab
 from aabalance.analysis import ladder, matches
 from aabalance.cli import main
-from aabalance.cli.matches import _cells
+from aabalance.cli.match import _cells
 from aabalance.definitions import report
 from aabalance.engine.match.arena import trajectory
 from aabalance.engine.sampling import wilson

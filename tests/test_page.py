@@ -30,7 +30,7 @@ from aabalance.game import Game
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import AT_FLOOR
 from aabalance.report import build, findings, summary, tables
-from aabalance.report.page import cards, data
+from aabalance.report.page import data
 from aabalance.rulesets import OURS
 
 ROOT = Path(__file__).parents[1]
@@ -1128,8 +1128,8 @@ def test_unit__says_its_verdict_its_card_and_where_a_point_more_counts(read, rep
 @pytest.mark.parametrize("name", sorted(OURS))
 def test_cards__say_no_name_of_a_field_that_is_no_word(name):
     game = Game(name)
-    words = cards.words_of(game.cards.schema)
-    said = [line for table in game.cards.tables.values() for line in cards.lines(table, ("name", "note"), words)]
+    words = data.words_of(game.cards.schema)
+    said = [line for table in game.cards.tables.values() for line in data.lines(table, ("name", "note"), words)]
     heads = {head for head, _ in said}
     assert not heads & {"hp", "mp", "at dice", "ranges in", "reduced", "antisoldier", "die modifier", "min", "movement"}
     assert not [line for line in said if "_" in "".join(line)]
@@ -1168,15 +1168,15 @@ def test_unit__everyone_is_in_a_table_that_is_folded_and_in_the_picture(look, re
 
 def test_cards__of_a_squad_by_hand():
     game = Game()
-    words, tables = cards.words_of(game.cards.schema), game.cards.tables
-    assert cards.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
+    words, tables = data.words_of(game.cards.schema), game.cards.tables
+    assert data.lines({"weapons": tables["inf_rifle"]["weapons"]}, (), words) == [
         [
             "weapons",
             "Rifles: against infantry, men at least 4, casualty code D3-1 / men at least 1, casualty code D3-2, "
             "range in inches 12",
         ]
     ]
-    assert ["hit points", "57"] in cards.lines(tables["de_tiger1"], (), words)
+    assert ["hit points", "57"] in data.lines(tables["de_tiger1"], (), words)
 
 
 @pytest.mark.parametrize(

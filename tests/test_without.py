@@ -16,7 +16,7 @@ from aabalance.cli import main
 from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
 from aabalance.errors import UsageError
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.rulesets.base.match import DRAWN, FACTS, KIND, RESULT, WON_BY_A, WON_BY_B, part_of
 from aabalance.rulesets.skirmish_wars.match import records
 

@@ -16,8 +16,7 @@ from aabalance.adapters import LACKING
 from aabalance.engine import jit
 from aabalance.engine.match import players
 from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE, workspaces
-from aabalance.play.match_played import prepared
-from aabalance.play.match_question import MatchQuestion
+from aabalance.play.match_question import MatchQuestion, prepared
 from aabalance.rulesets.base.match import DRAWN, NOT_OVER, WON_BY_A, WON_BY_B, script
 from aabalance.rulesets.base.match_rules import sees_all
 

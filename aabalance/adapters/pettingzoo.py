@@ -16,8 +16,7 @@ from aabalance.engine import jit
 from aabalance.engine.arrays import Floats
 from aabalance.engine.match import arena, players
 from aabalance.engine.match.players.workspace import MATCH, SEEN, TRUE
-from aabalance.play.match_played import prepared
-from aabalance.play.match_question import MatchQuestion
+from aabalance.play.match_question import MatchQuestion, prepared
 from aabalance.rulesets.base.match import RESULT, WON_BY_A, WON_BY_B, Record
 
 try:

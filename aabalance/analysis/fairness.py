@@ -24,7 +24,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
 from aabalance.game import Game
 from aabalance.play.match_counts import student
-from aabalance.play.match_played import prepared
+from aabalance.play.match_question import prepared
 from aabalance.play.policy import in_words, name_of
 from aabalance.play.result import interval_of, percent, percent_in_row
 from aabalance.play.sample import Sample

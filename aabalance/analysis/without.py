@@ -18,7 +18,7 @@ from aabalance.errors import UsageError, one_of, whole_number
 from aabalance.game import Game, List
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores
-from aabalance.play.match_played import Played, prepared
+from aabalance.play.match_question import Played, prepared
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import points_with_interval
 from aabalance.play.sample import MOST_TRIALS

@@ -19,11 +19,19 @@ File = TypeVar("File", bound=BaseModel)
 
 def read_as(schema: type[File], path: Path) -> File:
     """Return a TOML file as its schema has it; raise `CardError` with its faults, each with its line."""
+    _, found, faults, _ = drafted(schema, path)
+    if found is None:
+        raise CardError(faults)
+    return found
+
+
+def drafted(schema: type[File], path: Path) -> tuple[dict[str, Any], File | None, list[Fault], list[Place]]:
+    """Return the table of a TOML file, the same as its schema has it or None, its faults, and where these are in it."""
     table = table_of(path)
     try:
-        return schema.model_validate(table)
+        return table, schema.model_validate(table), [], []
     except ValidationError as error:
-        raise CardError(validation_faults(error, schema, table, (), path)) from None
+        return table, None, validation_faults(error, schema, table, (), path), [one["loc"] for one in error.errors()]
 
 
 def validation_faults(

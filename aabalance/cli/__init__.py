@@ -16,16 +16,14 @@ from typing import Any
 import click
 
 from aabalance.cli import options
-from aabalance.cli.actions import actions
-from aabalance.cli.battle import battle
+from aabalance.cli.battle import actions, battle
 from aabalance.cli.boards import boards
 from aabalance.cli.cards import cards
 from aabalance.cli.diff import diff
 from aabalance.cli.explore import explore
 from aabalance.cli.gate import gate
 from aabalance.cli.lists import lists, metagame
-from aabalance.cli.match import match
-from aabalance.cli.matches import ladder, matches
+from aabalance.cli.match import ladder, match, matches
 from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.playtest import playtest
 from aabalance.cli.rosters import matrix, roster

@@ -66,14 +66,14 @@ def gate(
     from aabalance import files
     from aabalance.errors import whole_number
     from aabalance.gate import outputs
-    from aabalance.gate.baseline import baseline_folder, missing_baseline, read_baseline
+    from aabalance.gate.baseline import missing_baseline, read_baseline
     from aabalance.gate.judge import judge, read
     from aabalance.play.sample import MOST_SEED
 
     seed = whole_number("seed", seed, 0, MOST_SEED)
     asked = None if spec and not choice.named else choice.name
     meant, game = read(spec, asked, lambda name: choice._replace(name=name).game())
-    folder = baseline_folder(meant, baseline)
+    folder = baseline or meant.path.parent / "baseline" / meant.name
     if update:
         if choice.changes:
             raise UsageError("--set: found a what-if, expected none: --update-baseline accepts the cards")

@@ -57,7 +57,7 @@ class Choice(NamedTuple):
 
         game = Game(self.name, self.cards, self._switches(), self.changes, self.boards)
         if self.boards is not None:
-            check_boards(game)
+            _ = game.boards  # refuses a folder that is missing or has no boards, even if the command plays on none
         if self.variant or self.presets:
             self._say_unread(game)
         return game
@@ -375,11 +375,6 @@ def check_seed(*, rolled: bool, by: str = "--simulate or --target-error") -> Non
     """Refuse a seed that was given to a command which, at the end, has not `rolled` anything; `by` would roll."""
     if not rolled and click.get_current_context().get_parameter_source("seed") is not ParameterSource.DEFAULT:
         raise UsageError(f"--seed: found it where nothing is rolled, expected {by}, too")
-
-
-def check_boards(game: Game) -> None:
-    """Refuse a folder that is missing or has no boards, even of a command that plays on none."""
-    _ = game.boards
 
 
 def check_fields(game: Game, situation: Mapping[str, Any], *, of_one_attack: bool) -> None:

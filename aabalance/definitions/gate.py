@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, PrivateAttr, ValidationError
+from pydantic import Field, PrivateAttr
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import validation_faults
-from aabalance.cards.tables import Place, PlacedFault, line_of, table_of, with_lines
+from aabalance.cards.faults import drafted
+from aabalance.cards.tables import Place, PlacedFault, line_of, with_lines
 from aabalance.definitions import settings
 from aabalance.definitions.claims import UNBOUNDED, Accepted, BaselineClaim, Claim, Words, priced
 from aabalance.definitions.fields import as_fault
@@ -133,16 +133,10 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Draf
         The file is no TOML.
     """
     path = _path_of(source, game_name)
-    table = table_of(path)
-    wrong: list[Fault] = []
-    gate = None
-    broken: set[Place] = set()
-    try:
-        gate = Gate.model_validate(table)
+    table, gate, wrong, places = drafted(Gate, path)
+    if gate is not None:
         gate._path = path
-    except ValidationError as error:
-        wrong = validation_faults(error, Gate, table, (), path)
-        broken = {_broken(fault["loc"]) for fault in error.errors()}
+    broken = set(map(_broken, places))
     name, of_game = _game_name(table, broken, game_name)
     claims = _sound(table, broken) if name is not None else {}
     if name is not None:

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards import Cards
-from aabalance.cards.faults import read_as, validation_faults
-from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, table_of, with_lines
+from aabalance.cards.faults import drafted, read_as
+from aabalance.cards.tables import Place, PlacedFault, in_order, read_toml, with_lines
 from aabalance.definitions import settings, tables
 from aabalance.definitions.claims import Words
 from aabalance.definitions.collections import FieldFile, Metagame
@@ -213,11 +213,6 @@ class Report(Keys):
         return out
 
 
-def path_of(game_name: str) -> Path:
-    """Return the path of a game's own report definition."""
-    return data_folder(FOLDER) / f"{game_name}.toml"
-
-
 def shipped() -> dict[str, Path]:
     """Return the definitions of the checkout, or else of the package, by name; a name with a dot in it is a gate's."""
     return {path.stem: path for path in sorted(data_folder(FOLDER).glob("*.toml")) if "." not in path.stem}
@@ -256,16 +251,8 @@ def read(source: str | Path | None = None, game_name: str | None = None) -> Repo
             raise UsageError(
                 f"report: found no file {str(source)!r}, expected a report definition or {', '.join(known)}"
             )
-    table = table_of(path)
-    wrong: list[Fault] = []
-    spec = None
-    broken: set[str | int] = set()
-    try:
-        spec = Report.model_validate(table)
-    except ValidationError as error:
-        wrong = validation_faults(error, Report, table, (), path)
-        broken = {fault["loc"][0] for fault in error.errors()}
-    sound = {name: value for name, value in table.items() if name not in broken}
+    table, spec, wrong, places = drafted(Report, path)
+    sound = {name: value for name, value in table.items() if name not in {place[0] for place in places}}
     wrong += with_lines(path, _game_faults(sound, game_name))
     if wrong or spec is None:
         raise CardError(in_order(wrong))

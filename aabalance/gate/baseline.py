@@ -21,11 +21,6 @@ DIGITS = {"worth": ".6g"}
 """Formats of numbers, by measure; all others have four decimals."""
 
 
-def baseline_folder(gate: Gate, given: Path | None) -> Path:
-    """Return the folder of a gate's accepted numbers: the given one, or ``baseline/NAME`` next to its file."""
-    return gate.path.parent / "baseline" / gate.name if given is None else given
-
-
 def baseline_paths(gate: Gate, folder: Path) -> dict[str, Path]:
     """Return the files of accepted numbers, by measure."""
     return {measure: folder / f"{measure}.csv" for measure in gate.accepted()}
@@ -47,7 +42,7 @@ def read_baseline(gate: Gate, game: Game, folder: Path) -> dict[str, Numbers]:
     game : Game
         The game: a ruleset with its cards and variant.
     folder : Path
-        Where they are; from `baseline_folder`.
+        Where they are.
 
     Raises
     ------

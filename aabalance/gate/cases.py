@@ -369,7 +369,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
     """Return the test of each claim as JSON; see `aabalance.jobs.sweeps`."""
     from aabalance.engine import sampling
     from aabalance.engine.match import arena
-    from aabalance.play.match_played import prepared
+    from aabalance.play.match_question import prepared
     from aabalance.rulesets.base.match import DRAWN, RESULT, WON_BY_A
 
     found = []

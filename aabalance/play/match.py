@@ -11,8 +11,7 @@ from aabalance.definitions.settings import reading
 from aabalance.errors import counted
 from aabalance.play import result
 from aabalance.play.battle import list_in_words
-from aabalance.play.match_played import Played, prepared
-from aabalance.play.match_question import MatchQuestion
+from aabalance.play.match_question import MatchQuestion, Played, prepared
 from aabalance.play.policy import name_of
 from aabalance.play.sample import Sample, most_trials
 
@@ -151,7 +150,7 @@ class MatchResult(result.Result):
         >>> match.explain().to_frame()["action"].str.split().str[-2].value_counts().idxmax()  # the commonest action
         'move'
         """
-        from aabalance.play.match_words import explained
+        from aabalance.play.match_log import explained
 
         key = f"match 0 of seed {self.seed}"
         head = self._headed(f"{key}: {self.a} v {self.b}, on {self.board}, {self.player_a} v {self.player_b}")
@@ -176,8 +175,8 @@ class MatchResult(result.Result):
         >>> page.count("<svg"), "--seed 0" in page
         (1, True)
         """
+        from aabalance.play.match_log import luck_of
         from aabalance.play.match_page import command, page
-        from aabalance.play.match_words import luck_of
 
         said = dict(self._lines())
         about = {name: said[name] for name in ("match", "agreed", "players")}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +14,18 @@ from aabalance.engine import jit
 from aabalance.engine.arrays import Ints
 from aabalance.engine.match import arena
 from aabalance.engine.match.arena import Match
+from aabalance.play.explanation import Explanation, Legend
+from aabalance.play.match_tally import marks_of
 from aabalance.rulesets.base.board import Scene
 from aabalance.rulesets.base.match import DECISIONS, FACTS, Record, readable
+
+if TYPE_CHECKING:
+    from aabalance.rulesets.base.match_rules import MatchRules
+
+COLUMNS = "round", "side", "action", "dice", "what_it_does", "rules"
+
+TOLD, SAID = 0.02, 0.0005
+"""Luck from which on it is told of a decision, two points of 100; and of a unit, what isn't written as nothing."""
 
 
 class Roll(NamedTuple):
@@ -151,3 +162,113 @@ def record(match: Match, names: Any, number: int, made: Ints | None = None) -> M
     facts[DECISIONS] = len(steps)
     steps = [replace(step, luck=float(luck)) for step, luck in zip(steps, lucks, strict=True)]
     return MatchLog(number, *seen(start), steps, rules.ended(tables, state), facts)
+
+
+def explained(log: MatchLog, rules: MatchRules, head: str) -> Explanation:
+    """Return a match in words, and as a table.
+
+    Parameters
+    ----------
+    log : MatchLog
+        The match.
+    rules : MatchRules
+        Those of the game.
+    head : str
+        What the match is, in a line.
+    """
+    legend, rows, lines = Legend(), [], [head]
+    before, turn = log.scene, (-1, "")
+    for step in log.steps:
+        if (before.round, step.side) != turn:
+            turn = before.round, step.side
+            lines += ["", f"round {before.round}, {step.side}" if before.round else f"before round 1, {step.side}"]
+        # Where a game draws its own map, as that of areas of cards, places on it say nothing of a single unit.
+        driven = "" if rules.board.map else {"a": "b", "b": "a"}.get(step.side, "")
+        dice, done = _dice(step), "; ".join([*_changes(before, step.scene, driven), *_luck(step)])
+        section = next((rules.sections[word] for word in step.action.split() if word in rules.sections), "")
+        rows.append((before.round, step.side, step.told, dice, done, section))
+        told = ": ".join(filter(None, (", ".join(filter(None, (step.told, dice))), done)))
+        lines.append(f"  {told}{legend.cite(section)}")
+        before = step.scene
+    winner, reason = log.result["winner"], log.result["reason"]
+    tail = f"{f'{winner} wins' if winner else 'a draw'}: {reason}"
+    score = [f"{what} {a:g} v {b:g}" for what, (a, b) in before.score.items()]
+    ends = [tail, *[f"at the end: {', '.join(score)}"] * bool(score)]
+    luck = [f"{what}: {said}" for what, said in luck_of(log).items()]
+    return Explanation("\n".join([*lines, "", *ends, *luck, "", *legend.lines()]), head, COLUMNS, rows, tail)
+
+
+def luck_of(log: MatchLog) -> dict[str, str]:
+    """Return what the dice of both sides did to their chances to win, beyond the mean: in all, by round and by unit.
+
+    A unit has the dice of a side's decisions from the one that names it to the next one that names another, in a row.
+    """
+    if all(abs(step.luck) < SAID for step in log.steps):
+        return {}
+    turn, unit, before = (0, ""), "", log.scene
+    sides, rounds, units = Counter[str](), Counter[tuple[int, str]](), Counter[str]()
+    for step in log.steps:
+        if turn != (turn := (before.round, step.side)):
+            unit = ""
+        unit = next((mark for mark in marks_of(step.action.split()) if mark[0] == step.side), unit)
+        luck: Any = step.luck if step.side == "a" else -step.luck  # counters count any numbers
+        sides[step.side] += luck
+        rounds[turn] += luck
+        units[unit or f"{step.side}'s others"] += luck
+        before = step.scene
+    by_unit = sorted(units, key=lambda mark: (mark[0], len(mark), mark))
+    said = {
+        "luck": f"a {_points(sides['a'])}, b {_points(sides['b'])}, in points of 100 of the chance to win",
+        "luck by round": "; ".join(
+            f"{number or 'before'} a {_points(rounds[number, 'a'])}, b {_points(rounds[number, 'b'])}"
+            for number in dict.fromkeys(number for (number, _), luck in rounds.items() if abs(luck) >= SAID)
+        ),
+        "luck by unit": ", ".join(f"{mark} {_points(units[mark])}" for mark in by_unit if abs(units[mark]) >= SAID),
+    }
+    return {what: text for what, text in said.items() if text}  # in a round, or of a unit, luck may cancel
+
+
+def _points(luck: float) -> str:
+    """Return a change of a chance in points of 100."""
+    return f"{100 * luck:+z.1f}"
+
+
+def _luck(step: MatchStep) -> Iterator[str]:
+    """Yield what the dice did to the chance of their side to win, if that is worth a word."""
+    if abs(step.luck) >= TOLD:
+        yield f"luck {_points(step.luck if step.side == 'a' else -step.luck)}"
+
+
+def _dice(step: MatchStep) -> str:
+    """Return what the dice showed, and what they had to: ``D6 4, 2 for 4+, D6 5 for 3+``."""
+    said = ((roll, ", ".join(map(str, roll.faces))) for roll in step.rolls)
+    return ", ".join(f"D{roll.sides} {faces}{f' for {roll.asked}' if roll.asked else ''}" for roll, faces in said)
+
+
+def _changes(before: Scene, after: Scene, driven: str = "") -> Iterator[str]:
+    """Yield in words what a decision changes: strength, condition, where `driven` units are, holders, drawn cards."""
+    left = {piece.mark: piece for piece in after.pieces}
+    for piece in before.pieces:
+        now, unit = left.get(piece.mark), f"{piece.mark} {piece.card}"
+        if now is None or not now.strength:
+            yield f"{unit} is destroyed"
+            continue
+        said = [f"{piece.strength} to {now.strength}"] if now.strength != piece.strength else []
+        if now.condition != piece.condition:
+            said.append(now.condition or f"no longer {piece.condition}")
+        if piece.side == driven and now.at and piece.at != now.at:
+            said.append(f"now at {now.at[0]},{now.at[1]}")
+        if said:
+            yield f"{unit} {', '.join(said)}"
+    for at in {**before.owners, **after.owners}:
+        if before.owners.get(at) != after.owners.get(at):
+            holder = after.owners.get(at)
+            yield f"{holder or 'nobody'} holds {at[0]},{at[1]}"
+    for side, hand in after.hands.items():
+        if drawn := Counter(hand) - Counter(before.hands[side]):
+            yield f"{side} draws {cards_in_words(drawn)}"
+
+
+def cards_in_words(cards: Mapping[str, int]) -> str:
+    """Return cards of a hand in words: ``barrage, 2 cover``."""
+    return ", ".join(f"{many} {card}" if many > 1 else card for card, many in cards.items())

@@ -21,7 +21,7 @@ from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, Unit
 from aabalance.play.match_question import MatchQuestion
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
-from aabalance.pricing.board_matches import BoardTerms, Drawer, Pairing, effects, play_pairs, playable, usual_budget
+from aabalance.pricing.board_matches import AS_MANY, BoardTerms, Drawer, Pairing, effects, play_pairs, playable
 from aabalance.pricing.inference import DRAW_SCORE, QUANTILE, SPREAD_OF_SCALE, Estimate, Known, MatchResults, estimate
 from aabalance.rulesets.base.match import DRAWN, WON_BY_A
 
@@ -142,7 +142,7 @@ def board_fits(
         about = None if wanted is None else np.array([ids.index(unit) for unit in wanted])
         scores = question((), ()).rules().scorers.get(mission, lambda card: False)
         scorers = np.flatnonzero([scores(game.cards[unit]) for unit in ids])
-        design = _Design(game, ids, prices, about, scorers, asked.budget or usual_budget(prices), asked.seed)
+        design = _Design(game, ids, prices, about, scorers, asked.budget or AS_MANY * float(prices.mean()), asked.seed)
         ready.append((board, question, design))
     found = []
     for board, question, design in ready:  # none is played before all can be
@@ -165,10 +165,8 @@ class _Design:
     ) -> None:
         self.cards = [game.cards[unit] for unit in units]
         self.ids, self.prices, self.about, self.seed = units, prices, about, seed
-        self.budget = budget
         self.mission: str | None = None
-        self.rng = np.random.default_rng(seed)
-        self.drawer = Drawer(prices, self.budget, self.rng, scorers)
+        self.drawer = Drawer(prices, budget, np.random.default_rng(seed), scorers)
         self.lists: list[tuple[Ints, Ints]] = []
         self.drawn = 0
 

@@ -38,17 +38,6 @@ LOOKED_AT = 3
 NO_UNITS: Ints = np.empty(0, np.int64)
 
 
-def usual_budget(prices: Floats) -> float:
-    """Return the nominal budget where none is given: five units of mean price.
-
-    Parameters
-    ----------
-    prices : array of float, shape (units,)
-        Prices.
-    """
-    return AS_MANY * float(prices.mean())
-
-
 class Drawer:
     """Draws lists; a seed settles them all.
 

@@ -20,7 +20,7 @@ from aabalance.analysis.frames import costs
 from aabalance.analysis.situations import Situations
 from aabalance.boards.drawing import svg
 from aabalance.definitions.collections import FieldFile
-from aabalance.definitions.report import Report, path_of
+from aabalance.definitions.report import FOLDER, Report
 from aabalance.engine.sampling import Advance
 from aabalance.errors import OutputError, UsageError
 from aabalance.game import Game
@@ -133,7 +133,7 @@ def _stale(folder: Path, names: Collection[str]) -> list[Path]:
 
 def _key(spec: Report, game: Game, opponents: FieldFile | None) -> bytes:
     """Return the digest of all on which a report depends."""
-    own = path_of(game.ruleset.name)
+    own = files.data_folder(FOLDER) / f"{game.ruleset.name}.toml"
     return store.digest(
         {
             "sources": sources_hash(pattern="*"),

@@ -20,7 +20,7 @@ from aabalance.definitions.settings import changed
 from aabalance.files import templates
 from aabalance.play import result
 from aabalance.play.explanation import Explanation
-from aabalance.play.match_words import cards_in_words
+from aabalance.play.match_log import cards_in_words
 from aabalance.rulesets.base.board import Scene
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def page(match: MatchResult, told: Explanation, about: Mapping[str, str]) -> Pag
     match : MatchResult
         The matches, of a game with boards.
     told : Explanation
-        The first in words; see `aabalance.play.match_words.explained`.
+        The first in words; see `aabalance.play.match_log.explained`.
     about : mapping of str to str
         What one should know of it: who plays, the rules, the command that makes it again.
     """

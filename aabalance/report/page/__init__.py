@@ -3,7 +3,7 @@
 - ``page.html.j2`` has all sections, and whatever shows without scripts: findings, tables, readings
 - ``js/`` holds the parts of one script, put together in the order of `SCRIPTS`: the views of a unit and of a pair, and
   the charts
-- `data` packs the numbers that the script draws from; `cards` puts a unit card into words
+- `data` packs the numbers that the script draws from, and puts unit cards into words
 """
 
 from __future__ import annotations

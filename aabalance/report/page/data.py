@@ -1,4 +1,4 @@
-"""The numbers that the page's scripts draw from, packed; ``js/data.js`` unpacks them.
+"""The numbers that the page's scripts draw from, packed, as ``js/data.js`` unpacks them; and unit cards in words.
 
 Chances are whole numbers from 0 to `SURE`; these two ends mean exactly never and always, and nothing else is rounded to
 them. Equal rows of a table are stored once, with an index that says which row is which. Arrays are little-endian, in
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from pydantic import BaseModel
 
 from aabalance.analysis.frames import costs
 from aabalance.game import Game
@@ -21,7 +22,7 @@ from aabalance.play.result import ROUNDING, distance
 from aabalance.pricing.results import Results
 from aabalance.pricing.worth_report import worth_in_words
 from aabalance.report import findings, tables
-from aabalance.report.page import cards
+from aabalance.report.tables import plain
 
 SURE = 65535
 OWN_PLACE = ("name", "nation", "year", "note")
@@ -33,6 +34,78 @@ JUDGED = (
 """Columns of `roster` that the view of a unit and the chart of all units read."""
 
 Json = dict[str, Any]
+Lines = list[list[str]]
+Words = Mapping[tuple[str, str], str]
+"""Titles, by a field's name and one of its values; the title of the field itself has an empty text as the value."""
+
+
+def words_of(schema: type[BaseModel]) -> Words:
+    """Return the titles that a card's schema gives its fields, and the values of fields with one possible value.
+
+    Parameters
+    ----------
+    schema : type of BaseModel
+        The schema of the game's cards.
+    """
+    card = schema.model_json_schema()
+    found = {}
+    for part in (card, *card.get("$defs", {}).values()):
+        for name, field in part.get("properties", {}).items():
+            # Without a title of the author's, pydantic makes one from the name.
+            automatic = plain(name).title()
+            if (title := field.get("title", automatic)) != automatic:
+                found[name, field.get("const", "")] = title
+    return found
+
+
+def lines(table: Mapping[str, Any], without: tuple[str, ...], words: Words) -> Lines:
+    """Return the fields of a card as pairs of name and text; a field with a list of tables has a pair for each table.
+
+    Parameters
+    ----------
+    table : mapping
+        The card's table in its file.
+    without : tuple of str
+        Fields to leave out.
+    words : mapping
+        What `words_of` returns.
+    """
+    out: Lines = []
+    for name, value in table.items():
+        if name in without or value in ({}, []):
+            continue
+        several = value if _of_tables(value) else [value]
+        out += [[_name(name, words), _text(part, words)] for part in several]
+    return out
+
+
+def _name(name: str, words: Words) -> str:
+    return words.get((name, ""), plain(name))
+
+
+def _text(value: Any, words: Words) -> str:
+    if isinstance(value, Mapping):
+        parts = dict(value)
+        head = [f"{parts.pop('name')}:"] if "name" in parts else []
+        return " ".join([*head, ", ".join(_part(name, part, words) for name, part in parts.items())])
+    if isinstance(value, list):
+        return " / ".join(_text(part, words) for part in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return plain(value) if isinstance(value, str) and value.islower() else str(value)
+
+
+def _part(name: str, value: Any, words: Words) -> str:
+    """Return a field of a table within a card, with its name unless the value says all."""
+    if value is True:
+        return _name(name, words)
+    if _of_tables(value):
+        return _text(value, words)
+    return words.get((name, str(value)), f"{_name(name, words)} {_text(value, words)}")
+
+
+def _of_tables(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, Mapping) for part in value)
 
 
 def data(results: Results, content: Mapping[str, Any], rows: list[Json]) -> Json:
@@ -126,7 +199,7 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
         penetration.setdefault(unit, []).append([int(what_if.partition("=")[2]), more])
     out_of_line = set(findings.off(results)["unit"])
     boards = _on_boards(results)
-    out, words = [], cards.words_of(game.cards.schema)
+    out, words = [], words_of(game.cards.schema)
     for unit, card in game.cards.items():
         row = of_unit[unit]
         said = [verdict(row, results, currency), *boards.get(unit, [])]
@@ -136,7 +209,7 @@ def _units(game: Game, results: Results, rows: list[Json], place: dict[str, int]
             "price": _short(row["requisition"]),
             "verdict": " ".join(said if results.priced else reversed(said)),
             "out": unit in out_of_line,
-            "card": cards.lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
+            "card": lines(game.cards.tables[unit], (*OWN_PLACE, currency), words),
             "note": getattr(card, "note", None) or "",
             "reasons": reasons.get(unit, []),
             "steps": steps.get(unit, []),
