@@ -33,7 +33,7 @@ from aabalance.diff import tables as diff_tables
 from aabalance.diff.compare import Comparison, compare, matchup_changes, moved, total, unit_changes
 from aabalance.diff.written import compared, read
 from aabalance.errors import UsageError
-from aabalance.pricing.indifference import bootstrap, interval, par, rosters_sharing_battles, worth_of
+from aabalance.pricing.indifference import bootstrap, interval, par, worth_of
 from aabalance.pricing.roster import Roster
 from aabalance.pricing.worth import worth_differences
 from aabalance.report import tables as report_tables
@@ -205,27 +205,9 @@ def test_moved__is_who_has_other_numbers_and_nobody_whom_a_side_lacks() -> None:
     assert table["unit"][moved(table)].tolist() == ["dearer"]
 
 
-def test_rosters__cards_that_are_the_same_are_paired_off_once() -> None:
-    game = few().with_(changes=["de_tiger1.hp=40"])
-    solved: list[int] = []
-    both = rosters_sharing_battles(few(), game, ["de_tiger1"], advance=solved.append)
-    for roster, of in zip(both, (few(), game), strict=True):
-        alone = Roster(of)
-        assert roster.units == alone.units
-        assert np.array_equal(roster.mutual, alone.mutual)
-        assert np.array_equal(roster.scores().score, alone.scores().score)
-        assert np.array_equal(roster.solver, alone.solver)
-    n = len(TANKS)
-    assert sum(solved) == n * (n - 1) // 2 + n - 1 == total(few(), game)
-
-
-@pytest.mark.slow
-def test_rosters__old_cards_that_fight_as_new_ones_count_once() -> None:
-    # Nobody drives in battles in which all hold: old against new would be battles that there are anyway.
-    game = few().with_(changes=[f"{unit}.movement=9" for unit in TANKS])
-    solved: list[int] = []
-    for roster in rosters_sharing_battles(few(), game, TANKS, advance=solved.append):
-        roster.scores()
+def test_total__is_the_pairs_of_both_sides() -> None:
+    game, solved = few().with_(changes=["de_tiger1.hp=40"]), list[int]()
+    compare(few(), game, advance=solved.append)
     assert sum(solved) == total(few(), game) == len(TANKS) * (len(TANKS) - 1)
 
 

@@ -817,7 +817,7 @@ def test_toughness_steps__of_a_class_hold_for_all_its_guns() -> None:
 def test_toughness_steps__of_guns_whose_hits_differ_there_are_none() -> None:
     """What HE takes depends on the die."""
     game = game_of(a=tank(60, hp=25), b=vehicle(he(20, 1), requisition=60, hp=10), c=tank(60))
-    effects = Roster(game).fighter(1, 0).strikes[0].effects[0][0]
+    effects = Roster(game).battles.fighter(1, 0).strikes[0].effects[0][0]
     amounts = sorted(amount for amount in effects if amount)
     assert any(amount % amounts[0] for amount in amounts)
     [row] = aab.toughness_steps(game, ["a"]).to_dict("records")

@@ -18,7 +18,7 @@ from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, check_kind
 from aabalance.game import Game
 from aabalance.pricing.contest import Contest, eligible_units
-from aabalance.pricing.indifference import bootstrap, interval, rosters_sharing_battles
+from aabalance.pricing.indifference import bootstrap, interval
 from aabalance.pricing.roles import score_by
 from aabalance.pricing.roster import EVEN, Roster
 from aabalance.pricing.tuning import tune
@@ -151,7 +151,7 @@ def compare(
     if len(cards) + len(rules):
         fights, common = _fights(before, after), [unit for unit in before.cards if unit in after.cards]
         if before.ruleset.limits_actions:
-            units, groups, no_proposal = _by_battles(before, after, fights, seed, advance)
+            units, groups, no_proposal = _by_battles(before, after, seed, advance)
             tables = [_duels_of(game, fights, common) for game in (before, after)] if fights else []
         else:
             tables = [matchups(game, advance=advance) for game in (before, after)]
@@ -169,10 +169,9 @@ def total(before: Game, after: Game) -> int:
         return 0
     if not before.ruleset.limits_actions:
         return len(before.cards) + len(after.cards)
-    contest, fights = Contest.standard(before), set(_fights(before, after))
-    sides = [{card.id for card in eligible_units(game, contest)} for game in (before, after)]
-    alike = len((sides[0] & sides[1]) - fights)
-    return sum(n * (n - 1) // 2 for n in map(len, sides)) - alike * (alike - 1) // 2
+    contest = Contest.standard(before)
+    sides = [eligible_units(game, contest) for game in (before, after)]
+    return sum(n * (n - 1) // 2 for n in map(len, sides))
 
 
 def _fights(before: Game, after: Game) -> list[str]:
@@ -265,14 +264,12 @@ def with_duels(units: pd.DataFrame, duels: pd.DataFrame, common: Collection[str]
 # --- what units are worth
 
 
-def _by_battles(
-    before: Game, after: Game, fights: Collection[str], seed: int, advance: Advance
-) -> tuple[pd.DataFrame, pd.DataFrame, str]:
+def _by_battles(before: Game, after: Game, seed: int, advance: Advance) -> tuple[pd.DataFrame, pd.DataFrame, str]:
     """Return the changes of units and of groups, and why there are no proposed prices."""
     contest = Contest.standard(before)
     if not all(eligible_units(game, contest) for game in (before, after)):
         return tidy("unit_changes", {}), tidy("group_changes", {}), "a side has no unit that battles can price"
-    both = rosters_sharing_battles(before, after, fights, seed, advance)
+    both = Roster(before, seed=seed, advance=advance), Roster(after, seed=seed, advance=advance)
     sides, drawn, why = [], [], ""
     for game, roster in zip((before, after), both, strict=True):
         found = bootstrap(roster, seed)

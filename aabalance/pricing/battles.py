@@ -123,8 +123,6 @@ class Battles:
         Seed of the dice of battles that are rolled.
     about : sequence of int, optional
         Indices of the cards whose battles against all others are included; by default all.
-    among : sequence of sequence of int, optional
-        Indices of cards that meet each other: cards that share none of these don't meet. By default all do.
     advance : callable
         Called with the number of pairs whose battles were solved for the first time since the last call.
 
@@ -144,7 +142,6 @@ class Battles:
         seed: int = 0,
         about: Sequence[int] | None = None,
         advance: Advance = lambda pairs: None,
-        among: Sequence[Sequence[int]] | None = None,
     ) -> None:
         self._advance = advance
         self._names = [card.id or card.name for card in cards]
@@ -154,8 +151,7 @@ class Battles:
         self.hurts = self._fighters.hurts
         count = len(cards)
         wanted = range(count) if about is None else set(about)
-        met = {pair for some in among or [range(count)] for pair in combinations(sorted(some), 2)}
-        pairs = [(a, b) for a, b in sorted(met) if a in wanted or b in wanted]
+        pairs = [(a, b) for a, b in combinations(range(count), 2) if a in wanted or b in wanted]
         self._pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         a, b = self._pairs.T
         self._row = np.full((count, count), -1, dtype=np.int64)

@@ -126,7 +126,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
         fighter = Fighters(game, cards, [game.cards[unit] for unit in ids], contest).one
         indices = list(range(len(ids)))
     else:
-        fighter, indices = roster.fighter, [roster.index(unit) for unit in ids]
+        fighter, indices = roster.battles.fighter, [roster.index(unit) for unit in ids]
     rows = []
     known: dict[tuple[int, int], int] = {}
     for index, unit in zip(indices, ids, strict=True):

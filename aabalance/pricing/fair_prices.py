@@ -368,7 +368,7 @@ def by_kill_rates(roster: Roster, bounds: Bounds) -> Floats:
     n = len(roster.units)
     rates = np.ones((n, n))
     for i, j in np.argwhere(roster.mutual).tolist():
-        rates[i, j] = _kill_rate(roster.fighter(i, j), roster.fighter(j, i).toughness)
+        rates[i, j] = _kill_rate(roster.battles.fighter(i, j), roster.battles.fighter(j, i).toughness)
     weights = roster.mutual * np.outer(roster.weights, roster.weights)
     x = _potentials(np.log(rates / rates.T) / 2, weights)
     scaled: Floats = np.exp(x + (np.log(bounds.low) - x)[bounds.sets].mean())

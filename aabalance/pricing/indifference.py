@@ -7,7 +7,7 @@ from a Bayesian bootstrap: the opponents are weighted anew, at random, many time
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,11 +16,7 @@ import numpy as np
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.engine import rng
 from aabalance.engine.arrays import Bools, Floats
-from aabalance.engine.sampling import Advance
-from aabalance.game import Game
-from aabalance.pricing.battles import Battles
-from aabalance.pricing.contest import Contest, eligible_units
-from aabalance.pricing.roster import EVEN, Roster, priced
+from aabalance.pricing.roster import EVEN, Roster
 
 LONGEST_STEP = 0.35
 """Largest step in the logarithm of a price: farther off, the slope says little."""
@@ -275,41 +271,6 @@ def bootstrap_weights(units: tuple[str, ...], seed: int) -> Floats:
     weights = np.stack(drawn, axis=1)
     weights.setflags(write=False)  # all who ask share it
     return weights
-
-
-# --- two rosters that differ by some cards, compared on the same opponents
-
-
-def rosters_sharing_battles(
-    before: Game, after: Game, changed: Collection[str], seed: int = 0, advance: Advance = lambda pairs: None
-) -> tuple[Roster, Roster]:
-    """Return the rosters of two games in the standard contest; battles that are the same in both are solved once.
-
-    Parameters
-    ----------
-    before, after : Game
-        Both of the same ruleset.
-    changed : collection of str
-        Ids of units in both games whose cards may fight differently; all others fight alike if the rules are the same.
-    seed : int
-        Seed of the dice of battles that are simulated; pairs that are in both have the same dice.
-    advance : callable
-        As for `Battles`.
-    """
-    if before.variant != after.variant:
-        return Roster(before, seed=seed, advance=advance), Roster(after, seed=seed, advance=advance)
-    contest, (old, _), (new, _) = Contest.standard(before), priced(before), priced(after)
-    cards = eligible_units(old, contest)
-    index = {card.id: at for at, card in enumerate(cards)}
-    of_before, of_after = list(index.values()), []
-    for card in eligible_units(new, contest):
-        if card.id in changed or card.id not in index:
-            of_after.append(len(cards))
-            cards.append(card)
-        else:
-            of_after.append(index[card.id])
-    shared = Battles(before, cards, contest, seed, advance=advance, among=(of_before, of_after))
-    return Roster(before, seed=seed, battles=(shared, of_before)), Roster(after, seed=seed, battles=(shared, of_after))
 
 
 class Bootstrap(NamedTuple):

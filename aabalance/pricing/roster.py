@@ -28,7 +28,6 @@ from aabalance.game import Game, Unit
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.battles import ROLLED, SCALED, Battles
 from aabalance.pricing.contest import Contest, eligible_units
-from aabalance.rulesets.base import Fighter
 
 EVEN = 0.5
 FLAT = -0.1
@@ -72,8 +71,6 @@ class Roster:
         those of units at the floor, on which `par` depends.
     seed, advance
         As for ``aabalance.pricing.battles.Battles``.
-    battles : (Battles, sequence of int), optional
-        Battles of more cards, which include those of the units, and the index of each unit's card in them.
 
     Attributes
     ----------
@@ -91,6 +88,8 @@ class Roster:
         The least price.
     tuning, situations, seed
         As the parameters.
+    battles : Battles
+        The battles of the units.
     hurts : array of bool, shape (units, units)
         Whether one can hurt the other.
     included : array of bool, shape (units, units)
@@ -114,7 +113,6 @@ class Roster:
         about: Iterable[Unit] | None = None,
         seed: int = 0,
         advance: Advance = lambda pairs: None,
-        battles: tuple[Battles, Sequence[int]] | None = None,
     ) -> None:
         self.game, self.unpriced = priced(game)
         game = self.game
@@ -137,14 +135,11 @@ class Roster:
                 alone = f"units: found {unit}, which can't make up a side by itself, expected units that can"
                 raise UsageError(f"{alone}; matches tell its worth: `aabalance worth` with --board")
         self.about = sorted(set(named), key=self.index)
-        if battles is None:
-            stuck = np.flatnonzero(self.prices <= self.floor).tolist()
-            included = None if about is None else [*map(self.index, self.about), *stuck]
-            cards = [game.cards[unit] for unit in self.units]
-            battles = Battles(game, cards, self.contest, seed, included, advance), range(len(cards))
-        self._battles, self._cards = battles[0], np.array(battles[1], dtype=np.int64)
-        both = np.ix_(self._cards, self._cards)
-        self.hurts, self.included = self._battles.hurts[both], self._battles.included[both]
+        stuck = np.flatnonzero(self.prices <= self.floor).tolist()
+        included = None if about is None else [*map(self.index, self.about), *stuck]
+        cards = [game.cards[unit] for unit in self.units]
+        self.battles = Battles(game, cards, self.contest, seed, included, advance)
+        self.hurts, self.included = self.battles.hurts, self.battles.included
         self.mutual = self.hurts & self.hurts.T & ~np.eye(len(self.units), dtype=bool)
 
     def index(self, unit: str) -> int:
@@ -158,18 +153,10 @@ class Roster:
         """Array of bool, shape (units,): whether a unit has a price of its own."""
         return np.array([unit not in self.unpriced for unit in self.units], dtype=bool)
 
-    def fighter(self, unit: int, enemy: int) -> Fighter:
-        """Return a unit with what its strikes do to one enemy; both are indices into ``units``."""
-        return self._battles.fighter(int(self._cards[unit]), int(self._cards[enemy]))
-
-    def look_up(self, a: Ints, b: Ints, n: Ints, m: Ints) -> Floats:
-        """Return what `n` copies of some units score against `m` of others; see `Battles.look_up`, but by unit."""
-        return self._battles.look_up(self._cards[a], self._cards[b], n, m)
-
     @property
     def solver(self) -> npt.NDArray[np.str_]:
         """Array of str, shape (units, units): how the battles of a pair were solved, from `SOLVERS`; "" without any."""
-        return self._battles.solver[np.ix_(self._cards, self._cards)]
+        return self.battles.solver
 
     @property
     def simulated_pairs(self) -> int:
@@ -272,7 +259,7 @@ class Roster:
         n, m = copies_a.astype(np.int64), copies_b.astype(np.int64)
         up_a, up_b = copies_a - n, copies_b - m
         copies = np.broadcast_arrays(n[..., None, None] + [[0], [1]], m[..., None, None] + [0, 1])
-        corners = self.look_up(a, b, *copies)
+        corners = self.battles.look_up(a, b, *copies)
         corners = corners.mean(axis=0) if limit is None else corners[self.contest.limits.index(limit)]
         low_a, high_a = (corners[..., one, 0] * (1 - up_b) + corners[..., one, 1] * up_b for one in (0, 1))
         per_copy_a = high_a - low_a

@@ -209,7 +209,7 @@ class Pair(NamedTuple):
     def key(self) -> Any:
         """All that their exchange rate depends on."""
         roster, pair = self.roster, (self.unit, self.opponent)
-        fighters = roster.fighter(*pair), roster.fighter(*pair[::-1])
+        fighters = roster.battles.fighter(*pair), roster.battles.fighter(*pair[::-1])
         names, prices = [roster.units[at] for at in pair], [roster.prices[at] for at in pair]
         return [fighters, names, prices, self.unit < self.opponent, roster.seed, roster.contest.budgets]
 
