@@ -37,7 +37,7 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _of_game(found: Any) -> Any:
-    """Return a function of a game as one that takes the game's name, too; anything else as it is."""
+    """Return a function of a game as one whose tables say what they are a result of; anything else as it is."""
     if getattr(getattr(found, "__code__", None), "co_varnames", ())[:1] != ("game",):
         return found
 

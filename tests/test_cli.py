@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from importlib import metadata
+from inspect import isfunction, signature
 from pathlib import Path
 
 import click
@@ -717,6 +718,16 @@ def test_name_of_a_game__does_as_a_game() -> None:
     assert shots.equals(aab.matchups(aab.Game("skirmish_wars"), attackers=["tank"]))
     with pytest.raises(aab.UsageError, match="game: found 5, expected a Game or the name of one"):
         aab.worth(5)
+
+
+def test_name_of_a_game__is_of_the_type_that_functions_say() -> None:
+    public = (getattr(place, name) for place in (aab, aab.plots) for name in place.__all__)
+    firsts = {
+        found.__name__: next(iter(signature(found).parameters.values()), None) for found in public if isfunction(found)
+    }
+    said = {name: first.annotation for name, first in firsts.items() if first and first.name == "game"}
+    assert len(said) > 30
+    assert set(said.values()) == {"Game | str"}
 
 
 def test_a_card_without_a_price__is_refused_before_the_work_where_points_count(tmp_path):

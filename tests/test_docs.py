@@ -82,7 +82,8 @@ def test_examples__run_and_print_what_the_page_says(path, tmp_path):
 def test_examples__in_python_have_the_types_that_the_package_says(tmp_path):
     api = pytest.importorskip("mypy.api")
     blocks = [block for kind, _, block in examples.FENCE.findall(text(ROOT / "docs" / "python.md")) if kind == "python"]
-    (tmp_path / "page.py").write_text("".join(blocks), encoding="utf-8")
+    by_name = 'aab.matchups("skirmish_wars", attackers=["tank"])\n'
+    (tmp_path / "page.py").write_text("".join(blocks) + by_name, encoding="utf-8")
     # Without the settings of the tests, which let wrong types pass.
     said, _, code = api.run(["--strict", "--config-file=", f"--cache-dir={tmp_path}", str(tmp_path / "page.py")])
     assert (code, said) == (0, "Success: no issues found in 1 source file\n")

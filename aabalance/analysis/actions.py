@@ -40,7 +40,7 @@ from aabalance.definitions.fields import MOST_ACTIONS, POLICIES
 from aabalance.engine.sampling import Advance
 from aabalance.engine.volleys import TooLarge
 from aabalance.errors import whole_number
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.jobs.job import Job
 from aabalance.play.battle import BattleResult, NoneCounts
 from aabalance.play.result import EVEN, First
@@ -56,7 +56,7 @@ LOST = Score(0.0, 0.0, 0.0)
 
 
 def actions(
-    game: Game,
+    game: Game | str,
     list_a: List,
     list_b: List,
     *,
@@ -76,7 +76,7 @@ def actions(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     list_a, list_b, range_in, mode, rounds, first, simulate, target_error, seed, **situation
         As for `Game.battle`; ``facing`` too.
@@ -114,6 +114,7 @@ def actions(
     3        4     0.32              190.03
     4        5     0.29              188.41
     """
+    game = game_of(game)
     tried = sorted({whole_number("limits", limit, 1, MOST_ACTIONS - 1) for limit in several(limits, "limits")})
     named = [both(policy) for policy in several(policies, "policies")]
     given = {"mode": mode, "rounds": rounds, "first": first, "range_in": range_in, **situation}

@@ -18,7 +18,7 @@ from aabalance.definitions.fields import POLICIES
 from aabalance.definitions.lists import any_list
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import UsageError, check_kind, shown
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job, Work
 from aabalance.play.battle import BattleNumbers
@@ -64,7 +64,7 @@ def score_of(result: BattleNumbers) -> Score:
 
 
 def battles(
-    game: Game,
+    game: Game | str,
     pairs: Iterable[tuple[List, List]] | None = None,
     *,
     situations: Iterable[Mapping[str, Any]],
@@ -82,7 +82,7 @@ def battles(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     pairs : iterable of (list, list), optional
         Sides a and b: a list as `Game.battle` takes it, or its name in ``lists``. By default every one of them against
@@ -127,6 +127,7 @@ def battles(
     2          5    value    0.895       0.466
     3          5    focus    0.429       0.466
     """
+    game = game_of(game)
     named = lists or {}
     met = _pairs(pairs, named)
     at = several(situations, "situations")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from aabalance.boards import Board
 from aabalance.errors import UsageError
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.play import result
 from aabalance.play.match import MatchResult
 from aabalance.play.match_counts import change
@@ -105,13 +105,19 @@ def _score(one: MatchResult) -> float:
 
 
 def by_player(
-    game: Game, players: Sequence[Player], list_a: List = (), list_b: List = (), *, board: str | Board, **asked: Any
+    game: Game | str,
+    players: Sequence[Player],
+    list_a: List = (),
+    list_b: List = (),
+    *,
+    board: str | Board,
+    **asked: Any,
 ) -> ByPlayer:
     """Play the same matches, on the same dice, with one player after another on both sides.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game.
     players : sequence of str or callable
         Who plays, best in the order of their strength: ``["greedy", "search:200"]``.
@@ -131,6 +137,7 @@ def by_player(
     >>> [one.player_a for one in played.results]
     ['random', 'greedy']
     """
+    game = game_of(game)
     names = [name_of(player) for player in players]
     if not names or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least one, and each once")

@@ -11,7 +11,7 @@ import pandas as pd
 from aabalance.analysis.frames import by_id, costs, expect, tidy
 from aabalance.definitions.settings import TOLERANCE
 from aabalance.errors import UsageError
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 
 FOUGHT = ("attacker", "target", "weight", "expected_damage_per_action", "expected_shots_to_kill")
 MET = (*FOUGHT, "attacker_requisition", "p_win", "p_loss")
@@ -168,7 +168,7 @@ def with_peers(table: pd.DataFrame) -> pd.DataFrame:
     return tidy("cost_effectiveness", table.assign(peer_exchange_ratio=trend, exchange_ratio_to_peers=ratio / trend))
 
 
-def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
+def first_requisition(game: Game | str, matchups: pd.DataFrame, field: Iterable[Unit] | None = None) -> pd.DataFrame:
     """Return this project's first requisition values: ``step * round_half_up(k * sqrt(attack * endurance) / step)``.
 
     `attack` is the mean expected damage per action against the field. `endurance` is the mean number of the field's
@@ -178,7 +178,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     matchups : DataFrame
         From `aabalance.shots` or `aabalance.matchups`: every unit attacks every unit of the field, and is
@@ -210,6 +210,7 @@ def first_requisition(game: Game, matchups: pd.DataFrame, field: Iterable[Unit] 
     2  su_t34_85        100.0    8.99       5.51       100
     3  de_tiger1        145.0    9.68       9.45       135
     """
+    game = game_of(game)
     matchups = expect(matchups, FOUGHT, "aab.shots(game)")
     met = {*matchups["attacker"], *matchups["target"]}
     strangers = sorted(met - set(game.cards))

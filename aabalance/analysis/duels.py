@@ -14,7 +14,7 @@ from aabalance.definitions.fields import MOST_ROUNDS
 from aabalance.engine.hit_points import layout
 from aabalance.engine.hit_points.graph import TurnGraph
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.duel import BEST_PLAY_ROUNDS
 
 NEGLIGIBLE = 1e-9
@@ -23,7 +23,14 @@ NEARLY_EQUAL = 1e-9
 
 
 def turns_of_duel(
-    game: Game, a: Unit, b: Unit, *, range_in: float, posture_a: str = "hold", posture_b: str = "hold", **situation: Any
+    game: Game | str,
+    a: Unit,
+    b: Unit,
+    *,
+    range_in: float,
+    posture_a: str = "hold",
+    posture_b: str = "hold",
+    **situation: Any,
 ) -> pd.DataFrame:
     """Return, for each player turn, the chance that a duel in which a moves first ends in it.
 
@@ -56,6 +63,7 @@ def turns_of_duel(
     5            6  0.000    0.198
     6            7  0.248    0.447
     """
+    game = game_of(game)
     graph = _without_choice(game.turn_graph(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     solved = graph.solve()
     ending = solved.p_a + solved.p_b
@@ -72,7 +80,14 @@ def turns_of_duel(
 
 
 def survivors_of_duel(
-    game: Game, a: Unit, b: Unit, *, range_in: float, posture_a: str = "hold", posture_b: str = "hold", **situation: Any
+    game: Game | str,
+    a: Unit,
+    b: Unit,
+    *,
+    range_in: float,
+    posture_a: str = "hold",
+    posture_b: str = "hold",
+    **situation: Any,
 ) -> pd.DataFrame:
     """Return, for each amount of toughness, the chance that the winner of a duel in which a moves first has it left.
 
@@ -104,6 +119,7 @@ def survivors_of_duel(
     5      b              14   0.100
     6      b               4   0.247
     """
+    game = game_of(game)
     graph = _without_choice(game.turn_graph(a, b, range_in=range_in, postures=(posture_a, posture_b), **situation))
     rows = [
         {"winner": side, "toughness_left": amount, "p_left": p}
@@ -148,7 +164,7 @@ def longest_duel(matchups: pd.DataFrame, field: Iterable[str]) -> pd.DataFrame:
 
 
 def best_play(
-    game: Game,
+    game: Game | str,
     a: Unit,
     b: Unit,
     *,
@@ -161,7 +177,7 @@ def best_play(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     a, b : str or card
         The two units; a moves first.
@@ -196,6 +212,7 @@ def best_play(
     216      18.0        False  fire 75 mm M3, back 3
     288      24.0        False  fire 75 mm M3, back 2
     """
+    game = game_of(game)
     rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
     duel = game.turn_graph(a, b, range_in=range_in, postures=("optimal", posture_b), **situation)
     played = duel.best_play(rounds)

@@ -22,7 +22,7 @@ from aabalance.boards.drawing import middle, svg
 from aabalance.engine import rng
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError
-from aabalance.game import Game
+from aabalance.game import Game, game_of
 from aabalance.play.match_counts import student
 from aabalance.play.match_question import prepared
 from aabalance.play.policy import in_words, name_of
@@ -192,7 +192,7 @@ class Fairness(InWords):
 
 
 def fairness(
-    game: Game,
+    game: Game | str,
     board: str | Board,
     *,
     target_error: float = 0.02,
@@ -207,7 +207,7 @@ def fairness(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game.
     board : str or Board
         As for `Game.match`.
@@ -232,6 +232,7 @@ def fairness(
     >>> found.sentences()[0].partition(":")[0]
     'last_stand'
     """
+    game = game_of(game)
     if not 0.001 <= target_error < 0.5:
         raise UsageError(f"target_error: found {target_error}, expected a half-width from 0.001 to below 0.5")
     if (first := agreed.pop("first", "roll_off")) != "roll_off":

@@ -22,7 +22,7 @@ from aabalance.engine.match.players import PLAYERS
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
 from aabalance.files import data_folder
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.play.policy import Player, name_of
 from aabalance.play.result import in_row, interval_of, ratio_in_words
 from aabalance.play.sample import MOST_TRIALS
@@ -126,7 +126,7 @@ class Ladder(InWords):
 
 
 def ladder(
-    game: Game,
+    game: Game | str,
     players: Sequence[Player] = PLAYERS,
     list_a: List | None = None,
     list_b: List | None = None,
@@ -141,7 +141,7 @@ def ladder(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game.
     players : sequence of str or callable
         Who plays, as for `Game.match`.
@@ -175,6 +175,7 @@ def ladder(
     >>> found.scores[["player", "against", "n"]].values.tolist()
     [['random', 'greedy', 20], ['greedy', 'random', 20]]
     """
+    game = game_of(game)
     names = [name_of(player) for player in players]
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")

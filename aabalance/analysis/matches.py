@@ -20,7 +20,7 @@ from aabalance.definitions.report import Report
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, student_quantile
 from aabalance.errors import UsageError, counted, whole_number
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change
 from aabalance.play.policy import in_words
@@ -87,7 +87,7 @@ class Matches(InWords):
 
 
 def matches(
-    game: Game,
+    game: Game | str,
     pairs: Iterable[Pair] | None = None,
     *,
     boards: Iterable[str],
@@ -107,7 +107,7 @@ def matches(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards, boards and variant.
     pairs : iterable of (list, list), optional
         Sides a and b: a list as `Game.match` takes it, or its name in ``lists``. By default every one of them against
@@ -153,6 +153,7 @@ def matches(
     0  crossing     2.0  20
     1  crossing     4.0  20
     """
+    game = game_of(game)
     named = lists or {}
     if pairs is None:
         pairs = list(itertools.combinations(named, 2)) if named else [((), ())]

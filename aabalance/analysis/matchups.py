@@ -19,7 +19,7 @@ from aabalance.definitions.lists import any_list
 from aabalance.dice import Pmf
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game, List, Unit
+from aabalance.game import Game, List, Unit, game_of
 from aabalance.jobs import sweeps
 from aabalance.play.result import FACES, words
 from aabalance.play.sample import MOST_SEED, MOST_TRIALS
@@ -34,7 +34,7 @@ PER = 100
 
 
 def matchups(
-    game: Game,
+    game: Game | str,
     situations: Situations | None = None,
     *,
     attackers: Iterable[Unit] | None = None,
@@ -48,7 +48,7 @@ def matchups(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     situations : Situations, optional
         The game's standard situations by default, with its limit of rounds and its postures.
@@ -91,6 +91,7 @@ def matchups(
     0  us_m4a3_75w  de_stug3g      12.0     4   0.35    0.65
     1  us_m4a3_75w  de_stug3g      24.0     4   0.74    0.26
     """
+    game = game_of(game)
     if simulate is not None:
         simulate = whole_number("simulate", simulate, LEAST_TRIALS, MOST_TRIALS)
     some: dict[str, Any] = {"attackers": attackers, "targets": targets, "duels": duels, "simulate": simulate}
@@ -156,7 +157,7 @@ def _share(advance: Advance, steps: int, of: int) -> Advance:
 
 
 def shots(
-    game: Game,
+    game: Game | str,
     situations: Situations | None = None,
     *,
     attackers: Iterable[Unit] | None = None,
@@ -231,13 +232,13 @@ def _circumstances(game: Game, situations: Situations, ids: tuple[list[str], lis
 
 
 def volleys(
-    game: Game, attackers: List, targets: List, *, range_in: float | str, at_least: int = 1, **situation: Any
+    game: Game | str, attackers: List, targets: List, *, range_in: float | str, at_least: int = 1, **situation: Any
 ) -> pd.DataFrame:
     """Return what one attack of each attacker takes from each target: a row for each kind of unit, and one for all.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     attackers, targets : str, sequence of str or card, or mapping of str to int
         Lists, as for `Game.battle`; each target is attacked by all.
@@ -263,6 +264,7 @@ def volleys(
     1       us_m10        1             10.0       14.286       0.000     0.0
     2  all of them        4             27.5        9.821       0.928     0.0
     """
+    game = game_of(game)
     wanted = whole_number("at_least", at_least, 1, MOST_WANTED)
     moment = game.moment(range_in=range_in, **situation)
     rows: list[tuple[str, str, int, Pmf, int, int]] = []

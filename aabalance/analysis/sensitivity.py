@@ -17,11 +17,11 @@ from aabalance.definitions.settings import alternatives
 from aabalance.engine.grid import NO_ROLL
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, shown
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 
 
 def sensitivity(
-    game: Game,
+    game: Game | str,
     situations: Situations | None = None,
     *,
     switches: Mapping[str, Iterable[Any]] | None = None,
@@ -35,7 +35,7 @@ def sensitivity(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     situations : Situations, optional
         The game's standard situations by default; a switch for walls matters only in situations with walls.
@@ -72,6 +72,7 @@ def sensitivity(
     1       resolution=sum                 0.169                    0.737
     2  resolution=two_dice                 0.060                    0.638
     """
+    game = game_of(game)
     units = ids_of(game, field, "field")
     tried = _tried(game, switches)
     readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}

@@ -15,7 +15,7 @@ from aabalance.engine import sampling
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, one_of, whole_number
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.play.match import MATCHES
 from aabalance.play.match_counts import change, ratio, scores
 from aabalance.play.match_question import Played, prepared
@@ -97,7 +97,7 @@ class Without(InWords):
 
 
 def without(
-    game: Game,
+    game: Game | str,
     kinds: Iterable[str] = (ALL,),
     list_a: List = (),
     list_b: List = (),
@@ -117,7 +117,7 @@ def without(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game.
     kinds : iterable of str
         Verbs of actions, as explanations of matches have them; ``"carry"``, ``"indirect"`` and ``"reactions"``, each
@@ -153,6 +153,7 @@ def without(
     >>> aab.without(aab.Game("skirmish_wars"), ["attack"], **matches).table["n"].tolist()
     [20]
     """
+    game = game_of(game)
     simulate = whole_number("simulate", simulate, LEAST, MOST_TRIALS)
     for player in players:  # an unknown one is refused before any match
         game.match_question(list_a, list_b, player_a=player, **asked)

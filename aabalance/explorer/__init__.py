@@ -12,16 +12,16 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from aabalance.explorer.scene import Scene
+from aabalance.game import Game, game_of
 
 if TYPE_CHECKING:
     from aabalance.explorer.widgets import Explorer
-    from aabalance.game import Game
 
 __all__ = ["explore"]
 
 
 def explore(
-    game: Game, a: str | None = None, b: str | None = None, *, range_in: float | None = None, **fields: Any
+    game: Game | str, a: str | None = None, b: str | None = None, *, range_in: float | None = None, **fields: Any
 ) -> Explorer | Scene:
     """Explore matchups with controls: the shot explained, kill probability, duel, battle of lists, worth.
 
@@ -30,7 +30,7 @@ def explore(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     a, b : str, optional
         The two units to begin with, by id or name, or lists, as ``3 Tiger I, 2 de_pz4h``, of which the first unit is
@@ -57,6 +57,7 @@ def explore(
     >>> import aabalance as aab
     >>> explorer = aab.explore(aab.Game(), "de_tiger1", "su_t34_85", range_in=18)
     """
+    game = game_of(game)
     scene = Scene.of(game, a, b, range_in, **fields)
     missing = _missing()
     if missing:

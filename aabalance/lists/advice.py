@@ -13,7 +13,7 @@ from aabalance.definitions.collections import Limits
 from aabalance.definitions.fields import MOST_REQUISITION
 from aabalance.engine.sampling import Advance
 from aabalance.errors import UsageError, whole_number
-from aabalance.game import Game, List
+from aabalance.game import Game, List, game_of
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against, check_given
 from aabalance.lists.kinds import weak_points
@@ -34,7 +34,7 @@ SWAPS = ((64, 12), (448, 3), (3584, 1))
 
 
 def best_lists(
-    game: Game,
+    game: Game | str,
     points: int = POINTS,
     *,
     actions: int = ACTIONS,
@@ -55,7 +55,7 @@ def best_lists(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     points : int
         The budget.
@@ -91,6 +91,7 @@ def best_lists(
     >>> best.payoffs.requisition(best.units) <= 100, best.score.score > 0.5
     (True, True)
     """
+    game = game_of(game)
     check_given(game, seed, [must, counter], field, board)
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy)
@@ -105,7 +106,7 @@ def best_lists(
 
 
 def judge_list(
-    game: Game,
+    game: Game | str,
     units: List,
     points: int | None = None,
     *,
@@ -121,7 +122,7 @@ def judge_list(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : list
         The list, as `Game.battle` takes it: vehicles and guns.
@@ -142,6 +143,7 @@ def judge_list(
     >>> 0 < judged.score.low < judged.score.score < judged.score.high < 1
     True
     """
+    game = game_of(game)
     check_given(game, seed, [units, counter], field, board)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     own = payoffs.units(units)
@@ -156,7 +158,7 @@ def judge_list(
 
 
 def compare_lists(
-    game: Game,
+    game: Game | str,
     a: List,
     b: List,
     *,
@@ -170,7 +172,7 @@ def compare_lists(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     a, b : list
         The lists, as for `judge_list`.
@@ -184,6 +186,7 @@ def compare_lists(
     >>> 0 < compared.score.low < compared.score.high < 1
     True
     """
+    game = game_of(game)
     check_given(game, seed, [a, b], field)
     payoffs = Payoffs(game, actions=actions, policy=policy)
     both = payoffs.units(a), payoffs.units(b)
@@ -219,7 +222,7 @@ def compare_lists(
 
 
 def random_lists(
-    game: Game,
+    game: Game | str,
     points: int = POINTS,
     number: int = 1,
     *,
@@ -233,7 +236,7 @@ def random_lists(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     points : int
         The budget.
@@ -250,6 +253,7 @@ def random_lists(
     >>> len(aab.random_lists(aab.Game(), 100, 3))
     3
     """
+    game = game_of(game)
     check_given(game, seed, [must])
     number = whole_number("number", number, 0, MOST_RANDOM)
     payoffs = Payoffs(game)

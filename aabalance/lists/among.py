@@ -13,7 +13,7 @@ import pandas as pd
 from aabalance.analysis.battles import Score
 from aabalance.analysis.frames import ids_of, with_ends
 from aabalance.engine.battle.columns import SIDE_UNITS
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.lists.advice import COUNTER
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Opponents, Say, against, check_given
@@ -31,7 +31,7 @@ CHOSEN, FRESH = 4096, 10_000
 
 
 def with_and_without(
-    game: Game,
+    game: Game | str,
     among: Iterable[Unit],
     *,
     field: Opponents | None = None,
@@ -45,7 +45,7 @@ def with_and_without(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     among : iterable of str or card
         The units. Infantry, and what costs more than 300 points, has no row: such lists can't have it. Nor has a unit
@@ -78,6 +78,7 @@ def with_and_without(
     >>> bool((table["adds_low"] <= table["adds"]).all())
     True
     """
+    game = game_of(game)
     check_given(game, seed, field=field)
     payoffs = Payoffs(game)
     some = [payoffs.ids.index(unit) for unit in ids_of(game, among, "among") if unit in payoffs.ids]

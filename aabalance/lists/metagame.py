@@ -25,7 +25,7 @@ from aabalance.definitions.settings import Weights
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import counted, whole_number
-from aabalance.game import Game
+from aabalance.game import Game, game_of
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import check_given
 from aabalance.lists.kinds import Archetype, agreement, archetypes, classes_of, units_of
@@ -267,7 +267,7 @@ class Metagame(InWords):
 
 
 def metagame(
-    game: Game,
+    game: Game | str,
     points: int = POINTS,
     *,
     actions: int = ACTIONS,
@@ -282,7 +282,7 @@ def metagame(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     points : int
         Budget of a list.
@@ -315,6 +315,7 @@ def metagame(
     >>> len(found.archetypes) > 0
     True
     """
+    game = game_of(game)
     check_given(game, seed, [allowed.get("must")])
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
     payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations)

@@ -20,7 +20,7 @@ from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance, wilson
 from aabalance.errors import counted, listed
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import percent_in_row
 from aabalance.pricing.board_fits import MATCHES, BoardMatches, Fitted, board_fits, together
 from aabalance.pricing.indifference import LEAST_OPPONENTS
@@ -39,7 +39,7 @@ TOO_FEW = (
 
 
 def board_worth(
-    game: Game,
+    game: Game | str,
     units: Iterable[Unit] | None = None,
     *,
     boards: Iterable[str],
@@ -59,7 +59,7 @@ def board_worth(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards, boards and variant; lists are drawn from all of its cards that can play.
     units : iterable of str or card, optional
         Units that every match is to tell of; by default all alike.
@@ -111,6 +111,7 @@ def board_worth(
        unit     board  requisition  n
     0  tank  crossing          7.0 40
     """
+    game = game_of(game)
     places = list(product(several(boards, "boards"), several(missions, "missions")))
     fits = board_fits(game, units, BoardMatches(places, target, matches, budget, players, seed, terms), advance)
     of_any = dict.fromkeys(unit for fit in fits for unit in fit.units)

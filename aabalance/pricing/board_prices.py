@@ -10,7 +10,7 @@ import pandas as pd
 
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.tables import Tuning
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.pricing.board import board_worth, on_all
 from aabalance.pricing.tuning import Steps
 
@@ -18,7 +18,7 @@ ABOUT_NUMBERS = "requisition", "worth", "worth_low", "worth_high"
 
 
 def board_prices(
-    game: Game, units: Iterable[Unit] | None = None, *, tuning: Tuning | None = None, **asked: Any
+    game: Game | str, units: Iterable[Unit] | None = None, *, tuning: Tuning | None = None, **asked: Any
 ) -> pd.DataFrame:
     """Return prices one step nearer to worth on boards: a price moves if the interval of the worth leaves it out.
 
@@ -26,7 +26,7 @@ def board_prices(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards, boards and variant.
     units : iterable of str or card, optional
         Units that get new prices; by default all.
@@ -55,6 +55,7 @@ def board_prices(
        unit  requisition  new_requisition                         why
     0  tank          7.0              7.0  its interval has its price
     """
+    game = game_of(game)
     chosen, terms = None if units is None else ids_of(game, units, "units"), tuning or game.tuning
     terms.refuse_fixed(chosen or ())
     return one_step(board_worth(game, chosen, **asked), terms)

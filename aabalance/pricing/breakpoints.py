@@ -17,7 +17,7 @@ from aabalance.analysis.matchups import shots
 from aabalance.analysis.situations import Situations
 from aabalance.dice import Pmf
 from aabalance.errors import check_kind
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.jobs import sweeps
 from aabalance.pricing.contest import Contest, Fighters, eligible_units
 from aabalance.pricing.indifference import par, worth_of
@@ -29,12 +29,12 @@ CHANGES = "{what: 'field=value', ...}"
 """What changes of a card look like."""
 
 
-def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
+def worth_of_changes(game: Game | str, units: Iterable[Unit], changes: Mapping[str, str] | None = None) -> pd.DataFrame:
     """Return what changes of a card are worth in requisition, each by itself, with all other cards unchanged.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card
         The units, by id or as cards.
@@ -63,6 +63,7 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     0  30 to 40 hit points   60.2               7.9
     1             30 to 41   63.6              11.3
     """
+    game = game_of(game)
     if changes is not None:
         check_kind("changes", changes, Mapping, CHANGES)
     ids = ids_of(game, units, "units")
@@ -88,12 +89,14 @@ def worth_of_changes(game: Game, units: Iterable[Unit], changes: Mapping[str, st
     return tidy("worth_of_changes", rows)
 
 
-def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None) -> pd.DataFrame:
+def toughness_steps(
+    game: Game | str, units: Iterable[Unit] | None = None, *, roster: Roster | None = None
+) -> pd.DataFrame:
     """Return between which hit points a unit needs as many hits as now to be destroyed, by class of guns.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         By default all that can make up a side by themselves.
@@ -119,6 +122,7 @@ def toughness_steps(game: Game, units: Iterable[Unit] | None = None, *, roster: 
     0  75-77 mm         30              21            30   3.0
     1  85-90 mm         30              29            39   3.0
     """
+    game = game_of(game)
     contest, cards = _opponents(game, roster)
     ids = [card.id for card in cards] if units is None else ids_of(game, units, "units")
     fighter: Callable[[int, int], Fighter]
@@ -203,13 +207,13 @@ def penetration_of(game: Game, unit: str) -> tuple[str, int] | None:
 
 
 def penetration_steps(
-    game: Game, unit: Unit, changes: Mapping[str, str], *, roster: Roster | None = None
+    game: Game | str, unit: Unit, changes: Mapping[str, str], *, roster: Roster | None = None
 ) -> pd.DataFrame:
     """Return against how many opponents each of some changes of a gun's penetration makes a difference.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     unit : str or card
         The unit that has the gun, by id or as a card.
@@ -238,6 +242,7 @@ def penetration_steps(
     2   11 cm             6.91             2
     3   12 cm             6.92             1
     """
+    game = game_of(game)
     check_kind("changes", changes, Mapping, CHANGES)
     [unit_id] = ids_of(game, [unit], "unit")
     contest, cards = _opponents(game, roster)

@@ -20,7 +20,7 @@ from aabalance.definitions.lists import any_list
 from aabalance.engine.arrays import Floats
 from aabalance.engine.sampling import Advance
 from aabalance.errors import AabalanceError, CardError, Fault, check_kind
-from aabalance.game import Game
+from aabalance.game import Game, game_of
 from aabalance.pricing.board import as_worth
 from aabalance.pricing.board_fits import TARGET, BoardMatches, board_fits, check_numbers, together
 from aabalance.pricing.board_matches import Drawer
@@ -109,7 +109,7 @@ class _Game(NamedTuple):
 
 
 def playtest(
-    game: Game,
+    game: Game | str,
     log: str | Path | pd.DataFrame | Iterable[Mapping[str, Any]],
     *,
     board: str | None = None,
@@ -123,7 +123,7 @@ def playtest(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards, boards and variant.
     log : str, Path, DataFrame or iterable of mapping
         The games: a CSV, or rows with its columns: ``list_a``, ``list_b``, ``winner`` (``a``, ``b`` or ``draw``), and,
@@ -175,6 +175,7 @@ def playtest(
               list_a winner  requisition_a   n
     0  tank,infantry   draw            8.0  20
     """
+    game = game_of(game)
     if isinstance(log, (str, Path)):
         rows = read_log(Path(log))
     else:

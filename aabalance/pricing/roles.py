@@ -11,16 +11,16 @@ import pandas as pd
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.engine.arrays import Bools, Floats
 from aabalance.errors import UsageError
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.pricing.roster import CLOSE, EVEN, Roster
 
 
-def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
+def roles(game: Game | str, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     """Return what units are for, against the whole roster for equal requisition: a row for each.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     among : iterable of str or card, optional
         The units among which a player chooses; by default all.
@@ -50,6 +50,7 @@ def roles(game: Game, among: Iterable[Unit] | None = None) -> pd.DataFrame:
     2  su_t34_85             0
     3  de_tiger1             1
     """
+    game = game_of(game)
     roster = Roster(game, about=None if among is None else ids_of(game, among, "among"))
     if not roster.units:
         raise UsageError("roster: found no unit that can make up a side by itself, expected one at least")
@@ -115,13 +116,13 @@ def score_table(roster: Roster) -> pd.DataFrame:
 
 
 def score_by(
-    game: Game, by: str = "nation", *, roster: Roster | None = None, prices: Floats | None = None
+    game: Game | str, by: str = "nation", *, roster: Roster | None = None, prices: Floats | None = None
 ) -> pd.DataFrame:
     """Return what groups of units score against each other: a row for each two groups, and for one among itself.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     by : str
         A field of the cards, ``nation`` or ``year``; or ``category``, the kind of unit.
@@ -151,6 +152,7 @@ def score_by(
     1  Germany            USA   0.81
     2  Germany           USSR   0.53
     """
+    game = game_of(game)
     roster = Roster(game) if roster is None else roster
     cards = [game.cards[unit] for unit in roster.units]
     values = [
@@ -178,12 +180,12 @@ def score_by(
     return tidy("score_by", rows)
 
 
-def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
+def dominated(game: Game | str, *, roster: Roster | None = None) -> pd.DataFrame:
     """Return units that another makes superfluous: it costs no more, scores as well against all, better against some.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     roster : Roster, optional
         The game's own by default.
@@ -205,6 +207,7 @@ def dominated(game: Game, *, roster: Roster | None = None) -> pd.DataFrame:
           unit       by  score  by_score
     0  us_m4a1  de_pz4h   0.23      0.64
     """
+    game = game_of(game)
     roster = Roster(game) if roster is None else roster
     score, known = roster.scores().score, roster.priced
     mean = (score[:, known].sum(axis=1) - EVEN) / max(known.sum() - 1, 1)

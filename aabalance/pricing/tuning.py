@@ -19,7 +19,7 @@ from aabalance.definitions.tables import Tuning
 from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.sampling import Advance
 from aabalance.errors import CardError, UsageError, whole_number
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.sample import MOST_SEED
 from aabalance.pricing.contest import Contest, eligible_units
 from aabalance.pricing.fair_prices import (
@@ -179,7 +179,7 @@ def total(game: Game, among: Iterable[Unit] | None, tuning: Tuning, situations: 
 
 
 def tune(
-    game: Game,
+    game: Game | str,
     units: Iterable[Unit] | None = None,
     *,
     among: Iterable[Unit] | None = None,
@@ -194,7 +194,7 @@ def tune(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         Units that get new prices; all others keep theirs, and set the scale if there are no anchors. By default all.
@@ -234,6 +234,7 @@ def tune(
     >>> round(prices.before.rms, 3), round(prices.after.rms, 3)
     (0.16, 0.013)
     """
+    game = game_of(game)
     whole_number("seed", seed, 0, MOST_SEED)
     if among is not None:
         among = ids_of(game, among, "among")

@@ -12,7 +12,7 @@ import pandas as pd
 from aabalance.analysis.frames import ids_of, tidy
 from aabalance.definitions.fields import MOST_OF_A_KIND
 from aabalance.errors import UsageError, check_kind, whole_number
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.jobs import sweeps
 from aabalance.jobs.job import Job
 from aabalance.play.sample import MOST_SEED
@@ -28,13 +28,13 @@ LEAST_GAIN = 0.005
 
 
 def worth(
-    game: Game, units: Iterable[Unit] | None = None, *, roster: Roster | None = None, seed: int = 0
+    game: Game | str, units: Iterable[Unit] | None = None, *, roster: Roster | None = None, seed: int = 0
 ) -> pd.DataFrame:
     """Return what units are worth in requisition: a row for each.
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card, optional
         The whole roster by default.
@@ -68,6 +68,7 @@ def worth(
     2  su_t34_85        100.0   0.55  103.73
     3  de_tiger1        145.0   0.58  156.86
     """
+    game = game_of(game)
     seed = whole_number("seed", seed, 0, MOST_SEED)
     roster, included = _included(game, units, roster)
     at_par, margins = par(roster), roster.margins(roster.scores(only=[roster.index(unit) for unit in included]))
@@ -111,7 +112,7 @@ def worth(
 
 
 def worth_reasons(
-    game: Game,
+    game: Game | str,
     units: Iterable[Unit] | None = None,
     *,
     roster: Roster | None = None,
@@ -153,6 +154,7 @@ def worth_reasons(
     1  su_t34_85   0.60  1.71           0.82
     2  de_tiger1   0.24 -4.33           0.60
     """
+    game = game_of(game)
     whole_number("most", most, 0, MOST_REASONS)
     if isinstance(among, str):
         raise UsageError(f"among: found the text {among!r}, expected ids")

@@ -14,7 +14,7 @@ from aabalance.analysis.matchups import matchups
 from aabalance.analysis.pairs import chances
 from aabalance.definitions.lists import ALL, Chosen, chosen
 from aabalance.errors import check_kind
-from aabalance.game import Game, Unit
+from aabalance.game import Game, Unit, game_of
 from aabalance.play.result import percent
 from aabalance.pricing.breakpoints import fire, penetration_around, toughness_steps
 from aabalance.pricing.roster import Roster
@@ -130,7 +130,7 @@ def change_in_words(share: float) -> str:
 
 
 def worth_explained(
-    game: Game,
+    game: Game | str,
     units: Iterable[Unit],
     *,
     against: Chosen = ALL,
@@ -142,7 +142,7 @@ def worth_explained(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     units : iterable of str or card
         The units, by id or as cards.
@@ -174,6 +174,7 @@ def worth_explained(
           unit  worth_difference  worth_difference_low  worth_difference_high
     0  us_m4a1               7.9                  -2.0                   21.9
     """
+    game = game_of(game)
     ids = ids_of(game, units, "units")
     check_kind("against", against, Iterable, "units, or fields of cards with their values")
     among = chosen(game.ruleset, game.cards, against)  # a wrong choice is refused before the work

@@ -25,7 +25,7 @@ MOST_MARKED = 24
 
 @canvas.as_written()
 def duel_timeline(
-    game: Game,
+    game: Game | str,
     a: Unit,
     b: Unit,
     *,

@@ -29,7 +29,7 @@ LETTERS = 52
 
 
 def kill_probability(
-    game: Game,
+    game: Game | str,
     versus: Iterable[Sequence[Unit]],
     *,
     ax: Axes | None = None,
@@ -41,7 +41,7 @@ def kill_probability(
 
     Parameters
     ----------
-    game : Game
+    game : Game or str
         The game: a ruleset with its cards and variant.
     versus : iterable of (str, str)
         Pairs of attacker and target, as ids or cards; each gets a curve.
