@@ -492,7 +492,9 @@ def test_matchups__csv_and_json_have_a_row_a_pair_and_situation(few, tmp_path):
     assert len(lines) == 2 + len(cards) ** 2 * 18
     assert out("matchups", "--cards", few, "--out", tmp_path / "m.csv") == ""
     assert (tmp_path / "m.csv").read_bytes() == text.encode()
-    rows = json.loads(out("matchups", "--cards", few, "--json"))
+    printed = json.loads(out("matchups", "--cards", few, "--json"))
+    assert printed["provenance"] == said
+    rows = printed["matchups"]
     assert len(rows) == len(lines) - 2
     assert (rows[0]["attacker"], rows[0]["range_in"]) == (next(iter(cards)), 6)
 
@@ -502,7 +504,7 @@ def test_matchups__fights_the_rounds_of_its_definition_under_both_faces(few, tmp
     head = 'title = "Short"\ngame = "armored_advance"\nrounds = 1\n'
     text = f"{head}[situations.range_in]\n6 = 1\n[situations.own_facing]\nside = 1\n"
     definition.write_text(text, encoding="utf-8")
-    rows = json.loads(out("matchups", definition, "--cards", few, "--json"))
+    rows = json.loads(out("matchups", definition, "--cards", few, "--json"))["matchups"]
     assert {(row["facing"], row["own_facing"]) for row in rows} == {("front", "side")}
     words = ("--range", "6", "--rounds", "1", "--with", "own_facing=side", "--json")
     for row in rows[::7]:

@@ -914,6 +914,9 @@ def test_command__two_folders_are_what_python_says_of_them(folder: Path, changed
     assert (as_json["old"], as_json["new"]) == (str(folder), str(changed))
     assert as_json["effect"] is True
     assert as_json["pairs_compared"] == found.met
+    assert [as_json["provenance"][side]["cards"] for side in ("old", "new")] == [
+        aab.Game(cards=cards).cards.hash for cards in (folder, changed)
+    ]
     for name in ("cards", "rules", "matchups", "units", "groups"):
         frame = getattr(found, name)
         assert as_json[name] == frame.astype(object).where(frame.notna(), None).to_dict("records")
@@ -1190,6 +1193,7 @@ def test_reports__say_what_their_games_say_but_for_intervals(reports: tuple[Path
     }
     assert [(row["unit"], row["before"], row["after"]) for row in found["cards"]] == [("us_m24", "42", "90")]
     assert [row["switch"] for row in found["rules"]] == ["cards", "changes"]
+    assert str(found["provenance"]["new"]["changes"]) == found["rules"][1]["after"]
 
 
 @pytest.mark.slow

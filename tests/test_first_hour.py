@@ -461,7 +461,7 @@ def test_matchups__a_terminal_gets_the_head(few):
     assert [line for line in said.splitlines() if line.startswith(("# ", "attacker,", "it_"))] == whole[:12]
     assert f"10 of {6 * 6 * 18} rows; --out FILE writes them all" in said
     as_json = on_terminal("matchups", "--cards", few, "--json")
-    assert len(json.loads(next(line for line in as_json.splitlines() if line.startswith("[")))) == 10
+    assert len(json.loads(next(line for line in as_json.splitlines() if line.startswith("{")))["matchups"]) == 10
 
 
 # --- words

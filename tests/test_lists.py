@@ -1521,10 +1521,11 @@ def _run(*words: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_list_random__prints_lists_that_cost_the_points() -> None:
-    code, output = _run("list", "random", "--points", "100", "--number", "3", "--json")
-    roster = _roster()
+    code, output = _run("list", "random", "--points", "100", "--number", "3", "--seed", "4", "--json")
+    roster, found = _roster(), json.loads(output)
     assert code == 0
-    assert [90 < roster.requisition(roster.units(text)) <= 100 for text in json.loads(output)] == [True] * 3
+    assert [90 < roster.requisition(roster.units(text)) <= 100 for text in found["lists"]] == [True] * 3
+    assert (found["seed"], found["provenance"]) == (4, aab.Game().provenance().said())
 
 
 def test_list_random__says_what_is_unusual(tmp_path: Path) -> None:

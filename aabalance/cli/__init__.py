@@ -10,6 +10,7 @@ they print.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -171,7 +172,7 @@ def duel(choice: options.Choice, a: str, b: str, situation: dict[str, Any], as_j
 @click.argument("spec", required=False, metavar="[SPEC]")
 @click.option(
     "--out",
-    callback=as_output(own=rb"# \{.*\nattacker,target,|\[\{\"attacker\""),
+    callback=as_output(own=rb"# \{.*\nattacker,target,|\{\"matchups\":\["),
     metavar="FILE",
     help="File to write the CSV to; by default it is printed.",
 )
@@ -199,7 +200,9 @@ def matchups(choice: options.Choice, spec: str | None, out: Path | None, as_json
     if glance:
         table = table.head(HEAD)
     head = tables.provenance(game, definition.name, definition.postures)
-    content = table.to_json(orient="records") + "\n" if as_json else tables.csv(table, head)
+    content = tables.csv(table, head)
+    if as_json:  # by pandas, since there may be a third of a million rows
+        content = f'{{"matchups":{table.to_json(orient="records")},"provenance":{json.dumps(head.said())}}}\n'
     if out is not None:
         files.write(out, content)
         return

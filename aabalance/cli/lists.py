@@ -195,7 +195,7 @@ def random_(
     game = choice.game()
     found = random_lists(game, points, number, seed=seed, **allowed(game))
     if as_json:
-        print_json(found)
+        print_json({"lists": found, "seed": seed, "provenance": game.provenance().said()})
         return
     print_unusual(game)
     for text in found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -52,6 +52,8 @@ class Comparison(NamedTuple):
         Number of pairs whose duels were compared: those on which the differences may have an effect.
     no_proposal : str
         Why one side or both have no proposed prices; empty if both have.
+    provenance : (dict, dict)
+        Where the numbers of either side come from.
     """
 
     cards: pd.DataFrame
@@ -61,6 +63,7 @@ class Comparison(NamedTuple):
     groups: pd.DataFrame
     met: int
     no_proposal: str
+    provenance: tuple[dict[str, Any], dict[str, Any]]
 
     @property
     def matters(self) -> bool:
@@ -160,7 +163,8 @@ def compare(
             duels = matchup_changes(tables[0], tables[1], fights, common)
         units = with_duels(units, duels, common)
         met = len({frozenset((a, b)) for a in fights for b in common if a != b})
-    return Comparison(cards, rules, duels, units, groups, met, no_proposal)
+    said = before.provenance().said(), after.provenance().said()
+    return Comparison(cards, rules, duels, units, groups, met, no_proposal, said)
 
 
 def total(before: Game, after: Game) -> int:

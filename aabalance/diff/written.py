@@ -114,6 +114,7 @@ def compared(before: Written, after: Written) -> Comparison:
         tidy("group_changes", {}),
         len(common) * (len(common) - 1) // 2,
         "" if all("proposal" in side.units and side.units["proposal"].notna().any() for side in sides) else NONE,
+        (before.said, after.said),
     )
 
 

@@ -130,6 +130,7 @@ def json_of(run: Run) -> dict[str, Any]:
         "passed": not run.failed,
         "sentence": run.summary,
         "claims": [_json(one) for one in run.judged],
+        "provenance": run.game.provenance().said(),
     }
 
 
