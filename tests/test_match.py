@@ -190,15 +190,17 @@ def test_sentence__says_that_cards_come_from_the_reserve(reserve: bool) -> None:
     assert ("Force cards of the reserve come in play" in said) == reserve
 
 
-@pytest.mark.parametrize(("board", "buys"), [("crossing_armies", True), ("last_stand", False)])
-def test_sentence__says_that_sides_buy_units_where_they_can(board: str, buys: bool) -> None:
+@pytest.mark.parametrize(
+    ("board", "buys"), [("crossing_armies", "also buy"), ("crossing", "buy all"), ("last_stand", "")]
+)
+def test_sentence__says_that_sides_buy_units_where_they_can(board: str, buys: str) -> None:
     """`last_stand` has no factory, at which units are bought."""
     game = aab.Game("skirmish_wars")
-    said = " Both sides also buy units in play, unless --with 'shop=[]' says otherwise."
+    said = f" Both sides {buys} units in play, unless --with 'shop=[]' says otherwise."
     of = {"board": board, "rounds": 2, **RANDOM}
-    assert game.match(**of).sentence().endswith(said) == buys
+    assert game.match(**of).sentence().endswith(said) == bool(buys)
     assert "buy" not in game.match(**of, shop=[]).sentence()
-    assert game.match(**of, shop=["infantry"]).sentence().endswith(said) == buys
+    assert game.match(**of, shop=["infantry"]).sentence().endswith(said) == bool(buys)
     everything = [game.match(**of, shop=shop) for shop in ("all", list(game.cards))]
     assert np.array_equal(everything[0].scores, everything[1].scores)
     assert everything[0].player_turns == everything[1].player_turns
@@ -419,7 +421,7 @@ def test_match__says_in_a_line_what_cant_be_played(said: str) -> None:
 WRONG_WARS = {
     "actions: found 3, expected none": {**WARS, "actions": 3},
     "mission: found 'timed', expected none": {**WARS, "mission": "timed"},
-    "lists: found units, expected none: the board brings 14 units": {**WARS, "list_a": "tank", "list_b": "tank"},
+    "lists: found units, expected none: Last stand brings 14 units": {**WARS, "list_a": "tank", "list_b": "tank"},
     "with medals: found true": {**WARS, "medals": True},
     "with turn_limit: found 3, expected 2": {**WARS, "turn_limit": 3},
     "with shop: found 'tiger'": {**WARS, "shop": ["tiger"]},

@@ -18,7 +18,7 @@ from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
 from aabalance.rulesets.skirmish_wars.match.board import BOARD, Options
 
-BUYING = "Both sides also buy units in play, unless --with 'shop=[]' says otherwise."
+BUYING = "Both sides {} units in play, unless --with 'shop=[]' says otherwise."
 
 
 class Place(Keys):
@@ -58,7 +58,7 @@ def agree(asked: Agreement) -> tuple[Agreement, dict[str, Any]]:
     if not (agreed["conquest"] or agreed["medals"] or agreed["cities"]):
         raise UsageError("with conquest: found false without medals or cities, expected a way to win")
     works = any(ground.name.startswith("factory") for row in BOARD.rows(board) for ground in row)
-    remark = BUYING if works and agreed["shop"] != [] else ""
+    remark = BUYING.format("also buy" if units else "buy all") if works and agreed["shop"] != [] else ""
     return asked._replace(rounds=agreed["turn_limit"], remark=remark), {**agreed, "board": board, "units": units}
 
 
@@ -66,7 +66,8 @@ def _units(asked: Agreement) -> Iterator[Mapping[str, Any]]:
     """Yield the units at the start: those of the board, or those of both lists, each on its square."""
     own = asked.board.get("units", ())
     if own and any(asked.lists):
-        raise UsageError(f"lists: found units, expected none: the board brings {counted(len(own), 'unit')}, a scenario")
+        brought = f"{asked.board['name']} brings {counted(len(own), 'unit')}"
+        raise UsageError(f"lists: found units, expected none: {brought}, a scenario")
     yield from own
     number = sum(map(len, asked.lists))
     if number > records.MOST_UNITS:
