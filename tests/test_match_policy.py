@@ -55,6 +55,15 @@ def test_policy__a_slip_of_the_pen_is_told_what_it_may_have_meant() -> None:
     assert str(refused.value).endswith(f"such as {asked[-1]!r}")
 
 
+def test_replay__no_command_plays_a_policy() -> None:
+    def first(view: dict[str, Any], legal: list[str]) -> str:
+        return legal[0]
+
+    page = aab.Game("skirmish_wars").match(**SHORT, player_b=first).replay()
+    assert "in Python alone: first is a function" in page
+    assert "--player-b" not in page
+
+
 def test_in_words__a_player_of_both_sides_is_named_once() -> None:
     assert in_words(("greedy", "greedy")) == "greedy"
     assert in_words(("greedy", nonsense)) == "greedy v nonsense"

@@ -184,7 +184,9 @@ class MatchResult(result.Result):
         about["seed"] = f"{self.seed}, match 0"
         about["cards"] = getattr(self.played.question.roster, "hash", "")
         about |= luck_of(self.played.first)
-        about["make it again"] = shlex.join([*command(self), *words, "--replay", "FILE.html"])
+        own = [name_of(player) for player in self.played.question.players if callable(player)]
+        again = shlex.join([*command(self), *words, "--replay", "FILE.html"])
+        about["make it again"] = f"in Python alone: {own[0]} is a function" if own else again
         return page(self, self.explain(), about)
 
     def to_dict(self) -> dict[str, Any]:
