@@ -428,6 +428,7 @@ WRONG_WARS = {
     "with shop: found None, expected a list": {**WARS, "shop": None},
     "with conquest: found false without medals": {**WARS, "conquest": False},
     "list a: found 5 tank, expected at most 4": {"board": "crossing", "list_a": "tank*5", "list_b": "tank"},
+    "with a1 at: found 3, expected a column and a row alone": {**WARS, "board": "crossing", "list_a": "tank", "a1": 3},
     "list a: unit 1, Tank: found place 4,1": {"board": "crossing", "list_a": "tank", "list_b": "tank", "a1": [4, 1]},
     "lists: found two units on one square": {
         "board": "crossing", "list_a": "tank", "list_b": "tank", "a1": [2, 0], "b1": [2, 0],
@@ -464,6 +465,7 @@ WRONG_FORUMINI = {
     "lists: found 65 units": {"list_a": "de_panzergrenadier*64"},
     "lists: found places for some units": {"a1": {"at": [0, 0], "facing": "E"}},
     "list a: unit 2, Panzergrenadier: found 11,0, expected a hex of the map": {**STOOD, "a2": [11, 0]},
+    "with a1 at: found [0, 0, 'E'], expected a column and a row alone": {**STOOD, "a1": [0, 0, "E"]},
     "list a: unit 1, Nashorn: found no facing, expected a facing": {**STOOD, "a1": [0, 0]},
     "list a: unit 2, Panzergrenadier: found E, expected none": {**STOOD, "a2": {"at": [0, 1], "facing": "E"}},
     "list a: unit 2, Panzergrenadier: found the mark hull": {**STOOD, "a2": {"at": [0, 1], "mark": "hull"}},

@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, StrictInt
+from pydantic import BeforeValidator, Field, StrictInt
+from pydantic_core import PydanticCustomError
 
 from aabalance.rulesets.base.words import Line, StrictKeys
 
-Square = Annotated[tuple[StrictInt, StrictInt], Field(strict=False)]
+
+def _of_two(given: Any) -> Any:
+    if isinstance(given, (list, tuple)) and len(given) == 2:
+        return given
+    raise PydanticCustomError("square", "expected a column and a row alone")
+
+
+Square = Annotated[tuple[StrictInt, StrictInt], Field(strict=False), BeforeValidator(_of_two)]
 """Column and row, from 0; the first row is the north edge. Of hexes, odd rows lie half a hex to the right."""
 Texture = Literal[
     "plain", "road", "mud", "water", "building", "ridge", "trees", "low wall", "high wall", "trap", "sandbags",

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from aabalance.errors import UsageError, counted
 from aabalance.rulesets.base import Keys
+from aabalance.rulesets.base.board import Square
 from aabalance.rulesets.base.match_rules import Agreement
 from aabalance.rulesets.skirmish_wars.card import HIT_POINTS
 from aabalance.rulesets.skirmish_wars.match import records
@@ -24,7 +25,7 @@ BUYING = "Both sides {} units in play, unless --with 'shop=[]' says otherwise."
 class Place(Keys):
     """Where a unit begins, and with how many hit points. Without a square it stands as near to its HQ as can be."""
 
-    at: tuple[int, int] | None = Field(None, description="column and row of the square, from 0")
+    at: Square | None = Field(None, description="column and row of the square, from 0")
     hp: int = Field(HIT_POINTS, ge=1, le=HIT_POINTS, description="hit points at the start")
 
 
