@@ -719,6 +719,12 @@ def test_matches__each_limit_of_actions_in_turn_for_both_sides_or_for_either() -
     assert found["player_turns"].tolist() == [2, 2]
 
 
+def test_definition__limits_of_actions_are_those_of_both_sides_or_of_either(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(DEFINITION + "actions = [1, [2, 3]]\n", encoding="utf-8")
+    assert report.read(path).matches.actions == (1, (2, 3))  # type: ignore[union-attr]
+
+
 @pytest.mark.slow
 def test_matches__lists_take_the_place_of_units_that_a_board_brings() -> None:
     game = aab.Game("armour_battles")

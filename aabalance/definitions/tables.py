@@ -84,8 +84,8 @@ class Matches(Keys):
         How matches are won; none for the game's own.
     rounds : tuple of int
         Limits of rounds; none for the game's own.
-    actions : tuple of int
-        Limits of actions in a turn; none for the game's own.
+    actions : tuple of (int or (int, int))
+        Limits of actions in a turn, of both sides or of each; none for the game's own.
     players : tuple of str
         Players, each for both sides.
     options : dict
@@ -103,7 +103,7 @@ class Matches(Keys):
     boards: tuple[str, ...] = Field(min_length=1)
     missions: tuple[str, ...] = ()
     rounds: tuple[fields.Rounds, ...] = ()
-    actions: tuple[fields.Actions, ...] = ()
+    actions: tuple[fields.Actions | tuple[fields.Actions, fields.Actions], ...] = ()
     players: tuple[str, ...] = Field(("greedy",), min_length=1)
     options: dict[str, Any] = Field({})
     simulate: int = Field(200, ge=1, le=10**6)
