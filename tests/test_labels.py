@@ -300,7 +300,8 @@ def test_name_ends__do_not_overlap_and_stay_inside_in_the_order_of_their_curves(
         ("b", 5, "a", 9, "B ahead up to 5 actions a turn, A from 9 on"),
         ("neither", 3, "a", 4, "neither side ahead up to 3 actions a turn, A from 4 on"),
         ("a", 12, "a", 1, "A ahead under every limit"),
-        ("a", 4, "a", 4, "A ahead under every limit"),  # the only one
+        ("a", 4, "a", 4, "A ahead with 4 actions a turn"),  # the only one
+        ("neither", 1, "neither", 1, "neither side ahead with 1 action a turn"),
         ("a", 2, "a", 5, "A ahead up to 2 actions a turn, A from 5 on"),
     ],
 )

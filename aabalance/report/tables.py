@@ -117,7 +117,9 @@ def lead_in_words(lead: Mapping[Any, Any]) -> str:
     """Return in words who is ahead under few actions, and who under many; `lead` is a row of `aabalance.leads`."""
     names = {"a": lead["list_a"], "b": lead["list_b"], "neither": "neither side"}
     few, many = names[lead["ahead_with_few"]], names[lead["ahead_with_many"]]
-    if lead["few_to"] >= lead["many_from"]:
+    if lead["few_to"] == lead["many_from"]:
+        return f"{few} ahead with {counted(int(lead['few_to']), 'action')} a turn"
+    if lead["few_to"] > lead["many_from"]:
         return f"{few} ahead under every limit"
     return f"{few} ahead up to {counted(int(lead['few_to']), 'action')} a turn, {many} from {lead['many_from']} on"
 
