@@ -1165,6 +1165,17 @@ def test_judge_list__by_the_budget_that_it_was_made_for() -> None:
         aab.judge_list(**given, points=cost - 1)
 
 
+@pytest.mark.usefixtures("quick")
+def test_judge_list__swaps_a_unit_for_what_one_owns() -> None:
+    given = {"game": _few().game, "units": "us_m4a1", "counter": "us_m16"}
+    owned = {"us_m4a1": 1, "us_m8": 1}
+    [(other, _)] = aab.judge_list(**given, own=owned).swaps.values()
+    assert _few().text(other) == "us_m8"
+    assert aab.judge_list(**given, own=owned, nation="USA", must="us_m4a1").swaps == {}
+    with pytest.raises(UsageError, match="list: found more or less than own allow, expected a list within these"):
+        aab.judge_list(**given, own={"us_m8": 9})
+
+
 @pytest.mark.slow
 def test_judge_list__of_a_stated_budget_meets_the_stated_field() -> None:
     judged = aab.judge_list(aab.Game(), "su_t34_85*2,su_t34_43", points=300)
@@ -1638,6 +1649,7 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
         ("judge", "us_m8,de_tigre"),
         ("judge", "us_m8", "--counter", "de_tigre"),
         ("judge", "us_m8", "--field", "nowhere"),
+        ("judge", "us_m8", "--must", "de_tigre"),
         ("judge", "us_m8", "--out", "nowhere/units.png"),
         ("best", "--out", "nowhere/units.png"),
         ("best", "--board", "nowhere"),

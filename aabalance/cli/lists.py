@@ -54,8 +54,11 @@ takes_judgement = options.gives(
 """Gives a command the options that say whom a list meets in place of a field, where too, and where that is drawn."""
 
 
+takes_points = options.number_option("--points", "The budget.", 300)
+
+
 def takes_allowance(command: options.Command) -> options.Command:
-    """Give a command the options that say which lists are legal; it gets all but the points from `allowed`, by game."""
+    """Give a command the options that say which lists are legal besides the budget; `allowed` gives them by game."""
 
     @wraps(command)
     def with_allowance(
@@ -75,7 +78,6 @@ def takes_allowance(command: options.Command) -> options.Command:
         command(allowed=allowed, **kwargs)
 
     decorated = options.gives(
-        options.number_option("--points", "The budget.", 300),
         click.option("--nation", metavar="NAME", help="Only units of this nation."),
         click.option("--own", callback=as_path, metavar="FILE", help="Units that you own: id = number."),
         click.option("--must", multiple=True, metavar="ID", help="A unit that the list must have; repeatable."),
@@ -92,6 +94,7 @@ def _battles_option(default: int, of: str) -> Callable[[options.Command], option
 
 
 @lists.command()
+@takes_points
 @takes_allowance
 @takes_fights
 @_battles_option(BATTLES, "the search")
@@ -143,19 +146,26 @@ def _print_found(found: Sequence[Judged]) -> None:
 @lists.command()
 @click.argument("units", metavar="LIST")
 @options.number_option("--points", "The budget that the list was made for.  [default: what it costs]")
+@takes_allowance
 @takes_fights
 @takes_judgement
 @options.takes_game
 @options.takes_boards
 @options.json_option
 def judge(
-    choice: options.Choice, units: str, points: int | None, out: Path | None, as_json: bool, **fights: Any
+    choice: options.Choice,
+    units: str,
+    points: int | None,
+    allowed: Allowed,
+    out: Path | None,
+    as_json: bool,
+    **fights: Any,
 ) -> None:
     """Judge a list against a field. It names weak points, what each unit adds and the best swap."""
     from aabalance.lists.advice import judge_list
 
     game = choice.game()
-    judged = judge_list(game, units, points, say=say, **fights)
+    judged = judge_list(game, units, points, say=say, **allowed(game), **fights)
     _print(game, judged, as_json)
     _draw(judged, out)
 
@@ -176,6 +186,7 @@ def compare(choice: options.Choice, a: str, b: str, as_json: bool, **fights: Any
 
 
 @lists.command("random")
+@takes_points
 @takes_allowance
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, metavar="N", help="How many.")
 @options.seed_option("the draw")
@@ -229,6 +240,7 @@ def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None
 
 @click.command()
 @click.argument("spec", required=False, metavar="[SPEC]")
+@takes_points
 @takes_allowance
 @takes_turns
 @_battles_option(METAGAME_BATTLES, "each combination (all its searches)")

@@ -12,7 +12,7 @@ from aabalance.analysis.battles import Score
 from aabalance.definitions.collections import Limits
 from aabalance.definitions.fields import MOST_REQUISITION
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError, whole_number
+from aabalance.errors import UsageError, listed, whole_number
 from aabalance.game import Game, List, game_of
 from aabalance.lists.allowance import POINTS, Allowance
 from aabalance.lists.fields import Against, Opponents, Say, against, check_given
@@ -117,6 +117,7 @@ def judge_list(
     board: str | None = None,
     seed: int = 0,
     say: Say = lambda text: None,
+    **allowed: Any,
 ) -> Judged:
     """Return what a list scores, against whom it is weak, what each unit adds, and what would be better.
 
@@ -130,11 +131,13 @@ def judge_list(
         The budget that it was made for, by which its opponents are; by default what it costs.
     actions, policy, field, counter, board, seed, say
         As for `best_lists`.
+    **allowed
+        ``nation``, ``own``, ``must`` and ``limits``, as for `best_lists`: what swaps may bring in.
 
     Raises
     ------
     UsageError, CardError
-        The list isn't one, or costs more than its budget, or a file has faults.
+        The list isn't one, costs more than its budget, or isn't allowed, or a file has faults.
 
     Examples
     --------
@@ -144,16 +147,20 @@ def judge_list(
     True
     """
     game = game_of(game)
-    check_given(game, seed, [units, counter], field, board)
+    check_given(game, seed, [units, counter, allowed.get("must")], field, board)
     payoffs = Payoffs(game, actions=actions, policy=policy)
-    own = payoffs.units(units)
-    cost = payoffs.requisition(own)
+    mine = payoffs.units(units)
+    cost = payoffs.requisition(mine)
     budget = cost if points is None else whole_number("points", points, 1, MOST_REQUISITION)
     if budget < cost:
         raise UsageError(f"points: found {budget}, expected {cost} or more: so much the list costs")
+    given = {name: value for name, value in allowed.items() if value is not None and value != ()}
+    allowance = _within(payoffs, mine, budget, **given)
+    if given and not allowance.legal(mine):
+        raise UsageError(f"list: found more or less than {listed(list(given))} allow, expected a list within these")
     opponents = against(payoffs, budget, field=field, counter=counter, seed=seed, say=say)
-    judged = _judged(payoffs, own, opponents, seed)
-    explained = _explained(payoffs, judged, opponents, seed, _within(payoffs, own, budget))
+    judged = _judged(payoffs, mine, opponents, seed)
+    explained = _explained(payoffs, judged, opponents, seed, allowance)
     return _played(payoffs, [explained], opponents, board, seed)[0]
 
 
@@ -300,10 +307,10 @@ def _explained(payoffs: Payoffs, judged: Judged, opponents: Against, seed: int, 
     return replace(judged, adds=adds, swaps=swaps, beaten_by=beaten, weak_points=weak)
 
 
-def _within(payoffs: Payoffs, units: Units, budget: int) -> Allowance:
-    """Return the lists within a budget that have no more units than a list if these are many."""
+def _within(payoffs: Payoffs, units: Units, budget: int, **allowed: Any) -> Allowance:
+    """Return the lists within a budget; without ``limits`` they have no more units than a list if these are many."""
     limits = Limits(most_units=max(Limits().most_units, len(units)))
-    return Allowance(payoffs, budget, limits=limits)
+    return Allowance(payoffs, budget, **{"limits": limits, **allowed})
 
 
 def _played(payoffs: Payoffs, judged: list[Judged], opponents: Against, board: str | None, seed: int) -> list[Judged]:
