@@ -151,9 +151,12 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
-def test_read_log__a_list_is_quoted_behind_a_blank_too(tmp_path):
-    (path := tmp_path / "games.csv").write_text('list_a, list_b, winner\ntank, "mech*2, recon", a\n', encoding="utf-8")
-    [row] = read_log(path).values()
+@pytest.mark.parametrize("quoted", [' "mech*2, recon"', '"mech*2, recon" ', ' "mech*2, recon"  '])
+def test_read_log__blanks_around_a_quoted_list_are_none_of_it(tmp_path, quoted):
+    text = f"list_a, winner, list_b, board\ntank, a,{quoted}, small\nrecon, b, tank,{quoted}\n"
+    (path := tmp_path / "games.csv").write_text(text, encoding="utf-8")
+    row, other = read_log(path).values()
+    assert other.board == "mech*2, recon"
     assert (row.list_a, row.list_b, row.winner) == ("tank", "mech*2, recon", "a")
 
 

@@ -11,6 +11,7 @@ import csv
 import difflib
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
@@ -211,7 +212,7 @@ def read_lines(path: Path, by_hand: bool = False) -> list[tuple[int, list[str]]]
     path : Path
         The file.
     by_hand : bool
-        Whether people write it: blanks after a comma aren't part of a cell, so that the next one may be quoted.
+        Whether people write it: blanks around a comma aren't part of a cell, so that cells may be quoted.
 
     Raises
     ------
@@ -224,6 +225,8 @@ def read_lines(path: Path, by_hand: bool = False) -> list[tuple[int, list[str]]]
         data = path.read_bytes()
         text = data.decode("utf-8-sig")
         first = text.partition("\n")[0]
+        if by_hand:  # of blanks behind a quoted cell, the reader knows nothing
+            text = re.sub(r'" +(?=[,;\t\r\n]|$)', '"', text)
         form: dict[str, Any] = {"delimiter": max(",;\t", key=first.count), "skipinitialspace": by_hand}
         reader = csv.reader(io.StringIO(text, newline=""), strict=True, **form)
         for row in reader:
