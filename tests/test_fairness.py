@@ -440,7 +440,9 @@ def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is
     assert json.loads(CliRunner().invoke(main, [*words, "rounds=2"]).stdout)["kinds"][0]["lists"] == 4
     path, game = tmp_path / "map.svg", aab.Game("skirmish_wars")
     drawn = [*words, "rounds=8", "--target-error", "0.2", "--seed", "3", "--svg", str(path)]
-    told = json.loads(CliRunner().invoke(main, drawn).stdout)
+    ran = CliRunner().invoke(main, drawn)
+    assert ran.stderr.endswith(f"drawn: {path}, {tmp_path / 'map_fired.svg'}, {tmp_path / 'map_fell.svg'}\n")
+    told = json.loads(ran.stdout)
     found = aab.fairness(game, "last_stand", rounds=8, target_error=0.2, seed=3)
     assert told["decided"]["stood"]
     for name, what in (("map", "stood"), ("map_fired", "fired"), ("map_fell", "fell")):

@@ -81,8 +81,12 @@ def boards(
             print_unusual(game)
             click.echo("\n".join(found.sentences()))
         if svg is not None:
-            for what in found.decided if svg.suffix else ("stood",):  # /dev/stdout takes one drawing
-                files.write(svg if what == "stood" else svg.with_stem(f"{svg.stem}_{what}"), found.svg(what))
+            drawings = {
+                svg if what == "stood" else svg.with_stem(f"{svg.stem}_{what}"): found.svg(what)
+                for what in (found.decided if svg.suffix else ("stood",))  # /dev/stdout takes one drawing
+            }
+            files.write_all(drawings)
+            click.echo(f"drawn: {', '.join(map(str, drawings))}", err=as_json)
         return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
