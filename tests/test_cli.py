@@ -102,6 +102,14 @@ def test_shot__what_if_counts():
     assert json.loads(out(*SHOT, "--json", "--set", "su_t34_85.hp=14"))["p_kill"] == pytest.approx(7 / 9)
 
 
+MEETING = """
+title = "Meeting"
+game = "armored_advance"
+situations.range_in = { 18 = 1 }
+matches = { boards = ["village"], lists = { Cat = "de_tiger1", Mice = "su_t34_85*2" }, simulate = 1 }
+"""
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -110,9 +118,13 @@ def test_shot__what_if_counts():
         ("battle", "de_tiger1", "su_t34_85*2", "--range", "18", "--actions", "2"),
         ("actions", "de_tiger1", "su_t34_85*2", "--range", "18"),
         ("match", "de_tiger1", "su_t34_85*2", "--board", "village"),
+        ("ladder", "de_tiger1", "su_t34_85*2", "--board", "village"),
+        ("matches", "meeting.toml"),
     ],
 )
-def test_set__of_a_unit_that_takes_no_part_is_refused(words):
+def test_set__of_a_unit_that_takes_no_part_is_refused(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "meeting.toml").write_text(MEETING, encoding="utf-8")
     ran = run(*words, "--set", "de_tiger1.hp=50", "--set", "us_m24.hp=10")
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr == "error: --set: found us_m24, which takes no part, expected one of de_tiger1, su_t34_85\n"
@@ -128,6 +140,12 @@ def test_what_ifs__are_of_units_that_are_bought_in_play_or_that_the_board_brings
     ran = run("match", *lists, *words, "--set", change)
     assert ran.exit_code == code
     assert ("which takes no part" in ran.stderr) == (code > 0)
+
+
+@pytest.mark.parametrize("words", [("ladder", "--board", "crossroads"), ("boards", "crossroads", "--fair")])
+def test_what_ifs__of_a_unit_that_a_scenario_lacks_are_refused(words):
+    ran = run(*words, "--game", "armour_battles", "--set", "de_tiger1.points=9")
+    assert "error: --set: found de_tiger1, which takes no part" in ran.stderr
 
 
 def test_shot__explain_cites_the_rulebook():

@@ -180,7 +180,7 @@ def ladder(
     if len(names) < 2 or len(set(names)) < len(names):
         raise UsageError(f"players: found {', '.join(names) or 'none'}, expected at least two that differ")
     simulate = whole_number("simulate", simulate, WARM, MOST_TRIALS)
-    if board is None or (list_a is None and list_b is None and not game.boards[board].table.get("units")):
+    if board is None or (list_a is None and list_b is None):
         board, lists = standard(game, board)
         list_a, list_b = lists or ((), ())
     asked |= {"list_a": () if list_a is None else list_a, "list_b": () if list_b is None else list_b, "board": board}
@@ -236,7 +236,8 @@ def standard(game: Game, board: str | None = None) -> tuple[str, tuple[str, str]
             return board, ()
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    return board or table["board"], tuple(table["lists"])
+    brought = board is not None and game.boards[board].table.get("units")
+    return board or table["board"], () if brought else tuple(table["lists"])
 
 
 def headline(game: Game, definition: Report) -> Report:

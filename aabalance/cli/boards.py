@@ -72,6 +72,7 @@ def boards(
         from aabalance.analysis.fairness import BATCH, fairness
 
         options.check_agreed(agreed, ("target_error",))
+        options.check_changes_of_match(game, (), name)
         with progress(BATCH, "lists, at least") as advance:
             wanted = TARGET if target_error is None else target_error
             found = fairness(game, name, target_error=wanted, seed=seed, advance=advance, **agreed)

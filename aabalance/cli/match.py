@@ -113,11 +113,7 @@ def match(
     if simulate is None and target_error is None:
         simulate = 1 if one_alone else MATCHES
     game = choice.game()
-    rules = game.ruleset.match()
-    if choice.changes and not (rules and rules.whole_roster):  # else any unit may be bought in play
-        brought = [one["type"] for one in game.boards[given["board"]].table.get("units", ())]
-        if lists or brought:
-            options.check_changes(game, *(lists or [brought]))
+    options.check_changes_of_match(game, lists, given["board"])
     a, b = lists or ((), ())
     asked = {**given, **agreed, "simulate": simulate}
     total = most_matches(simulate, target_error)
@@ -249,6 +245,9 @@ def matches(choice: options.Choice, spec: str | None, out: Path | None, as_json:
     definition, game = choice.definition(spec)
     if spec is None:
         definition = headline(game, definition)
+    if of := definition.matches:
+        lists = of.lists.values() or [units for pair in of.pairs or () for units in pair]
+        options.check_changes_of_match(game, lists, *of.boards)
     own = [] if out is None else [out / f"{name}.csv" for name in NAMES]
     files.probe_all(own)
     for path in own:
@@ -319,6 +318,7 @@ def ladder(
     """Rate players of matches: each plays every other, in both seats."""
     from aabalance import files
     from aabalance.analysis.ladder import ladder as climb
+    from aabalance.analysis.ladder import standard
     from aabalance.engine.match.players import PLAYERS
 
     if len(lists) not in (0, 2) or (lists and board is None):
@@ -326,6 +326,8 @@ def ladder(
     options.check_agreed(agreed, ("players", "first"))
     names = list(PLAYERS) if player is None else [name.strip() for name in player.split(",")]
     game = choice.game()
+    where, own = (board, lists) if board and lists else standard(game, board)
+    options.check_changes_of_match(game, own, where)
     a, b = lists or (None, None)
     with progress(simulate * len(names) * (len(names) - 1), "matches") as advance:
         found = climb(game, names, a, b, board=board, simulate=simulate, seed=seed, advance=advance, **agreed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -413,6 +413,26 @@ def check_changes(game: Game, *lists: Any) -> None:
     for unit, origin in game.cards.places.items():
         if origin == CHANGED and unit not in units:
             raise UsageError(f"--set: found {unit}, which takes no part, expected one of {', '.join(units)}")
+
+
+def check_changes_of_match(game: Game, lists: Collection[Any], *boards: str) -> None:
+    """Refuse what-ifs on units that take no part in matches.
+
+    Parameters
+    ----------
+    game : Game
+        The game with its what-ifs.
+    lists : collection of (str or sequence of str)
+        The units that are brought; none if boards bring theirs.
+    *boards : str
+        Where they play.
+    """
+    rules = game.ruleset.match()
+    if not game.cards.changes or (rules and rules.whole_roster):  # any unit may be bought in play
+        return
+    brought = [[one["type"] for one in game.boards[board].table.get("units", ())] for board in boards]
+    if units := lists or [*filter(None, brought)]:
+        check_changes(game, *units)
 
 
 def action_limits(text: str | None) -> Any:
