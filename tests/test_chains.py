@@ -187,6 +187,12 @@ def test_matchups__duels_know_nothing_of_one_attack_alone(game):
     assert len(aab.matchups(game, still, **pair)) == 1
 
 
+def test_situation__true_is_no_number(game):
+    for fight in ({"range_in": True}, {"range_in": 18, "walls": True}):
+        for ask in (game.shot, game.duel):
+            assert said(ask, A, B, **fight).endswith(": found true, expected a number")
+
+
 def test_messages__have_one_line_whatever_is_shown(game):
     assert said(game.duel, A, B, range_in=pd.Series([18, 24])).startswith("situation range_in: found 0    18 1    24 ")
     assert said(aab.worth, game, [pd.Series(FIELD)]).endswith("expected ids of units")
