@@ -346,6 +346,8 @@ def test_battle_command__what_one_battle_cannot_tell_is_null_in_json() -> None:
 
 def test_battle_command__shows_tables_and_one_battle() -> None:
     found = GAME.battle("de_tiger1", "su_t34_85*2", range_in=24, actions=2, simulate=40, seed=7)
+    once = CliRunner().invoke(main, [*WORDS, "--simulate", "1", "--left"]).output
+    assert "requisition_left: 1 simulated battle, seed 7; 95 % intervals" in once
     told = CliRunner().invoke(main, [*WORDS, "--units", "--timeline", "--left"]).output
     for name in ("units", "timeline", "requisition_left"):
         assert f"{name}: 40 simulated battles, seed 7; 95 % intervals" in told

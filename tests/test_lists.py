@@ -39,7 +39,7 @@ from aabalance.definitions.settings import SHARES
 from aabalance.engine.arrays import Floats
 from aabalance.engine.battle.bulk import tables
 from aabalance.errors import UsageError
-from aabalance.lists import advice, kinds, on_board, variations
+from aabalance.lists import advice, kinds, on_board, variations, verdicts
 from aabalance.lists import fields as fields_of_lists
 from aabalance.lists import metagame as metagame_of
 from aabalance.lists import payoffs as payoffs_of
@@ -1325,7 +1325,7 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
     field = Field.of({roster.units("thick"): 1.0, roster.units("thin*3"): 3.0})
     assert kinds.weak_points(roster, roster.units("gun"), field) == [
         "At no distance does it hurt the front of thick: 25 % of the field's points.",
-        "From 18\" on, nothing in it hurts the front of thin, gun: 75 % of the field's points.",
+        "From 18\" on, nothing in it hurts the front of thin: 75 % of the field's points.",
     ]
     for part, told in (
         (0.02, ["At no distance does it hurt the front of thick: 2 % of the field's points."]),
@@ -1337,18 +1337,23 @@ def test_weak_points__from_a_distance_on_are_what_nothing_of_it_hurts_there_and_
 
 def test_weak_points__of_one_unit_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
     roster = _few()
-    field = Field.of({roster.units("de_tiger1,su_t34_85"): 1.0})
-    monkeypatch.setattr(kinds, "NAMED", 4)  # of the five whose front it can't hurt
+    field = Field.of({roster.units("de_tiger1,su_t34_85,de_pz4h"): 1.0})
+    monkeypatch.setattr(kinds, "NAMED", 2)  # of the three whose front it can't hurt
     said = kinds.weak_points(roster, roster.units("us_m16"), field)
     assert [" and 1 other: 100 % of the field's points." in one for one in said] == [True]
 
 
-def test_weak_points__names_first_what_the_field_has_most_of_then_the_dearest() -> None:
+def test_weak_points__names_only_what_the_field_has_the_most_of_it_first() -> None:
     roster = _few()
     field = Field.of({roster.units("de_pz4h"): 1.0, roster.units("su_t34_85"): 3.0})
     (said,) = kinds.weak_points(roster, roster.units("us_m16"), field)
-    # Of the three that the field hasn't, the Tiger costs most.
-    assert "the front of T-34-85 (1944), Panzer IV Ausf. H, Tiger I (Ausf. E) and 2 others: 100 %" in said
+    # It can't hurt the Tiger's front either, which would read as if the field had Tigers.
+    assert "the front of T-34-85 (1944), Panzer IV Ausf. H: 100 %" in said
+
+
+def test_in_words__an_interval_that_ends_short_of_certain_does_not_read_as_certain() -> None:
+    assert verdicts.in_words(Score(1.0, 0.99981, 1.0)) == "100.0 % [>99.9, 100.0]"
+    assert verdicts.in_words(Score(0.0, 0.0, 0.00019)) == "0.0 % [0.0, <0.1]"
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
@@ -1416,8 +1421,7 @@ def test_compare_lists__says_against_whom_and_for_what_weak_point() -> None:
     total = one.scores[0].score - one.scores[1].score
     assert sum(each.difference.change for each in one.opponents) == pytest.approx(total, abs=1e-4)
     text, kv = repr(one), met["su_kv1_41*4"]
-    score, *ends = (f"{100 * number:.1f}" for number in kv.a)
-    assert f"a does better than b against 4 KV-1 (1941) ({score} % [{', '.join(ends)}] and 0.0 % [0.0, " in text
+    assert f"a does better than b against 4 KV-1 (1941) ({verdicts.in_words(kv.a)} and 0.0 % [0.0, " in text
     more, *ends = (f"{100 * number:.1f}" for number in kv.difference)
     assert f": +{more} [{', '.join(ends)}] of the difference)" in text
     assert "b alone: At no distance does it hurt the front of KV-1 (1941)" in text

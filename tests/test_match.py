@@ -656,6 +656,7 @@ def test_luck_of__a_unit_has_the_dice_until_another_is_named_or_the_other_side_d
 def test_match__each_number_is_said_of_its_own_side_turn_and_zone() -> None:
     drawn = match("skirmish_wars", board="last_stand", rounds=1)
     assert (drawn.p_draw, drawn.to_dict()["score_a"]) == (1, 0.5)
+    assert "player turns  2.00, in each trial\n" in re.sub("  +", "  ", repr(drawn))  # not exactly 2 in all matches
     agreed = [
         dict(re.split("  +", line, maxsplit=1) for line in repr(one).splitlines())["agreed"]
         for one in (drawn, replace(drawn, mission="timed", rounds=None, actions=(3, 5), first="b"))

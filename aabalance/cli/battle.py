@@ -12,7 +12,7 @@ import click
 from aabalance.cli import options
 from aabalance.cli.sweeps import takes_sweep
 from aabalance.cli.terminal import print_json, print_table, print_unusual, progress
-from aabalance.errors import UsageError
+from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +92,9 @@ def battle(
     click.echo(result.explain() if explain else repr(result))
     batches = result.replay.number_of_batches
     for name, table in rolled.items():
-        click.echo(f"\n{name}: {table['n'].iloc[0]} simulated battles, seed {table.attrs['seed']}; 95 % intervals")
+        click.echo(
+            f"\n{name}: {counted(table['n'].iloc[0], 'simulated battle')}, seed {table.attrs['seed']}; 95 % intervals"
+        )
         shown = [column for column in table if column != "n" and not column.endswith(("_se", "_ci_low", "_ci_high"))]
         rows = [[_cell(result, row, column, batches) for column in shown] for row in table.to_dict("records")]
         print_table([column.replace(CURRENCY, game.ruleset.labels.currency) for column in shown], rows)

@@ -226,7 +226,9 @@ def _draw(judged: Judged, out: Path | None) -> None:
 
 
 def _between(low: float, high: float) -> str:
-    return f"{100 * low:.1f} to {100 * high:.1f}"
+    from aabalance.play.result import bare_percent
+
+    return f"{bare_percent(low)} to {bare_percent(high)}"
 
 
 def _print(game: Game, result: Judged | Compared, as_json: bool = False) -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from aabalance.diff.changes import ADDED, CHANGED, REMOVED
 from aabalance.diff.compare import Comparison, moved
-from aabalance.play.result import THREE_DIGITS, percent, ratio_in_words
+from aabalance.play.result import THREE_DIGITS, bare_percent, ratio_in_words
 from aabalance.rulesets.base import Labels
 
 MOST = 5
@@ -80,8 +80,8 @@ def tables(comparison: Comparison, labels: Labels) -> list[Section]:
         rows = [
             [
                 f"{names(row.unit)} v {names(row.opponent)}",
-                _percent(row.duel_score_before),
-                _percent(row.duel_score_after),
+                bare_percent(row.duel_score_before),
+                bare_percent(row.duel_score_after),
                 _signed(100 * row.duel_score_difference),
             ]
             for row in rows_of(table)
@@ -113,11 +113,21 @@ def _priced(units: pd.DataFrame, groups: pd.DataFrame, labels: Labels) -> list[S
         for row in rows_of(by_worth)
     ]
     score = [
-        [row.name_, _percent(row.score_before), _percent(row.score_after), *change_of(row, "score", 100), *_ranks(row)]
+        [
+            row.name_,
+            bare_percent(row.score_before),
+            bare_percent(row.score_after),
+            *change_of(row, "score", 100),
+            *_ranks(row),
+        ]
         for row in rows_of(by_score)
     ]
     between = [
-        [f"{row.group} v {row.opponent_group}".replace("_", " "), _percent(row.score_before), _percent(row.score_after)]
+        [
+            f"{row.group} v {row.opponent_group}".replace("_", " "),
+            bare_percent(row.score_before),
+            bare_percent(row.score_after),
+        ]
         for row in rows_of(groups)
     ]
     between = [row for row in between if row[1] != row[2]]
@@ -189,10 +199,6 @@ def reproposed(comparison: Comparison) -> pd.DataFrame:
         return comparison.units[:0]
     change = comparison.units["proposal_after"] - comparison.units["proposal_before"]
     return largest(comparison.units.assign(change=change), "change")
-
-
-def _percent(share: float) -> str:
-    return percent(share).removesuffix(" %")
 
 
 def points(price: float) -> str:

@@ -150,7 +150,7 @@ def agreement(payoffs: Payoffs, fields: Sequence[Field]) -> float:
 
 
 def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
-    """Return in words what a list can't hurt, from where on, and how much of the field that is.
+    """Return in words what of a field a list can't hurt, from where on, and how much of the field that is.
 
     Parameters
     ----------
@@ -173,11 +173,11 @@ def weak_points(payoffs: Payoffs, units: Units, field: Field) -> list[str]:
     before = np.zeros(len(payoffs.cards), dtype=bool)
     for n, range_in in enumerate(ranges):
         always = safe[:, n:].all(axis=1)
-        fresh = np.flatnonzero(always & ~before)
+        fresh = np.flatnonzero(always & ~before & (met > 0))
         before |= always
         if len(fresh):
-            dear = sorted(fresh.tolist(), key=lambda at: (-met[at], -payoffs.cost[at]))
-            names = ", ".join(payoffs.cards[at].name for at in dear[:NAMED])
+            most = sorted(fresh.tolist(), key=lambda at: -met[at])
+            names = ", ".join(payoffs.cards[at].name for at in most[:NAMED])
             far = distance(range_in, game.ruleset.labels.length.after)
             where = "At no distance" if n == 0 else f"From {far} on, nothing in it"
             part = met[fresh].sum()

@@ -10,7 +10,7 @@ import numpy as np
 from aabalance.analysis.battles import Score
 from aabalance.engine.sampling import wilson
 from aabalance.lists.payoffs import Field, Payoffs, Units, shared_out
-from aabalance.play.result import percent
+from aabalance.play.result import bare_percent, percent, with_interval
 from aabalance.pricing.board_matches import BoardTerms, Pairing, play_pairs
 
 PLAYER = "greedy"
@@ -30,8 +30,8 @@ class OnBoard(NamedTuple):
 
     def sentence(self) -> str:
         """Return it in words."""
-        between = f"[{100 * self.low:.1f}, {100 * self.high:.1f}]"
-        said = f"On {self.board} ({self.mission}), where units move, it scores {percent(self.score)} {between}"
+        score = with_interval(percent(self.score), (self.low, self.high), bare_percent)
+        said = f"On {self.board} ({self.mission}), where units move, it scores {score}"
         return f"{said} against the same opponents: {self.matches} matches, {PLAYER} players."
 
 

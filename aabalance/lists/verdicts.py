@@ -15,7 +15,7 @@ from aabalance.analysis.frames import InWords, with_ends
 from aabalance.engine.sampling import newcombe
 from aabalance.lists.on_board import OnBoard
 from aabalance.lists.payoffs import Payoffs, Units
-from aabalance.play.result import EVEN, percent
+from aabalance.play.result import EVEN, bare_percent, percent, with_interval
 
 ABOUT_EVEN = 0.05
 """Two lists are about even if the score is within this of one half."""
@@ -283,7 +283,7 @@ class Compared(InWords):
 
 def in_words(score: Score) -> str:
     """Return a score in percent, with its interval."""
-    return f"{percent(score.score)} [{100 * score.low:.1f}, {100 * score.high:.1f}]"
+    return with_interval(percent(score.score), (score.low, score.high), bare_percent)
 
 
 def in_points(one: Difference) -> str:

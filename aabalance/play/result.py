@@ -86,8 +86,14 @@ class Result(ABC):
         """Return the lines of the repr, each a name and a value."""
 
     def _said(self, say: Callable[[float], str], *names: str) -> str:
-        """Return the text of some numbers with their intervals, if they have any; `say` puts a number into words."""
-        return " / ".join(with_interval(say(getattr(self, name)), getattr(self, f"{name}_ci"), say) for name in names)
+        """Return the text of some numbers with their intervals; `say` puts a number into words.
+
+        A number that is rolled has none where all trials agree, which tells nothing about the next one.
+        """
+        alike = ", in each trial" if getattr(self, "trials", None) else ""
+        ends = {name: getattr(self, f"{name}_ci") for name in names}
+        said = {name: say(getattr(self, name)) + (alike if ends[name] is None else "") for name in names}
+        return " / ".join(with_interval(said[name], ends[name], say) for name in names)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the result as a DataFrame of one row.
@@ -301,8 +307,7 @@ class FightResult(Result):
             for name, (p, complement) in chances.items()
         ]
         turns = "without end" if self.player_turns is None else self._said("{:.2f}".format, "player_turns")
-        alike = ", in each trial" if self.trials and self.player_turns and self.player_turns_ci is None else ""
-        return [*lines, ("player turns", f"{turns}{alike}")]
+        return [*lines, ("player turns", turns)]
 
     def _last_lines(self, *more: str) -> list[tuple[str, str]]:
         """Return the last lines of the repr: both orders of first turn, the engine with `more` about it, a sentence."""
@@ -470,6 +475,11 @@ def percent(share: float) -> str:
     if 0 < short_of_certain(share) < LEAST_SHARE:
         return ">99.9 %"
     return f"{100 * share:.1f} %"
+
+
+def bare_percent(share: float) -> str:
+    """Return the text of `percent` without its sign, for columns and ends of intervals."""
+    return percent(share).removesuffix(" %")
 
 
 def ratio_in_words(ratio: float) -> str:
