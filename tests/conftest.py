@@ -22,6 +22,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Commands neither read nor write what the user has kept: numbers under test are worked out. Processes inherit it.
 os.environ["AABALANCE_CACHE"] = ""
 
+# Processes have one thread of linear algebra each: more would wait for each other, at work, on processors that are busy
+# with other tests. Those that the tests start inherit it, too.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 # What notebooks are checked with would build a grammar of web addresses when it is imported, which takes seconds; it
 # does without.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
