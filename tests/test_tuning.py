@@ -477,3 +477,10 @@ def test_tables__progress_counts_every_pair_once() -> None:
     found.scores()
     found.scores(found.prices / 2)
     assert sum(done) == len(TANKS) * (len(TANKS) - 1) // 2
+
+
+def test_tables__progress_moves_while_battles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(battles, "FEW", 1)
+    done: list[int] = []
+    Roster(GAME, TANKS, advance=done.append).scores()
+    assert max(done) < sum(done) / 2

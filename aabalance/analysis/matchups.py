@@ -17,7 +17,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.definitions.fields import HOLDING, MOST_ROUNDS
 from aabalance.definitions.lists import any_list
 from aabalance.dice import Pmf
-from aabalance.engine.sampling import Advance
+from aabalance.engine.sampling import Advance, scaled
 from aabalance.errors import UsageError, whole_number
 from aabalance.game import Game, List, Unit, game_of
 from aabalance.jobs import sweeps
@@ -137,23 +137,11 @@ def several(
     how = back, situations.rounds, situations.postures, simulate, seed, tracked
     terms = [cells.CellTerms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
     jobs = [cells.job(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
-    done = _share(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
+    done = scaled(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
     circumstances = tidy("matchups", _circumstances(first, situations, ids))
     for one, found in zip(terms, sweeps.run(jobs, done), strict=True):
         data = {name: found[:, :, at].ravel() for at, name in enumerate(one.columns) if name != cells.READ}
         yield tidy("matchups", circumstances.assign(**data)), cells.read_set(one, found) if tracked else None
-
-
-def _share(advance: Advance, steps: int, of: int) -> Advance:
-    """Return a function that takes a part of `of`, and calls `advance` with the same share of `steps`."""
-    done = 0
-
-    def advance_part(trials: int) -> None:
-        nonlocal done
-        before, done = done * steps // of, done + trials
-        advance(done * steps // of - before)
-
-    return advance_part
 
 
 def shots(

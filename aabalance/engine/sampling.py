@@ -41,6 +41,18 @@ Advance = Callable[[int], None]
 """A function that is called with the number of steps done since the last call, for progress bars."""
 
 
+def scaled(advance: Advance, steps: int, of: int) -> Advance:
+    """Return a function that takes a part of `of`, and calls `advance` with the same share of `steps`."""
+    done = 0
+
+    def advance_part(part: int) -> None:
+        nonlocal done
+        before, done = done * steps // of, done + part
+        advance(done * steps // of - before)
+
+    return advance_part
+
+
 class Run(NamedTuple, Generic[AnyTally]):
     """A fight to simulate.
 

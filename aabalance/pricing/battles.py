@@ -243,15 +243,16 @@ class Battles:
             for at, (most_a, most_b) in zip(small.tolist(), grown.tolist(), strict=True)
         ]
         self._make_room(int((grown + 1).prod(axis=1).sum()))
-        for at, score in zip(small.tolist(), self._solved(asked), strict=True):
+        pairs = int(self._pairs_of[small] @ ~self._most[small].any(axis=1))
+        solved = self._solved(asked, sampling.scaled(self._advance, pairs, len(asked)))
+        for at, score in zip(small.tolist(), solved, strict=True):
             self._keep(at, score)
-        self._advance(int(self._pairs_of[small] @ ~self._most[small].any(axis=1)))
         self._most[small] = grown
 
-    def _solved(self, asked: Sequence[Wanted]) -> Iterator[Floats]:
+    def _solved(self, asked: Sequence[Wanted], advance: Advance = lambda battles: None) -> Iterator[Floats]:
         """Yield the table of each of some battles, of shape (limits, units + 1, units + 1), solved or looked up."""
         job = Job(scores, self._limits, asked, cells=BATTLES, least=FEW, key=lambda one: one.key)
-        for one, found in zip(asked, sweeps.results(job)[:, 0].tolist(), strict=True):
+        for one, found in zip(asked, sweeps.results(job, advance)[:, 0].tolist(), strict=True):
             yield np.frombuffer(found).reshape(len(self._terms), one.most[0] + 1, one.most[1] + 1)
 
     def _make_room(self, more: int) -> None:
