@@ -59,6 +59,7 @@ class Planted(Roster):
         self.mutual = ~np.eye(n, dtype=bool)
         self.hurts = self.included = self.mutual.copy()
         self.law, self.evaluated, self.floor = law, 0, floor
+        self.battles: Any = self  # whose results the formula gives
 
     def look_up(self, a: Any, b: Any, n: Any, m: Any) -> Any:
         shape = (-1, *[1] * (n.ndim - 1))
