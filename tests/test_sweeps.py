@@ -607,41 +607,18 @@ def test_report__nothing_changed_is_written_as_it_was_and_an_edit_is_not(
     assert "error" in CliRunner().invoke(main, [*words, str(tmp_path / "x"), "--variant", "initiative=x"]).stderr
 
 
-# --- what another reading of the rules has in common with the game's own
-
-ALL_SORTS = ["de_tiger1", "su_t34_85", "us_m7", "de_sdkfz222", "inf_rifle_mg_grenades", "us_m1_57", "su_isu152"]
-
-
-def test_sensitivity__pairs_that_read_no_changed_switch_are_taken_over_as_they_would_be(
-    monkeypatch: pytest.MonkeyPatch, counted: Counted
-) -> None:
-    game = aab.Game()
-    at = aab.Situations.of(
-        game, {"range_in": {5: 0.5, 24: 0.5}, "foliage": {0: 0.5, 1: 0.5}, "walls": {0: 0.5, 1: 0.5}}
-    )
-    shared = aab.sensitivity(game, at, field=ALL_SORTS)
-    asked = sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
-    counted.asked.clear()
-    monkeypatch.setattr(
-        cells.ReadSet, "unchanged", lambda self, variant: (np.zeros(self.read.shape, bool), self.results)
-    )
-    anew = aab.sensitivity(game, at, field=ALL_SORTS)
-    assert shared.to_csv() == anew.to_csv()
-    assert shared.attrs == anew.attrs
-    assert asked < 0.8 * sum(rows * columns * (1 + both) for rows, columns, both in counted.asked)
+# --- another reading of the rules
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_sensitivity__of_each_game_is_the_same_with_nothing_taken_over(
+def test_sensitivity__of_each_game_is_the_same_if_every_reading_is_worked_out(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ruleset that remembered results by the variant would hide which switches the second pair depends on."""
     game = aab.Game(name)
     units = few(game)
     shared = aab.sensitivity(game, field=units)
-    monkeypatch.setattr(
-        cells.ReadSet, "unchanged", lambda self, variant: (np.zeros(self.read.shape, bool), self.results)
-    )
+    monkeypatch.setattr(cells, "switches_read", lambda terms, _: set(type(terms.variant).model_fields))
     anew = aab.sensitivity(game, field=units)
     assert (shared.to_csv(), shared.attrs) == (anew.to_csv(), anew.attrs)
 
@@ -666,16 +643,14 @@ def _named(_: Any, rows: Any, columns: Any) -> list[bytes]:
     return [bytes([row, column]) for row in rows for column in columns]
 
 
-def test_results__counts_all_cells_also_those_that_are_known_or_kept(tmp_path: Path) -> None:
-    known, there = np.zeros((6, 4), dtype=bool), np.full((6, 4), b"known", dtype=object)
-    known[0] = True
-    job = Job(_named, (), range(6), range(4), known=(known, there))
+def test_results__counts_all_cells_also_those_that_are_kept(tmp_path: Path) -> None:
+    job = Job(_named, (), range(6), range(4))
     with aab.sweeping(cache=tmp_path):
-        for steps in ([4, *[1] * 20], [24]):
+        for steps in ([1] * 24, [24]):
             done: list[int] = []
             found = sweeps.results(job, done.append)
             assert done == steps
-            assert (found[0, 3], found[5, 3]) == (b"known", bytes([5, 3]))
+            assert (found[0, 3], found[5, 3]) == (bytes([0, 3]), bytes([5, 3]))
 
 
 def test_results__a_task_of_many_cells_counts_them_all() -> None:
@@ -694,13 +669,17 @@ def _of_both(_: Any, rows: Any, columns: Any, both: bool) -> Any:
     return (here, here.T) if both else here
 
 
-def test_results__counts_once_what_is_done_twice_across_the_diagonal() -> None:
-    there = np.diag([True, True, True, False])
-    job = Job(_of_both, None, range(4), range(4), shape=(), cells=9, mirrored=True, known=(there, np.zeros((4, 4))))
-    parts = [part for task in tasks(job, ~there, 9) for part in task.parts()]
+def test_results__counts_once_what_is_done_twice_across_the_diagonal(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"shape": (), "cells": 9, "mirrored": True}
+    job = Job(_of_both, None, range(4), range(4), **how)
+    parts = [part for one in tasks(job, ~np.diag([True, True, True, False]), 9) for part in one.parts()]
     assert sum(len(part.rows) * len(part.columns) for part in parts) == 14
     counted: list[int] = []
-    sweeps.results(job, counted.append)
+    with aab.sweeping(cache=tmp_path):
+        for kept in range(3):
+            sweeps.results(Job(_of_both, None, [kept], [kept], **how))
+        sweeps.results(job, counted.append)
+    assert counted[0] == 3
     assert sum(counted) == 3 + 13
 
 

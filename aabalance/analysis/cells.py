@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
@@ -96,7 +95,6 @@ def job(
     attackers: Sequence[str],
     targets: Sequence[str],
     against: Game | None = None,
-    known: ReadSet | None = None,
 ) -> Job:
     """Return the job of the cells of a table.
 
@@ -110,8 +108,6 @@ def job(
         Ids.
     against : Game, optional
         Game that has the targets' cards; `game` by default.
-    known : ReadSet, optional
-        The same cells under another variant: cells that read no switch that differs aren't worked out again.
     """
     of_cell = len(terms.moments)
     moving = terms.mirrored and terms.postures != HOLDING
@@ -128,7 +124,6 @@ def job(
         key=fighting(game.ruleset),
         threaded=rolled,
         mirrored=meet,
-        known=None if known is None else known.unchanged(terms.variant),
     )
 
 
@@ -154,37 +149,24 @@ def cells(terms: CellTerms, attackers: Sequence[Any], targets: Sequence[Any], bo
     both : bool
         Return those in which the targets are the attackers, too: what they do to each other is worked out once.
     """
-    ruleset, variant = rulesets.load(terms.game), terms.variant
-    if terms.tracked:
-        variant = _TrackedVariant(variant)
-
-    def packed(rows: Sequence[Any], columns: Sequence[Any], at: Sequence[Any], tables: Any = None) -> Any:
-        """Return a grid, and the rule switches that its cells read, as bits."""
-        tracked = _TrackedRuleset(ruleset, variant) if terms.tracked else ruleset
-        found = grid.grid(cast("Ruleset", tracked), rows, columns, at, variant, tables)
-        return found, np.array(tracked.read)[found.survey] if isinstance(tracked, _TrackedRuleset) else None
-
+    ruleset = rulesets.load(terms.game)
+    variant: Any = _TrackedVariant(terms.variant) if terms.tracked else terms.variant
     moments, seen = list(terms.moments), list(dict.fromkeys(terms.mirrored))
     # If attackers and targets are the same units, what a target fires back stands in the same table.
     same = [card.id for card in attackers] == [card.id for card in targets]
     asked = list(dict.fromkeys([*moments, *(seen if same or both else ())]))
-    there = packed(attackers, targets, asked)
+    there = grid.grid(ruleset, attackers, targets, asked, variant)
     back, asked_back = there, asked
     if terms.mirrored and not same:
         asked_back = asked if both else seen
-        back = packed(targets, attackers, asked_back, there[0].tables)
+        back = grid.grid(ruleset, targets, attackers, asked_back, variant, there.tables)
 
-    def one_way(way: tuple[grid.Grid, Any], others: tuple[grid.Grid, Any], *sides: Sequence[Any]) -> Any:
+    def one_way(way: grid.Grid, others: grid.Grid, *sides: Sequence[Any]) -> Any:
         places = [asked.index(moment) for moment in moments], [asked_back.index(moment) for moment in terms.mirrored]
-        fire, fired_back = way[0].of(places[0]), others[0].plan.take(places[1], axis=2)
+        fire, fired_back = way.of(places[0]), others.plan.take(places[1], axis=2)
         columns = _columns(ruleset, terms, fire, fired_back.transpose(1, 0, 2), sides)
         if terms.tracked:
-            read, read_back = (
-                np.bitwise_or.reduce(of[1].take(at, axis=2), axis=2)
-                for of, at in zip((way, others), places, strict=True)
-            )
-            whole = read | variant.bits | (read_back.T if terms.mirrored else 0)
-            columns.append(np.broadcast_to(whole[..., None], fire.plan.shape))
+            columns.append(np.full(fire.plan.shape, variant.bits))
         return np.stack([np.reshape(column, fire.plan.shape) for column in columns], axis=2)
 
     found = one_way(there, back, attackers, targets)
@@ -282,101 +264,25 @@ class _TrackedVariant:
 
     def __init__(self, variant: Any) -> None:
         self._variant = variant
-        self._derived: dict[str, tuple[Any, set[str]]] = {}
         self.read: set[str] = set()
 
     def __getattr__(self, name: str) -> Any:
         fields = type(self._variant).model_fields
-        if name in fields:
-            self.read.add(name)
-            return getattr(self._variant, name)
         attribute = inspect.getattr_static(type(self._variant), name, None)
-        if not isinstance(attribute, cached_property):
-            self.read.update(fields)  # a method: which switches it reads can't be seen
-            return getattr(self._variant, name)
-        if name not in self._derived:
-            with self.alone() as read:
-                value = attribute.func(self)
-            self._derived[name] = value, read
-        value, read = self._derived[name]
-        self.read |= read
-        return value
-
-    @contextmanager
-    def alone(self) -> Iterator[set[str]]:
-        """Yield a set of the switches that are read inside the block, and only there."""
-        before, self.read = self.read, set()
-        try:
-            yield self.read
-        finally:
-            self.read = before
+        if isinstance(attribute, cached_property):
+            value = vars(self)[name] = attribute.func(self)
+            return value
+        self.read.update([name] if name in fields else fields)  # which switches a method reads can't be seen
+        return getattr(self._variant, name)
 
     @property
     def bits(self) -> int:
         """A bit for each switch that was read."""
-        return self.bits_of(self.read)
-
-    def bits_of(self, read: set[str]) -> int:
-        """Return a bit for each of some switches."""
-        return sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in read)
+        return sum(1 << at for at, name in enumerate(type(self._variant).model_fields) if name in self.read)
 
 
-class _TrackedRuleset:
-    """A ruleset that remembers which switches each of its surveys reads; `grid` numbers surveys in this order.
-
-    Caches of rulesets have values of switches as keys, and never the variant, which would hide who reads them.
-    """
-
-    def __init__(self, ruleset: Ruleset, variant: _TrackedVariant) -> None:
-        self._ruleset, self._variant = ruleset, variant
-        self.read: list[int] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._ruleset, name)
-
-    def surveys(self, offence: Any, defences: Sequence[Any], *given: Any) -> list[Any]:
-        """Return what the ruleset surveys, one by one."""
-        return [self._survey(offence, defence, *given) for defence in defences]
-
-    def _survey(self, *given: Any) -> Any:
-        with self._variant.alone() as read:
-            found = self._ruleset.survey(*given)
-        self.read.append(self._variant.bits_of(read))
-        return found
-
-
-class ReadSet(NamedTuple):
-    """Cells, with the rule switches that they depend on.
-
-    Attributes
-    ----------
-    variant : Variant
-        The variant under which they were worked out.
-    read : array of int, shape (attackers, targets)
-        By pair, a bit for each rule switch that was read, in the order of the variant's fields.
-    results : CellResults
-        The numbers of all cells.
-    """
-
-    variant: BaseModel
-    read: Any
-    results: CellResults
-
-    @property
-    def switches(self) -> set[str]:
-        """Names of the rule switches that any of them reads."""
-        every = int(np.bitwise_or.reduce(self.read, axis=None))
-        return {name for at, name in enumerate(type(self.variant).model_fields) if every >> at & 1}
-
-    def unchanged(self, variant: BaseModel) -> tuple[Any, CellResults]:
-        """Return which cells are the same under another variant, since they read no switch that differs; and all."""
-        fields = enumerate(type(variant).model_fields)
-        differ = sum(1 << at for at, name in fields if getattr(variant, name) != getattr(self.variant, name))
-        return self.read & differ == 0, self.results
-
-
-def read_set(terms: CellTerms, results: CellResults) -> ReadSet:
-    """Return tracked cells, whose last column says which switches they have read, without this column.
+def switches_read(terms: CellTerms, results: CellResults) -> set[str]:
+    """Return the names of the rule switches that tracked cells have read, as their last column says.
 
     Parameters
     ----------
@@ -385,4 +291,5 @@ def read_set(terms: CellTerms, results: CellResults) -> ReadSet:
     results : CellResults
         The numbers of all cells.
     """
-    return ReadSet(terms.variant, results[:, :, -1, -1].astype(np.int64), results[:, :, :-1])
+    every = int(np.bitwise_or.reduce(results[:, :, -1, -1].astype(np.int64), axis=None))
+    return {name for at, name in enumerate(type(terms.variant).model_fields) if every >> at & 1}

@@ -110,10 +110,9 @@ def several(
     simulate: int | None = None,
     seed: int = 0,
     tracked: bool = False,
-    known: cells.ReadSet | None = None,
     advance: Advance = lambda steps: None,
-) -> Iterator[tuple[pd.DataFrame, cells.ReadSet | None]]:
-    """Yield the tables of several games, whose cards are the same, and what their cells depend on, if that is tracked.
+) -> Iterator[tuple[pd.DataFrame, set[str]]]:
+    """Yield the tables of several games, whose cards are the same, and which switches each read, if that is tracked.
 
     Parameters
     ----------
@@ -122,9 +121,7 @@ def several(
     situations, attackers, targets, duels, simulate, seed, advance
         As for `matchups`.
     tracked : bool
-        Whether to note which rule switches each cell depends on.
-    known : ReadSet, optional
-        What this yielded for the same cells under other rules. A cell that reads none of the changed switches is kept.
+        Whether to note which rule switches were read; none are named otherwise.
     """
     first = games[0]
     situations = Situations.standard(first) if situations is None else _situations(first, situations)
@@ -136,12 +133,12 @@ def several(
         raise UsageError(f"simulate: found it with {' v '.join(situations.postures)}, expected units that hold")
     how = back, situations.rounds, situations.postures, simulate, seed, tracked
     terms = [cells.CellTerms(game.ruleset.name, game.variant, situations.moments, *how) for game in games]
-    jobs = [cells.job(game, one, *ids, known=known) for game, one in zip(games, terms, strict=True)]
+    jobs = [cells.job(game, one, *ids) for game, one in zip(games, terms, strict=True)]
     done = scaled(advance, len(games) * len(ids[0]), len(games) * len(ids[0]) * len(ids[1]))
     circumstances = tidy("matchups", _circumstances(first, situations, ids))
     for one, found in zip(terms, sweeps.run(jobs, done), strict=True):
         data = {name: found[:, :, at].ravel() for at, name in enumerate(one.columns) if name != cells.READ}
-        yield tidy("matchups", circumstances.assign(**data)), cells.read_set(one, found) if tracked else None
+        yield tidy("matchups", circumstances.assign(**data)), cells.switches_read(one, found) if tracked else set()
 
 
 def shots(

@@ -78,11 +78,10 @@ def sensitivity(
     readings = {(name, value): game.with_(variant={name: value}) for name, values in tried.items() for value in values}
     situations = Situations.standard(game) if situations is None else situations
     selection: dict[str, Any] = {"attackers": units, "targets": units, "advance": advance}
-    [(own, reads)] = several([game], situations, tracked=True, **selection)
-    read = reads.switches if reads else set()
+    [(own, read)] = several([game], situations, tracked=True, **selection)
     ranking = cost_effectiveness(own, units)
     differ = [reading for (name, _), reading in readings.items() if name in read]
-    tables = several(differ, situations, known=reads, **selection) if differ else iter(())
+    tables = several(differ, situations, **selection) if differ else iter(())
     rows: list[dict[str, Any]] = []
     gains: dict[str, dict[str, float]] = {}
     for name, value in readings:

@@ -34,8 +34,6 @@ class Grid(NamedTuple):
         The packed plans that `plan` and `attack` number.
     plan, attack : array of int, shape (attackers, targets, moments)
         Number of the plan of an attacker that holds, and of one that makes its best single attack every turn.
-    survey : array of int, same shape
-        Number of the ruleset's survey behind the other numbers, in the order in which surveys were made.
     need : array of int, same shape
         Natural roll that the best attack needs, on the hit die if there are two dice; one more than the die's faces if
         no roll succeeds; `NO_ROLL` if no single roll decides.
@@ -50,7 +48,6 @@ class Grid(NamedTuple):
     tables: Tables
     plan: Ints
     attack: Ints
-    survey: Ints
     need: Ints
     p_damage: Floats
     expected_damage: Floats
@@ -137,7 +134,7 @@ def grid(
     per_action = np.array(columns[4], dtype=np.float64)[index]
     out_of_reach = np.array(columns[5], dtype=np.bool_)[index]
     p_damage, expected = np.array(tables.volleys.effective)[effect], np.array(tables.volleys.mean)[effect]
-    return Grid(tables, plan, attack, index, need, p_damage, expected, per_action, out_of_reach)
+    return Grid(tables, plan, attack, need, p_damage, expected, per_action, out_of_reach)
 
 
 def _numbered(

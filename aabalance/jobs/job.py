@@ -51,8 +51,6 @@ class Job(NamedTuple):
     mirrored : bool
         Whether rows and columns are the same. `work` then takes a fourth argument, whether to work out also the cells
         across the diagonal, and returns two arrays if so.
-    known : (array of bool, CellResults), optional
-        Which cells needn't be worked out, of shape (rows, columns), and a table in which they stand.
     """
 
     work: Work
@@ -65,7 +63,6 @@ class Job(NamedTuple):
     key: Callable[[Any], Any] = lambda one: one
     threaded: bool = False
     mirrored: bool = False
-    known: tuple[npt.NDArray[np.bool_], CellResults] | None = None
 
     def empty(self) -> CellResults:
         """Return a table without results."""

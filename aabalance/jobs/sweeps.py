@@ -315,10 +315,6 @@ class _Table:
         self._sent = settings.executor is not None
         self.found = job.empty()
         missing = np.ones(self.found.shape[:2], dtype=bool)
-        if job.known is not None:
-            same, known = job.known
-            self.found[same] = known[same]
-            missing = ~same
         self._kept = None
         if settings.store is not None:
             self._kept = Kept(job, settings.store, names)
