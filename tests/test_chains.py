@@ -187,10 +187,9 @@ def test_matchups__duels_know_nothing_of_one_attack_alone(game):
     assert len(aab.matchups(game, still, **pair)) == 1
 
 
-def test_situation__true_is_no_number(game):
-    for fight in ({"range_in": True}, {"range_in": 18, "walls": True}):
-        for ask in (game.shot, game.duel):
-            assert said(ask, A, B, **fight).endswith(": found true, expected a number")
+def test_situation__true_is_no_distance(game):
+    for ask in (game.shot, game.duel):
+        assert said(ask, A, B, range_in=True) == "situation range_in: found true, expected a number"
 
 
 def test_messages__have_one_line_whatever_is_shown(game):

@@ -127,9 +127,8 @@ def checked(model: type[BaseModel], given: Mapping[str, Any], what: str) -> Any:
     unknown = next((name for name in given if name not in model.model_fields), None)
     if unknown is not None:
         raise UsageError(f"{what}: {one_of(unknown, model.model_fields)}")
-    for name, value in given.items():  # pydantic takes true for 1
-        if isinstance(value, bool) and model.model_fields[name].annotation in (int, float):
-            raise UsageError(f"{what} {name}: found {shown(value)}, expected a number")
+    if isinstance(far := given.get("range_in"), bool):  # of foliage, true is one; of a distance it means nothing
+        raise UsageError(f"{what} range_in: found {shown(far)}, expected a number")
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
