@@ -772,12 +772,17 @@ def test_board_prices__an_interval_has_its_ends(monkeypatch):
             {"budget": 24.0, "rounds": 9},
             "Random lists of about 24 cost, 9 rounds, random on both sides.",
         ),
+        (
+            "skirmish_wars",
+            {"budget": 23.0},
+            "Random lists of about 23 cost, or what a dearer unit costs, random on both",
+        ),
         ("armored_advance", {"budget": 300.0, "actions": (3, 5)}, "about 300 requisition, 3/5 actions, random on both"),
         ("armored_advance", {"budget": 300.0, "actions": 4}, "about 300 requisition, 4 actions, random on both"),
     ],
 )
 def test_played_in_words__names_lists_limits_and_the_player(game: str, terms: dict[str, Any], said: str):
-    table = pd.DataFrame()
+    table = pd.DataFrame({"requisition": [16.0, 24.0]})
     table.attrs["matches"] = {"budget": None, "players": ["random" if terms else "greedy", "search"], **terms}
     assert said in played_in_words(aab.Game(game), table)
 

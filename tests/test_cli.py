@@ -796,7 +796,10 @@ def test_worth__says_in_how_many_duels_it_wins_and_what_no_battle_shows():
         in said
     )
     assert re.findall(r"\nlasts, turns of an opponent's fire +(\S+)\n", said)[-1] == "–"
-    assert "No battle prices BA-64: no unit can both hurt it and be hurt by it; no anti-tank weapon.\n" in said
+    assert (
+        "No battle prices BA-64: no unit with a price can both hurt it and be hurt by it; no anti-tank weapon.\n"
+        in said
+    )
 
 
 @pytest.mark.parametrize(

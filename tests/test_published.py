@@ -857,7 +857,7 @@ def test_summary__units_that_destroy_nothing_are_not_rated(cards):
     assert said["rated"] == 2
     worth = {row["unit"]: row for row in said["worth"]}
     assert math.isnan(worth[SCOUT]["worth"])
-    assert worth[SCOUT]["flags"] == "no unit can both hurt it and be hurt by it; no anti-tank weapon"
+    assert worth[SCOUT]["flags"] == "no unit with a price can both hurt it and be hurt by it; no anti-tank weapon"
     prices = {row["unit"]: row for row in said["prices"]}
     assert (prices[SCOUT]["new_requisition"], prices[SCOUT]["why"]) == (25, "it can hurt nobody")
     scout = next(row for row in said["units"] if row["unit"] == SCOUT)

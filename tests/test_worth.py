@@ -149,7 +149,7 @@ def test_worth__with_a_unit_at_the_floor_all_are_held_to_what_it_lacks() -> None
             {"hp": 1000},
             "leads at any price; flat: its price hardly changes its score",
         ),
-        (tank(50), {"armor": 99}, "no unit can both hurt it and be hurt by it"),
+        (tank(50), {"armor": 99}, "no unit with a price can both hurt it and be hurt by it"),
     ],
 )
 def test_worth__flags_say_why_not_to_trust_it(other: Any, fields: dict[str, Any], flags: str) -> None:
@@ -700,8 +700,8 @@ def test_opponents__the_best_and_the_worst_come_first_with_what_even_battles_cos
 @pytest.mark.parametrize(
     ("others", "said", "number"),
     [
-        ({}, "beware: no unit can both hurt it and be hurt by it", "–"),
-        ({"b": tank(50, armor=99)}, "beware: no unit can both hurt it and be hurt by it", "–"),
+        ({}, "beware: no unit with a price can both hurt it and be hurt by it", "–"),
+        ({"b": tank(50, armor=99)}, "beware: no unit with a price can both hurt it and be hurt by it", "–"),
         ({"b": tank(50, hp=20)}, "beware: depends on too few opponents for an interval", None),
     ],
 )

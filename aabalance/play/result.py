@@ -436,7 +436,8 @@ def is_worth(what: str, worth: float, interval: Interval, p_draw: float = 0.0) -
 
 def side_names(a: str, b: str) -> tuple[str, str]:
     """Return what both sides are called in text: their names, told apart; those of long lists are left out."""
-    a, b = (name if len(name) <= MOST_NAME else f"list {side}" for side, name in zip(SIDES, (a, b), strict=True))
+    long = [len(name) > MOST_NAME and ", " in name for name in (a, b)]  # that of one unit is no list
+    a, b = (f"list {side}" if is_long else name for side, name, is_long in zip(SIDES, (a, b), long, strict=True))
     return (f"{a} (a)", f"{b} (b)") if a == b else (a, b)
 
 

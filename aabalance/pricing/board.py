@@ -137,6 +137,8 @@ def played_in_words(game: Game, table: pd.DataFrame) -> str:
         if asked["budget"] is None
         else f"{asked['budget']:g} {game.ruleset.labels.currency}"
     )
+    if asked["budget"] is not None and (table["requisition"] > asked["budget"]).any():
+        lists += ", or what a dearer unit costs"
     of = {name: asked[name] for name in ("rounds", "actions") if asked.get(name)}
     limits = [f"{'/'.join(map(str, n)) if isinstance(n, tuple) else n} {name}" for name, n in of.items()]
     return f"{', '.join(['Random lists of about ' + lists, *limits])}, {asked['players'][0]} on both sides."

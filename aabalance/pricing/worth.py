@@ -263,7 +263,7 @@ def _score_at(roster: Roster, unit: int, price: float) -> float:
 def _flags(found: Worth, floor: float) -> Iterator[str]:
     """Yield in words why a worth should not be trusted."""
     if math.isnan(found.price):
-        yield "no unit can both hurt it and be hurt by it"
+        yield "no unit with a price can both hurt it and be hurt by it"
     elif math.isinf(found.price):
         yield "leads at any price"
     elif found.price <= floor * (1 + NEARLY):
