@@ -1591,3 +1591,15 @@ def test_recipes__the_workflow_judges_before_it_fails() -> None:
     text = (Path(__file__).parents[1] / ".github/workflows/balance.yml").read_text(encoding="utf-8")
     gate = text[text.index("- name: Gate") : text.index("- name: Report")]
     assert re.search(r"aabalance gate --github .*\|\| code=\$\?\n.*GITHUB_STEP_SUMMARY.*\n.*exit \"\$code\"", gate)
+
+
+def test_outputs__say_of_what_if_and_rules_they_are(place: Place) -> None:
+    place.claims(duel())
+    markdown, junit = place.folder / "out.md", place.folder / "out.xml"
+    asked = "--set", "anna.hp=11", "--variant", "resolution=two_dice"
+    ran = place.run(*asked, "--markdown", markdown, "--junit", junit)
+    assert ran.stdout.startswith("with resolution=two_dice, anna.hp=11\n")
+    assert ", resolution=two_dice, anna.hp=11, alpha" in markdown.read_text().replace("\\_", "_")
+    assert '<property name="changes" value="anna.hp=11" />' in junit.read_text()
+    assert json.loads(place.run(*asked, "--json").stdout)["provenance"]["changes"] == ["anna.hp=11"]
+    assert not place.run().stdout.startswith("with")

@@ -11,7 +11,7 @@ import click
 from aabalance.cli import options
 from aabalance.cli.paths import as_output, as_path
 from aabalance.cli.sweeps import takes_sweep
-from aabalance.cli.terminal import BAD, print_block, print_json, print_table, progress
+from aabalance.cli.terminal import BAD, print_block, print_json, print_table, print_unusual, progress
 from aabalance.errors import UsageError, counted
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def gate(
     if as_json:
         print_json(outputs.json_of(run))
     else:
+        print_unusual(game)
         print_table(outputs.HEADER, outputs.rows(run))
         click.echo()
         for one in outputs.told(run):

@@ -171,7 +171,8 @@ def markdown(run: Run) -> str:
     for one in told(run):
         lines += ["", f"**{in_markdown(one.status)}: {in_markdown(one.claim.says)}**", ""]
         lines += [f"- {heading}: {in_markdown(text)}" for heading, texts in details(run, one).items() for text in texts]
-    head = f"Cards {run.game.cards.hash}, {run.game.reading}, alpha {run.gate.alpha:g}, seed {run.seed}."
+    given = in_markdown(", ".join((run.game.reading, *run.game.cards.changes)))
+    head = f"Cards {run.game.cards.hash}, {given}, alpha {run.gate.alpha:g}, seed {run.seed}."
     return "\n".join([*lines, "", head, ""])
 
 
@@ -189,8 +190,10 @@ def junit(run: Run) -> str:
     suites = ElementTree.Element("testsuites", counts)
     suite = ElementTree.SubElement(suites, "testsuite", {"name": _xml(run.gate.title), **counts})
     properties = ElementTree.SubElement(suite, "properties")
-    for name, value in (("cards", run.game.cards.hash), ("variant", run.game.reading), ("seed", str(run.seed))):
-        ElementTree.SubElement(properties, "property", {"name": name, "value": _xml(value)})
+    given = {"cards": run.game.cards.hash, "variant": run.game.reading, "changes": ", ".join(run.game.cards.changes)}
+    for name, value in (given | {"seed": str(run.seed)}).items():
+        if value:
+            ElementTree.SubElement(properties, "property", {"name": name, "value": _xml(value)})
     for one in run.judged:
         place = {"file": _shown_path(run.gate.path), "line": str(run.gate.line_of(one.id))}
         named = {"classname": f"{run.gate.name}.{one.claim.kind}", "name": _xml(f"{one.id}: {one.claim.says}")}
