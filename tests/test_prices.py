@@ -802,6 +802,10 @@ def test_command__writes_prices_alone_and_keeps_comments(folder: Path) -> None:
     assert "0 cards written" in run(folder, "--anchor", "a=60", "--write").stdout
 
 
+def test_command__says_of_which_what_if_its_prices_are(folder: Path) -> None:
+    assert run(folder, "--anchor", "a=60", "--set", "b.hp=20").stdout.startswith("with b.hp=20\n")
+
+
 def test_command__dry_run_writes_nothing(folder: Path) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir()}
     assert "nothing written: 2 cards would be" in run(folder, "--anchor", "a=60", "--write", "--dry-run").stdout
@@ -893,6 +897,7 @@ def test_command__out_says_whether_dice_were_rolled(
         (("--anchor", "a=nan"), "error: tune: anchors.a: found nan, expected a finite number"),
         (("--anchor", "a=60", "--step", "x"), "error: tune: steps.0: found 'x', expected a valid number"),
         (("--anchor", "a=60", "--write", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
+        (("--anchor", "a=60", "--dry-run", "--set", "b.hp=20"), "error: --set: found a what-if, expected none"),
         (("--anchor", "a=60", "--units", "nobody"), "error: unknown unit 'nobody'"),
     ],
 )

@@ -114,8 +114,8 @@ def tune(
     from aabalance.pricing import board, board_prices, tuning
     from aabalance.report import tables
 
-    if write and choice.changes:
-        raise UsageError("--set: found a what-if, expected none: --write writes to the cards")
+    if (write or dry_run) and choice.changes:
+        raise UsageError("--set: found a what-if, expected none: --write and --dry-run are about the cards")
     if write and not dry_run:
         choice.refuse_silent_writing(yes=yes)
     definition, game = choice.definition(spec)
@@ -215,6 +215,7 @@ def _print(game: Game, tuned: Tuned) -> None:
         lines.insert(
             2, f"Rounding keeps {', '.join(units)} that far off: {said} would bring them to {near} ({commands})."
         )
+    print_unusual(game)
     for line in lines:
         click.echo(line)
     unsure = table["fair_low"].isna() & table["fair_requisition"].notna()  # never of a price that is kept
