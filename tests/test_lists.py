@@ -1410,7 +1410,8 @@ def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     table = one.to_frame()
     assert table["list"].tolist() == ["de_tiger1*2", "su_su85,su_t34_43*4"]
     assert table["score"].tolist() == [score.score for score in one.scores]
-    assert table.attrs == one.to_dict()["provenance"] == aab.Game().provenance().said()
+    terms = {"actions": one.payoffs.actions, "policy": one.payoffs.policy}
+    assert table.attrs == one.to_dict()["provenance"] == aab.Game().provenance().said() | terms
     assert one.score.low > 0.9
     assert "a is favoured" in " ".join(one.sentences())
 

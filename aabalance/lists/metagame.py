@@ -177,11 +177,11 @@ class Metagame(InWords):
             "score_of_10_percent_more_points": self.more_points.change,
             "score_of_10_percent_more_points_ci": self.more_points[1:],
             "moved": [{"with": what, "list": text(units), **score._asdict()} for what, score, units in self.moved],
-            "provenance": self.payoffs.game.provenance().said(),
+            "provenance": self.payoffs.provenance,
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the lists of the mix with their weights; ``attrs`` are the `Game.provenance`."""
+        """Return the lists of the mix with their weights; ``attrs`` are the `Payoffs.provenance`."""
         return self.payoffs.frame(self.to_dict()["mix"])
 
     def sentences(self) -> list[str]:

@@ -169,10 +169,15 @@ class Payoffs:
         return ",".join(self.ids[at] + (f"*{n}" if n > 1 else "") for at, n in Counter(units).items())
 
     def frame(self, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
-        """Return rows on lists as a DataFrame; its ``attrs`` are the `Game.provenance`."""
+        """Return rows on lists as a DataFrame; its ``attrs`` are the `provenance`."""
         table = pd.DataFrame(rows)
-        table.attrs.update(self.game.provenance().said())
+        table.attrs.update(self.provenance)
         return table
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What scores of lists are results of: the `Game.provenance`, and under which limit and policy they fight."""
+        return self.game.provenance().said() | {"actions": self.actions, "policy": self.policy}
 
     def words(self, units: Units) -> str:
         """Return a list in words."""

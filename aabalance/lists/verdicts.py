@@ -105,11 +105,11 @@ class Judged(InWords):
             "beaten_by": None if beaten is None else _listed(self.payoffs, *beaten),
             "weak_points": list(self.weak_points),
             "on_board": None if self.on_board is None else self.on_board._asdict(),
-            "provenance": self.payoffs.game.provenance().said(),
+            "provenance": self.payoffs.provenance,
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the score against each list of the field, the worst first; ``attrs`` are the `Game.provenance`."""
+        """Return the score against each list of the field, the worst first; ``attrs`` are the `Payoffs.provenance`."""
         return self.payoffs.frame(self.to_dict()["opponents"])
 
     def by_unit(self) -> pd.DataFrame:
@@ -230,11 +230,11 @@ class Compared(InWords):
                 for one in self.opponents
             ],
             "weak_points": [list(said) for said in self.weak_points],
-            "provenance": self.payoffs.game.provenance().said(),
+            "provenance": self.payoffs.provenance,
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for either list with its score against the field; ``attrs`` are the `Game.provenance`."""
+        """Return a row for either list with its score against the field; ``attrs`` are the `Payoffs.provenance`."""
         text, lists = self.payoffs.text, (self.a, self.b)
         rows = [{"list": text(one), **score._asdict()} for one, score in zip(lists, self.scores, strict=True)]
         return self.payoffs.frame(rows)
