@@ -103,7 +103,7 @@ class Board:
 
     @property
     def summary(self) -> Mapping[str, Any]:
-        """What a list of boards says of it: numbers of what it brings, or its own and the sizes of its decks."""
+        """Its columns in a list of boards: of a map, size and counts; of decks, the file's numbers and their sizes."""
         if self.decks:
             own = {name: value for name, value in self.table.items() if name not in ("name", *self.decks)}
             return own | {name: sum(kind["count"] for kind in deck.values()) for name, deck in self.decks.items()}
@@ -115,7 +115,7 @@ class Board:
         return self.legend[self.rows[y][x]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the board for JSON: ``board`` is its key, ``legend`` has the characters of its map alone."""
+        """Return the board for JSON: ``board`` is its key; ``legend`` only has characters that stand on its map."""
         if self.decks:
             return {"board": self.key, **self.table}
         return {

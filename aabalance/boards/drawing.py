@@ -120,7 +120,7 @@ def extent(board: Board) -> tuple[float, float]:
 
 
 def middle(board: Board, x: int, y: int) -> tuple[float, float]:
-    """Return the middle of a square or a hex, by its column `x` and its row `y`."""
+    """Return the middle of a square or a hex, in units of the drawing, by its column `x` and its row `y`."""
     if not board.hexes:
         return x * SQUARE + SQUARE / 2, y * SQUARE + SQUARE / 2
     return x * SQUARE + SQUARE / 2 * (1 + y % 2), y * HEX_ROW + HEX_TOP

@@ -131,7 +131,7 @@ class Cards(Mapping[str, Any]):
                     message = f"found the id {shown(unit_id)}, expected one of letters, digits, _ and -"
                 elif not isinstance(table, dict):
                     message = f"{unit_id}: found {shown(table)}, expected a table [{unit_id}]"
-                elif table and all(isinstance(inner, dict) for inner in table.values()) and not _own(schema, table):
+                elif table and all(isinstance(inner, dict) for inner in table.values()) and not _is_card(schema, table):
                     message = (
                         f"{dotted((unit_id, next(iter(table))))}: found a table in a card's place: an id has no dot"
                     )
@@ -391,6 +391,6 @@ def json_schema(schema: type[BaseModel]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _own(schema: type[BaseModel], table: Table) -> bool:
+def _is_card(schema: type[BaseModel], table: Table) -> bool:
     """Return whether a table has at least one field of a card."""
     return not table.keys().isdisjoint(path.partition(".")[0] for path in kinds(schema))

@@ -12,7 +12,7 @@ from aabalance.errors import Fault, UsageError, shown
 
 
 def parts_of(change: str) -> tuple[str, str, str]:
-    """Return the path of a change's field; ``+``, ``-`` or ``*``, or nothing for a new value; and the value."""
+    """Split a change into its field's path, its operator (``+``, ``-``, ``*``; empty for a new value) and its value."""
     path, equals, text = str(change).partition("=")
     operator = path[-1:] if path[-1:] in ("+", "-", "*") else ""
     path, text = path.removesuffix(operator).strip(), text.strip()

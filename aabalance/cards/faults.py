@@ -95,7 +95,11 @@ def validation_faults(
 
 @cache
 def field_names(schema: type[BaseModel], *, nested: bool = True) -> tuple[str, ...]:
-    """Return the names of all fields of a schema, nested ones too unless told otherwise; of alternatives always."""
+    """Return the names of all fields of a schema, sorted.
+
+    Fields of nested tables are left out if `nested` is False. They stay in a schema of alternatives (a union), which
+    has no fields of its own.
+    """
     whole = schema.model_json_schema()
     parts = [whole] if not nested and "properties" in whole else [whole, *whole.get("$defs", {}).values()]
     return tuple(sorted({name for part in parts for name in part.get("properties", ())} - {"id"}))

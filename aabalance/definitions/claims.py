@@ -122,9 +122,9 @@ class PairsClaim(_Claim):
 
     @field_validator("band")
     @classmethod
-    def _even(cls, band: tuple[float, float]) -> tuple[float, float]:
+    def _symmetric(cls, band: tuple[float, float]) -> tuple[float, float]:
         if not math.isclose(sum(band), 1):
-            raise ValueError("a band that is even about 0.5, since nobody is first in a pair")
+            raise ValueError("a band that is symmetric about 0.5, since nobody is first in a pair")
         return band
 
 

@@ -156,7 +156,7 @@ class Report(Keys):
         return [(a, b) for a, b in self.battles.met() if a in known and b in known]
 
     def opponents(self, cards: Cards) -> FieldFile | None:
-        """Return the lists of the file of a meta-game, if the roster has all of their units.
+        """Return the lists of the meta-game's `field`; None without one, or if the roster lacks a unit of theirs.
 
         Raises
         ------

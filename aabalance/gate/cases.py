@@ -254,7 +254,7 @@ def roll(result: BattleResult, measure: claims.OfFight, band: tuple[float, float
     runs = [of.run(who) for who in SIDES]
 
     def share(run: sampling.Run[BattleTally], side: int, at: int, count: int) -> Floats:
-        """Return for each number the share of the battles that a side has won, where one side moves first in all."""
+        """Return a side's measure in `count` batches, from number `at` on; in a run one side always moves first."""
         rows = np.zeros((count, 5), dtype=np.uint64)
         rows[:, KEY], rows[:, ROUNDS] = key, run.rounds
         rows[:, FIRST_TRIAL], rows[:, TRIALS] = np.arange(at, at + count) * OBSERVED, OBSERVED
@@ -377,7 +377,7 @@ def plays(rules: Rules, rows: Sequence[Claimed], _: Any) -> list[bytes]:
         played, _agreed, _setup = prepared(question_of(rules, met), met.seed)
 
         def by_seat(at: int, count: int, played: Any = played, measure: str = asked[0]) -> tuple[Floats, Floats]:
-            """Return the numbers of the matches in which a moves first, which are the even ones, and of the others."""
+            """Return a's measure in each batch, of even matches, in which a moves first, and of odd ones."""
             each = 2 * MATCHED
             result = arena.play(played.match, each * at, each * count, executor=pool)[:, RESULT]
             won, drawn = result == WON_BY_A, result == DRAWN

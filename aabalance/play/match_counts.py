@@ -85,12 +85,12 @@ def _score(ends: Ints) -> tuple[float, result.Interval]:
 
 
 def student(values: Sequence[float] | Floats, claims: int = 1) -> float:
-    """Return half of Student's 95 % interval of the mean of some values; that of all `claims` together."""
+    """Return half the width of Student's 95 % interval of a mean; intervals of all `claims` hold together."""
     return float(sampling.student_quantile(len(values), claims) * np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
 def away(values: Sequence[float] | Floats, claims: int = 1) -> float:
-    """Return half of the 95 % interval of the mean of scores or changes, in none of which more than 1 is at stake.
+    """Return half the width of the 95 % interval of the mean of scores, 0 to 1, or of changes in score, -1 to 1.
 
     It is Student's, but at least as wide as Wilson's of a share of 0: what happened in no match may still happen.
     It holds together with those of other `claims`.

@@ -164,7 +164,7 @@ def played(terms: BoardTerms, rows: Sequence[Pairing], _: Any) -> Floats:
 
 
 def play_pairs(terms: BoardTerms, rows: Sequence[Pairing], advance: Advance = lambda matches: None) -> Floats:
-    """Return what `played` does, of shape (pairs, matches, 3), as jobs.
+    """Run `played` as jobs; return its facts, an array of shape (pairs, matches, 3).
 
     Parameters
     ----------

@@ -361,9 +361,9 @@ def _units(
 
 
 def _widths(prices: Floats, budget: float, known: Known, found: Estimate, decided: float) -> Floats:
-    """Return half the width of the interval of each unit's worth, by how many more games, of random lists, are played.
+    """Return half the width of the interval of each unit's worth after more games of random lists.
 
-    A row for each of `NUMBERS`; `decided` is the share of games that somebody wins.
+    A row is a number of games, from `NUMBERS`; a column is a unit. `decided` is the share of games that somebody wins.
     """
     drawer = Drawer(prices, budget, np.random.default_rng(0))
     difference = np.zeros((DRAWN, len(prices)))

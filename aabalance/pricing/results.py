@@ -318,7 +318,7 @@ def _who_gains(
 
 
 def _gains(spec: Report, other: Game, own: pd.DataFrame) -> pd.DataFrame:
-    """Return who gains worth in another game than that in which units are worth their `own`."""
+    """Return who gains or loses worth in the `other` game; `own` is the table ``worth`` of the present one."""
     return who_gains(own, Roster(other, tuning=spec.tuning.within(other.cards), situations=spec.situations))
 
 

@@ -99,7 +99,10 @@ def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spen
 
 
 def spend(side: Arms | Side, picked: Picked, alive: Row, state: Spending, bit: Row, lanes: Int) -> None:
-    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help."""
+    """Pay for the picked strikes: attacks of guns, actions of units and of the side's limit, preparation and help.
+
+    `bit` is workspace: of each lane, the unit that makes the strike at hand.
+    """
     guns, strikes = side.guns, side.strikes
     fired, prepared, spent, actions = state.fired, state.prepared, state.spent, state.actions
     chosen, aim, unit = picked.strike, picked.enemy, picked.unit

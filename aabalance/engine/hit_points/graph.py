@@ -163,6 +163,7 @@ class TurnGraph:
         return out, ends
 
     def _loops(self, function: Callable[..., None], rounds: int) -> _Loops:
+        """Return a function of `exact` with what it takes: plain for a short duel, since compiling takes longer."""
         if self._steps(rounds, exact.MOST_STEPS) <= PLAIN_STEPS:
             turns = Turns([self.sides], self.least, self.volley, self.after, self.volleys.effects)
             return _Loops(function, turns, _zeros, lambda size: [0] * size)

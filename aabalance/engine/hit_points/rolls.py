@@ -136,9 +136,8 @@ def rolls(sides: Ints, least: Ints, dice: PackedDice, units: Ints, slot: Ints, a
     import numpy as np
 
     groups = dice.groups.copy()
-    groups[:, layout.EFFECTS_AT :: layout.GROUP_FIELDS] += len(
-        least
-    )  # effects come behind the thresholds of the brackets
+    # Effects come behind the thresholds of the brackets.
+    groups[:, layout.EFFECTS_AT :: layout.GROUP_FIELDS] += len(least)
     rows = np.concatenate([sides[:, :, : layout.GROUPS_AT], groups[units]], axis=2)
     entries = dice.thresholds[slot] | after.astype(np.uint64) << np.uint64(layout.NEXT_BITS)
     harmless = (sides[:, :, layout.QUANTUM] == 0).all(axis=1)
@@ -158,6 +157,7 @@ class _Group(NamedTuple):
 
 
 def _attacks(volley: Volley) -> Iterator[tuple[_Group, Dice]]:
+    """Yield each attack of a volley: its group, and its dice."""
     if len(volley.dice) < len(volley.weapons):
         raise UsageError("simulate: this game doesn't say which dice its attacks roll; its duels are solved exactly")
     for n, (weapon, thrown) in enumerate(zip(volley.weapons, volley.dice, strict=True)):
@@ -188,6 +188,7 @@ def _group_row(groups: dict[_Group, tuple[int, bool]], effects: list[int]) -> li
 
 
 def _packed(volley: Volley, groups: dict[_Group, tuple[int, bool]]) -> int:
+    """Return a volley as a word: what both rolls of each group need, or that they never succeed."""
     fired = dict(_attacks(volley))
     entry = 0
     for n, (group, (base, _)) in enumerate(groups.items()):

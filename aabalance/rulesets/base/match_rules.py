@@ -169,7 +169,7 @@ class MatchRules(NamedTuple):
     value : callable
         ``value(tables, state, side, of)`` returns what a player may think of a state, the more the better for `side`.
         It is compared among states between which one unit acts, `of`, so that it may leave out what hangs on others;
-        `of` may be `NO_UNIT`, too.
+        `of` may be `NO_UNIT`, too, and `ALL`, which leaves nothing out.
     patterns : mapping of int to str
         How people write actions, by the numbers of actions that have nothing in their slots: see
         `aabalance.rulesets.base.notation`.

@@ -95,6 +95,7 @@ def _stats(card: SoldierCard | VehicleCard | AircraftCard) -> Iterator[Stat]:
 
 
 def _grids(card: Unit, variant: Variant) -> Iterator[Grid]:
+    """Yield the tables of a printed card: its attack dice by distance, and what attacks on it have to score."""
     if isinstance(card, ObstacleCard):
         return
     if rows := tuple(_dice(card)):

@@ -43,6 +43,7 @@ def _force(own: Sequence[Card], enemies: Sequence[Card], moment: Moment, variant
 
 
 def _fighter(card: Card, enemies: Sequence[shot.Defence], moment: Moment, variant: Variant) -> Fighter:
+    """Return a unit as battles take it: its one weapon, and what a strike does to each of the enemies."""
     return Fighter(
         name=card.name,
         toughness=moment.own_hp,

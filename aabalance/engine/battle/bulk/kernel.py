@@ -302,7 +302,7 @@ def pick_focus(ranks: Table, here: Meeting, side: Int, actions: Int) -> None:
 
 
 def weaker(here: Meeting, side: Int, unit: Int, than: Int) -> bool:
-    """Return whether a unit has less left than another one, or as much and costs more; else the first is first."""
+    """Return whether a unit has less left `than` another one, or as much and costs more; a tie is no."""
     left, other = here.left[side, unit], here.left[side, than]
     return bool(left < other or (left == other and here.worth[side, unit] > here.worth[side, than]))
 

@@ -23,7 +23,7 @@ CERTAIN = 30.0
 
 
 def winning(tables: Record, state: Record, side: int, curve: float) -> float:
-    """Return the winning chance of a side, a draw being half a win, by what a state is worth where all units stand.
+    """Return the winning chance of a side, a draw being half a win, by `MatchRules.value` of all units.
 
     Parameters
     ----------

@@ -177,6 +177,7 @@ def _moved_before(attack: Attack, variant: Variant) -> bool:
 
 
 def _casualties(attack: Attack, target: Defence, variant: Variant, steps: list[Step] | None) -> Resolution:
+    """Resolve an anti-infantry attack or a grenade: the men that its AI code takes from a squad (p. 10, p. 18)."""
     rolls = attack.bursts if variant.autocannon_ai_rolls == "X" else 1
     if steps is not None:
         more = f", rolled {rolls} times" if rolls > 1 else ""

@@ -65,8 +65,8 @@ def _write_card(row: Record, card: Card) -> None:
     row.open_topped = card.open_topped
     row.reconnaissance, row.destroyer = card.class_ == "reconnaissance", card.class_ == "tank_destroyer"
     if card.ranges_in is not None:
-        far = [floor((Fraction(str(inches)) / SQUARE_IN) ** 2) for inches in card.ranges_in]
-        row.reach = [min(d2, 2 * records.MOST_SQUARES**2) for d2 in far]
+        squared = [floor((Fraction(str(inches)) / SQUARE_IN) ** 2) for inches in card.ranges_in]
+        row.reach = [min(d2, 2 * records.MOST_SQUARES**2) for d2 in squared]
 
 
 def _place(tables: Record, state: Record, listed: Sequence[Mapping[str, Any]], cards: Mapping[str, Card]) -> Names:

@@ -142,6 +142,7 @@ def _unit(tables: Record, state: Record, unit: int, names: Names) -> dict[str, A
 
 
 def _mission(tables: Record, battery: Record) -> dict[str, Any]:
+    """Return the Fire Mission of a battery in words."""
     return {
         "kind": records.MISSIONS[battery.mission],
         "aim": list(place_of(tables, battery.aim)),

@@ -40,6 +40,7 @@ def defensive_fire(
     cover_modifier = rules.cover_modifier(target.cover_modifier, defensive_fire=True)
 
     def covers(scored: int) -> bool:
+        """Return whether the target makes a Cover Roll after so many hits."""
         return rules.needs_cover_roll(scored, target, reading) or (always_cover and target.in_cover)
 
     if steps is not None:
