@@ -30,8 +30,7 @@ def sensitivity(
 ) -> pd.DataFrame:
     """Return how much each reading of the rules changes, the one that changes most first.
 
-    A pair of units that reads no switch that a reading changes has the same numbers under it, and isn't worked out
-    again. A reading whose switch no pair reads is listed with a change of 0.
+    A reading whose switch no pair reads isn't worked out, and is listed with a change of 0.
 
     Parameters
     ----------
