@@ -331,6 +331,7 @@ def _number(one: Judged, value: float) -> str:
     nearest = one.outside[-1].value if one.many and one.outside else one.value
 
     def text(number: float, digits: int) -> str:
+        """Return a number with its sign, if it is a change, and its unit."""
         return f"{by * number:{'+' if moved else ''}z.{digits}f}{after}"
 
     def tells(digits: int) -> bool:

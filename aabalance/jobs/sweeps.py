@@ -234,7 +234,7 @@ class Direct(Executor):
 
 
 def shared(worker: Executor, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]]) -> Iterator[Future[Any]]:
-    """Yield futures of what a function gives for some `calls`: `worker` takes every other one, the rest is done here.
+    """Yield futures of what a function gives for some `calls`: `worker` takes every second one, the rest is done here.
 
     Parameters
     ----------

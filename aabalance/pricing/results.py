@@ -196,7 +196,7 @@ def analyse(
     advance : callable
         As for `write`.
     worker : Executor
-        Fights the battles of every other pair of lists; from `aabalance.jobs.sweeps.background`.
+        Fights the battles of every second pair of lists; from `aabalance.jobs.sweeps.background`.
     """
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
     valued = _board_worth(spec, game, advance)
@@ -308,7 +308,7 @@ def price(spec: Report, game: Game, situations: Situations) -> Proposals:
 def _who_gains(
     spec: Report, game: Game, changes: pd.DataFrame, own: pd.DataFrame, worker: Executor
 ) -> Iterator[tuple[str, Future[pd.DataFrame]]]:
-    """Yield who gains worth, and who loses it, by the readings that move most in duels; `worker` takes every other."""
+    """Yield who gains and loses worth by the readings that move most in duels; `worker` takes every second reading."""
     tried = {
         f"{name}={value}": {name: value} for name, values in spec.switches(game.variant).items() for value in values
     }

@@ -36,7 +36,7 @@ def pictures(
     titles : mapping of str to str
         By picture; without one, there are no pictures of battles, of worth or of cost-effectiveness.
     worker : Executor
-        Draws every other one meanwhile, from `aabalance.jobs.sweeps.background`.
+        Draws every second one meanwhile, from `aabalance.jobs.sweeps.background`.
     """
     currency, length = game.ruleset.labels.currency, game.ruleset.labels.length
     source, names = source_of(game), names_of(game)

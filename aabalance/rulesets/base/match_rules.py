@@ -94,7 +94,7 @@ class Agreement(NamedTuple):
 
 
 class Tuned(NamedTuple):
-    """What players of a game need to know beside its rules: measured, not reckoned.
+    """What players of a game need to know besides its rules: measured, not reckoned.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class MatchRules(NamedTuple):
     Attributes
     ----------
     Options : type of BaseModel
-        Schema of what may be agreed on beside board, lists, mission, rounds and actions.
+        Schema of what may be agreed on besides board, lists, mission, rounds and actions.
     Place : type of BaseModel
         Schema of where a unit of a list may begin; all its fields have defaults.
     agree : callable

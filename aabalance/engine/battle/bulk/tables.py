@@ -43,7 +43,7 @@ def muster(units: Force, shares: Sequence[Fraction]) -> Muster:
     Parameters
     ----------
     units : Force
-        The roster's cards, as they fight together: the help of their strikes has the places of those that can give it.
+        The whole roster as one force: `Help.units` of its strikes are places in the roster.
     shares : sequence of Fraction
         The share of the attacks that are made from each distance.
 

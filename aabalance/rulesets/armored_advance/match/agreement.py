@@ -102,7 +102,7 @@ def _terms(asked: Agreement) -> Agreement:
         raise UsageError(f"mission: {one_of(mission, records.MODES)}")
     annihilation, domination = mission == "annihilation", mission == "domination"
     if annihilation and asked.rounds is not None:
-        expected = "expected none: annihilation goes on to the end; `cap` and `quiet` of --with end it in a draw"
+        expected = "expected none: annihilation is played to the end; `cap` and `quiet` of --with end it in a draw"
         raise UsageError(f"rounds: found {asked.rounds}, {expected}")
     rounds = None if annihilation else asked.rounds or ROUNDS
     most = options.cap * (2 if asked.variant.turn_limit_counts == "player_turns" else 1)

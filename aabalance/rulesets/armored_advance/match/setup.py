@@ -31,7 +31,7 @@ from aabalance.rulesets.armored_advance.variant import Variant
 from aabalance.rulesets.base.match import Record, new, weigh
 
 OPTIONS: Mapping[str, Any] = {"hull": 0, "quiet": 20, "cap": 60}
-"""What a match can set beside the switches of a variant (AA-75, AA-117)."""
+"""What a match can set besides the switches of a variant (AA-75, AA-117)."""
 TURNED = "casemate", "reverse_casemate", "angling", "slow_reverse"
 """Keywords by which a vehicle with three equal plates still has a facing (AA-80)."""
 DEMOLISH_IN = 12
@@ -205,6 +205,7 @@ def slot_names(card: Unit) -> list[str]:
 
 
 def _write_weapon(row: Record, card: Unit, at: int, slots: list[str], variant: Variant, hull: Decimal) -> None:
+    """Write a card's weapon number `at`; `slots` names the slot of each weapon, and `hull` is taken off distances."""
     weapon = card.weapons[at]
     row.kind = records.KINDS.index(weapon.kind)
     row.slot = slots.index(slots[at])

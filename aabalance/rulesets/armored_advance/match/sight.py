@@ -109,7 +109,7 @@ def counts(tables: Record, square: int, other: int, start: int, end: int) -> int
 
 
 def is_near(tables: Record, square: int, other: int, unit: int) -> bool:
-    """Return whether a piece of foliage is near the square of a unit."""
+    """Return whether a piece of foliage, `square` and maybe an `other`, is near the square of a unit."""
     return d2(tables, square, unit) <= NEAR_D2 or (other != NO_SQUARE and d2(tables, other, unit) <= NEAR_D2)
 
 

@@ -17,7 +17,7 @@ def is_on_table(state: Record, unit: int) -> bool:
 
 
 def rows_of(tables: Record, state: Record, side: int, area: int, lifted: int) -> int:
-    """Return in how many Rows of an Area a side has Force cards."""
+    """Return in how many Rows of an Area a side has Force cards, leaving out `lifted`, one that moves (or `NONE`)."""
     taken = 0
     for unit in units_of(tables, side):
         own = state.unit[unit]
