@@ -153,6 +153,7 @@ def in_order(faults: Iterable[Fault]) -> list[Fault]:
 
 
 def _not_toml(path: Path, data: bytes, text: str, error: ValueError) -> Fault:
+    """Return an error of tomllib in our own words, with its line."""
     message, _, position = str(error).partition(" (at ")
     last = max(1, len(text.splitlines()))
     line = int(position.removeprefix("line ").partition(",")[0]) if position.startswith("line") else last

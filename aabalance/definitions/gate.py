@@ -214,7 +214,7 @@ def _contradictions(claims: Mapping[str, Mapping[str, Any]]) -> Iterator[PlacedF
 
 
 def _of_cards(ruleset: Ruleset, cards: Cards, claim: Mapping[str, Any]) -> Iterator[PlacedFault]:
-    """Yield faults in a claim's units and fields, which the cards don't have."""
+    """Yield the units and fields that a claim names and the cards don't have, as faults."""
     for field in ("units", "a", "b"):
         if claim.get(field) is None:
             continue

@@ -221,7 +221,10 @@ def _need(need: int, base: int) -> str:
 
 
 def _once(more: int, base: int) -> bool:
-    """Return whether a face is rerolled once, `more` being how many of its digits fall short of the need."""
+    """Return whether a single further die decides on a face; else it is rolled again without end.
+
+    `more` of the digits that show this face fall short of the need.
+    """
     return base == DIE_AND_REROLL or more * FACES % (base // FACES) == 0
 
 

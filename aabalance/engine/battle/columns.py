@@ -271,7 +271,7 @@ def toughness_left(units: Columns, unit: int, steps: int) -> int:
 
 
 def full_strength(units: Columns) -> tuple[int, int]:
-    """Return the number of a side at full strength, and how many different numbers it can have."""
+    """Return the number that stands for a side at full strength in a state, and how many such numbers there are."""
     hits = units[:, HITS].tolist()
     span = prod(n + 1 for n in hits) if units[0, BELOW] < 0 else sum(hits) + 1
     return span - 1, span

@@ -245,6 +245,7 @@ def _entry(of_one: Dice, base: int) -> int:
 
 
 def _needs_two(of_one: Dice) -> bool:
+    """Return whether a sequence's second die is rolled: it may fail, or its face decides the effect."""
     return len(set(of_one.effects)) > 1 or of_one.second not in (0, 1)
 
 

@@ -184,6 +184,7 @@ def _check_square(agreed: Agreement, card: Unit, x: Any, y: Any, facing: Any = N
 
 
 def _check_carrier(agreed: Agreement, own: Sequence[Start], at: int, way: str) -> None:
+    """Raise a UsageError if a unit can't begin with its carrier; `way` is ``aboard`` or ``towed``."""
     which = getattr(own[at].place, way)
     if which > len(own):
         raise UsageError(f"found {way} {which}, expected a unit of the list, 1 to {len(own)}")

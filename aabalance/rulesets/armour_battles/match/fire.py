@@ -51,7 +51,7 @@ def can_fire(tables: Record, state: Record, unit: int, one: int, target: int, pa
 
 
 def target_number(tables: Record, unit: int, one: int, face: int, other: int) -> int:
-    """Return the roll that each die of a unit in `one` needs against one in `other` that faces so (Direct Fire)."""
+    """Return what each die of a unit on square `one` needs against a unit on `other` with that facing (Direct Fire)."""
     card, far = tables.card[unit], d2(tables, one, other)
     number = TARGET_NUMBER
     if far <= card.reach[0]:
