@@ -662,7 +662,7 @@ def test_gate__puts_words_of_several_lines_on_one(place: Place) -> None:
         (battle().replace("actions = 1\n", ""), "claims.one: found no actions, expected the limit of a side's turn"),
         (
             claim("one", kind="pairs", band=(0.3, 0.6)),
-            "claims.one.band: found [0.3, 0.6], expected a band that is even",
+            "claims.one.band: found [0.3, 0.6], expected a band that is symmetric about 0.5",
         ),
         (claim("one", kind="group", by="colour", band=(0.3, 0.6)), "claims.one.by: found 'colour'"),
         (
