@@ -799,9 +799,10 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     rows = [("a", 10, 9, 8, 12), ("b", 10, 13, 11, 15), ("c", 10, 5, 4, 6), ("d", 10, 20, 9, 40)]
     found = pd.DataFrame(rows, columns=["name", "requisition", "worth", "worth_low", "worth_high"])
     found = found.assign(board="x", mission="", p_draw=0.1, p_draw_ci_low=0.05, p_draw_ci_high=0.2)
-    [said, draws] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
+    [said, again, draws] = worth_in_words(aab.Game("skirmish_wars"), found, [None])
     assert said.startswith("2 of 4 units are worth more or less than they cost, by the 90 % interval: c 5 (4 to 6)")
     assert said.endswith(", costs 10; b 13 (11 to 15), costs 10.")
+    assert again.startswith("Once prices have moved, measure again: ")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
     assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
     # Of many units one is off: what is counted are all, and none is left unnamed.

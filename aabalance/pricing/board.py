@@ -32,6 +32,7 @@ MANY = 0.5
 """Share of draws above which something is said of it."""
 NAMED = 5
 """Units that a sentence names."""
+ONE_STEP = "Once prices have moved, measure again: who meets whom, and what players spare, goes by prices."
 TOO_FEW = (
     f"A worth among {LEAST_OPPONENTS} units or fewer has no interval and says little, as together they are worth their "
     "prices: compare lists with aabalance match."
@@ -169,7 +170,7 @@ def worth_in_words(game: Game, table: pd.DataFrame, missions: Iterable[str | Non
         for row in off.iloc[order[:NAMED]].itertuples(index=False)
     ]
     first = f"{by}{', first' if len(off) > NAMED else ''}{': ' if named else ''}{'; '.join(named)}."
-    said = [*[first] * (len(own) > 0), *[TOO_FEW] * few]
+    said = [*[first] * (len(own) > 0), *[ONE_STEP] * (len(off) > 0), *[TOO_FEW] * few]
     return [*said, *filter(None, [_by_board(table), price_counts(game, missions)]), draws_in_words(table)]
 
 
