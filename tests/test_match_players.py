@@ -224,7 +224,7 @@ def test_race__what_greedy_hopes_counts_for_eight_playouts_of_a_plan(playouts: i
 
 @pytest.mark.slow
 def test_search__decides_alike_compiled_and_in_plain_python() -> None:
-    match = meetings.skirmish(("search:16", "search:16"), "last_stand", turn_limit=1)
+    match = meetings.skirmish(("search:16", "search:16"), "crossing_armies", turn_limit=1)
     made = arena.decisions(match, 0)
     assert [step.action for step in islice(arena.trajectory(match, 0), 3)] == made[:3].tolist()
 

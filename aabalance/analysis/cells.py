@@ -270,10 +270,12 @@ class _TrackedVariant:
         fields = type(self._variant).model_fields
         attribute = inspect.getattr_static(type(self._variant), name, None)
         if isinstance(attribute, cached_property):
-            value = vars(self)[name] = attribute.func(self)
-            return value
-        self.read.update([name] if name in fields else fields)  # which switches a method reads can't be seen
-        return getattr(self._variant, name)
+            value = attribute.func(self)
+        else:
+            self.read.update([name] if name in fields else fields)  # which switches a method reads can't be seen
+            value = getattr(self._variant, name)
+        vars(self)[name] = value  # so that it is asked for once
+        return value
 
     @property
     def bits(self) -> int:
