@@ -22,8 +22,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Commands neither read nor write what the user has kept: numbers under test are worked out. Processes inherit it.
 os.environ["AABALANCE_CACHE"] = ""
 
-# Processes have one thread of linear algebra each: more would wait for each other, at work, on processors that are busy
-# with other tests. Those that the tests start inherit it, too.
+# Each process has one thread of linear algebra. More would spin while they wait for each other, on processors that
+# other tests need. Processes that tests start inherit this.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 # What notebooks are checked with would build a grammar of web addresses when it is imported, which takes seconds; it

@@ -199,8 +199,8 @@ def test_note__what_one_side_hoped_says_nothing_of_the_other() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["crossing_armies"])
 def test_search__skirmish_wars(board: str) -> None:
-    one = shares(meetings.skirmish(("search", "greedy"), board), 12)
-    other = shares(meetings.skirmish(("greedy", "search"), board), 12)
+    one = shares(meetings.skirmish(("search", "greedy"), board), 24)
+    other = shares(meetings.skirmish(("greedy", "search"), board), 24)
     assert one[0] + one[2] / 2 + other[1] + other[2] / 2 >= 2 * 0.8
 
 

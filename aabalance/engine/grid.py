@@ -228,7 +228,7 @@ def simulate(
     Returns
     -------
     a_first, b_first : Tally
-        Arrays of shape (n,). Both count wins of a as a's, whoever moves first.
+        What happened where a moved first, and where b did: arrays of shape (n,). ``wins_a`` counts wins of a in both.
     """
     a, b, life_a, life_b = _flat(plan_a.shape, plan_a, plan_b, hp_a, hp_b)
     with sampling.threads() as pool:

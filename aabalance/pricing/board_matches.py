@@ -58,7 +58,7 @@ class Drawer:
         self.appeared = np.zeros(len(prices))
 
     def draw(self, first: Ints = NO_UNITS, least: float = 0.0) -> Ints:
-        """Return a list: the indices of its units, those that it begins with first.
+        """Return a list as the indices of its units; it begins with those of `first`.
 
         Parameters
         ----------

@@ -340,7 +340,7 @@ def _weapons(fact: Fact, facts: Mapping[str, Fact]) -> Iterator[dict[str, object
 
 
 def _profiles(fact: Fact, ai: str = "", he: bool = False, one_gun: bool = False) -> Iterator[dict[str, object]]:
-    """Yield the weapons of a gun: armour-piercing, HE and AI, those that it has; as `one_gun` they share its attack."""
+    """Yield the weapons that a gun has: armour-piercing, HE and AI. With `one_gun`, all share its attacks."""
     name = re.split(r" L/\d| \(", fact.gun)[0]  # a card names the gun as players do, without length and mounting
     calibre = fact.calibre_mm or 0.0
     bands = penetration_by_band(fact.penetration_mm) if fact.penetration_mm else []
