@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from aabalance.engine import jit, sampling
-from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
-from aabalance.engine.battle.lanes import detail
+from aabalance.engine.battle.lanes import detail, kernel
 from aabalance.engine.battle.lanes.rolls import Rolls
 from aabalance.engine.battle.ordered.payoffs import SCORE
 from aabalance.engine.battle.ordered.solve import solve
@@ -216,7 +215,7 @@ def _actions(battle: Battle) -> float:
     """Return the actions of a battle on average."""
     rolls = battle.rolls(0, detailed=True)
     counts = rolls.roll(np.array([[0, 1, 0, COUNTED, sampling.ROUNDS]], dtype=np.uint64))[0]
-    spent = detail.record(counts[ends.TALLY :], *rolls.units).actions
+    spent = detail.record(counts[kernel.TALLY :], *rolls.units).actions
     return float(sum(of_side.sum() for of_side in spent)) / COUNTED
 
 

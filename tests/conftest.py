@@ -12,9 +12,9 @@ import pytest
 from browsing import browser as browser
 from hypothesis import HealthCheck, Phase, settings
 
-from aabalance.engine.battle import battle
+from aabalance.engine.battle import battle, policies
 from aabalance.engine.battle.columns import Sides
-from aabalance.engine.battle.lanes import hooks, rolls
+from aabalance.engine.battle.lanes import rolls
 
 # Jobs in the background begin with interrupts ignored, and so would the processes that the tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -54,17 +54,16 @@ def few_forms(monkeypatch: pytest.MonkeyPatch) -> None:
 
     Each takes 4 to 15 seconds. Neither does anything in a battle that has no need of it, as `test_battle_parts` shows.
     """
-    of_turns, of_rolls = hooks.of_turns, hooks.of_rolls
+    of_turns, of_rolls = policies.of_turns, rolls.of_rolls
 
-    def all_of_turns(sides: Sides) -> hooks.Hooks:
-        return of_turns(sides) | hooks.OF_HELP
+    def all_of_turns(sides: Sides) -> policies.Hooks:
+        return of_turns(sides) | policies.OF_HELP
 
-    def with_all_policies(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> hooks.Hooks:
+    def with_all_policies(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> policies.Hooks:
         return of_rolls(sides, (0, 1), detailed=detailed)
 
-    monkeypatch.setattr(hooks, "of_turns", all_of_turns)
+    monkeypatch.setattr(policies, "of_turns", all_of_turns)
     monkeypatch.setattr(battle, "of_turns", all_of_turns)
-    monkeypatch.setattr(hooks, "of_rolls", with_all_policies)
     monkeypatch.setattr(rolls, "of_rolls", with_all_policies)
 
 

@@ -19,10 +19,9 @@ from aabalance.cli import main
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import situation_mix
 from aabalance.engine import rng
-from aabalance.engine.battle import ends
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
-from aabalance.engine.battle.lanes import detail, rolls
+from aabalance.engine.battle.lanes import detail, kernel, rolls
 from aabalance.errors import UsageError
 
 pytestmark = pytest.mark.slow
@@ -270,8 +269,8 @@ def test_detail__is_the_same_however_trials_are_shared_out(monkeypatch: pytest.M
             counts.append(every.sum(axis=0))
         assert (counts[0] == counts[1]).all()
         plain = battle.rolls(1).roll(np.array([[0, 5, 0, 300, 50]], dtype=np.uint64))[0]
-        assert (counts[0][: ends.TALLY] == plain).all()
-        assert counts[0][ends.TALLY :].any()
+        assert (counts[0][: kernel.TALLY] == plain).all()
+        assert counts[0][kernel.TALLY :].any()
 
 
 def test_forces__explained_are_the_same_with_steps() -> None:

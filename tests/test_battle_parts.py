@@ -10,11 +10,11 @@ import aabalance as aab
 from aabalance.definitions.lists import unit_list
 from aabalance.definitions.settings import FRONT, situation_mix
 from aabalance.engine import jit
-from aabalance.engine.battle import ends, policies
+from aabalance.engine.battle import actions, policies
 from aabalance.engine.battle.battle import Battle
 from aabalance.engine.battle.columns import Terms
-from aabalance.engine.battle.lanes import hooks, kernel
-from aabalance.engine.battle.states import best_reply, reach
+from aabalance.engine.battle.lanes import kernel, rolls
+from aabalance.engine.battle.states import best_reply, solve
 
 pytestmark = pytest.mark.own_forms
 
@@ -32,15 +32,15 @@ def of(a: str, b: str, *, detailed: bool = False, policy_b: str = "value") -> se
     forces = GAME.ruleset.forces(cards, situation_mix(GAME.situation, FRONT), 18, GAME.variant)
     followed = "value", policy_b
     sides = Battle(forces, Terms((4, 4), followed)).sides
-    return set(hooks.of_rolls(sides, policies.numbers(followed), detailed=detailed))
+    return set(rolls.of_rolls(sides, policies.numbers(followed), detailed=detailed))
 
 
 def test_parts__each_has_a_place_where_it_is_called() -> None:
     """A name that nothing calls would be left out in silence."""
-    kinds = hooks.OF_HELP, hooks.OF_DETAIL, hooks.OF_LOG
+    kinds = policies.OF_HELP, rolls.OF_DETAIL, rolls.OF_LOG
     every: dict[str, Any] = {name: part for kind in kinds for name, part in kind.items()}
     every |= {**policies.by_number(), "offer": best_reply.offer, "return_fire": kernel.fire_back}
-    called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(reach.reach, every)}
+    called = {**jit._asked_for(kernel.battles, every), **jit._asked_for(solve.reach, every)}
     assert set(called) == set(every)
 
 
@@ -48,9 +48,9 @@ def test_parts__each_has_a_place_where_it_is_called() -> None:
     ("a", "b", "given", "needed"),
     [
         ("de_pz4h*2", "us_m4a1*2", {}, {VALUE}),
-        ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *hooks.OF_DETAIL}),
+        ("de_pz4h*2", "us_m4a1*2", {"detailed": True}, {VALUE, *rolls.OF_DETAIL}),
         ("de_pz4h*2", "us_m4a1*2", {"policy_b": "focus"}, set(policies.by_number())),
-        ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *hooks.OF_HELP}),
+        ("de_pak40,inf_rifle", "us_m4a1*2", {}, {VALUE, *policies.OF_HELP}),
     ],
 )
 def test_of_rolls__are_what_a_battle_needs_and_no_more(a: str, b: str, given: dict[str, Any], needed: set[str]) -> None:
@@ -63,7 +63,7 @@ def test_parts__that_a_battle_has_no_need_of_change_nothing(request: pytest.Fixt
     needed = of(*lists)
     rolled = GAME.battle(*lists, **HOLD, simulate=300)
     request.getfixturevalue("few_forms")
-    assert of(*lists) == needed | set(policies.by_number()) | set(hooks.OF_HELP)
+    assert of(*lists) == needed | set(policies.by_number()) | set(policies.OF_HELP)
     assert GAME.battle(*lists, **HOLD, simulate=300) == rolled
 
 
@@ -97,4 +97,4 @@ def test_all_can_hurt_all__a_unit_that_grows_too_weak_to_strike_cannot(least: in
     (tank, squad), enemies = GAME.ruleset.forces(cards, situation_mix(GAME.situation, FRONT), 6, GAME.variant)
     [strike] = squad.strikes
     squad = squad._replace(strikes=(strike._replace(least=least, most=most),))
-    assert ends.all_can_hurt_all(Battle(((tank, squad), enemies), Terms((4, 4), ("value",) * 2)).sides) == always
+    assert actions.all_can_hurt_all(Battle(((tank, squad), enemies), Terms((4, 4), ("value",) * 2)).sides) == always

@@ -15,7 +15,7 @@ from aabalance import columns
 from aabalance.cli.battle import _largest
 from aabalance.engine.battle import battle as battles
 from aabalance.engine.battle import columns as battle_columns
-from aabalance.engine.battle import ends
+from aabalance.engine.battle.lanes import rolls
 
 GAME = aab.Game()
 NEAR = {"range_in": 6}
@@ -230,4 +230,4 @@ def test_most_strikes__as_many_as_the_limit_pays_for(costs: tuple[int, ...], fre
     strikes = np.zeros((len(costs), battle_columns.ALONE + 1), dtype=np.int64)
     strikes[:, battle_columns.ACTIONS] = costs
     strikes[list(free), battle_columns.OF_FREE] = 1
-    assert ends.most_strikes(strikes, 5, 9) == most
+    assert rolls.most_strikes(strikes, 5, 9) == most

@@ -138,8 +138,7 @@ class Replay:
     def batches(self) -> list[BattleDetail]:
         """Roll the battle in batches; if the result was rolled, these are its own trials."""
         from aabalance.engine import sampling
-        from aabalance.engine.battle import ends
-        from aabalance.engine.battle.lanes import detail
+        from aabalance.engine.battle.lanes import detail, kernel
 
         size = len(self.forces[0]), len(self.forces[1])
         number = self.number_of_batches
@@ -152,7 +151,7 @@ class Replay:
                     at, end = share * batch // number, share * (batch + 1) // number
                     if at < end:
                         rows[batch] = rows[batch] + sampling.count(run, at, end - at, executor=pool)
-        return [detail.record(row[ends.TALLY :], *size) for row in rows]
+        return [detail.record(row[kernel.TALLY :], *size) for row in rows]
 
     def strikes(self) -> list[Struck]:
         """Return the strikes of the first trial, in which the first of `orders` moves first."""

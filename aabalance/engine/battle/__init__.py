@@ -5,25 +5,24 @@ Layout
     sides (`aabalance.rulesets.base.Force`) into them, and ranks what strikes are expected to take. `battle` is what
     other layers use: it holds a packed battle, and chooses how it is solved.
 
-    `actions` says what a side may do in its turn, and whose help it takes. `policies` say who acts on whom, a function
-    each, made of what is in `picks`. `ends` says when a battle is over. All of these are loops over many battles at
-    once. The package `lanes` rolls battles, thousands at once: `rolls` makes a battle ready, and `hooks` says which
-    functions it needs, since what it does without isn't compiled. `workspace` holds the arrays, `dice` rolls the dice,
-    `kernel` plays the turns, and `detail` counts what else is wanted besides how battles end.
+    `actions` says what a side may do in its turn, whose help it takes, and when a battle is over. `policies` say who
+    acts on whom, a function each. Both are loops over many battles at once. The package `lanes` rolls battles,
+    thousands at once: `rolls` makes a battle ready, and says which functions it needs, since what it does without isn't
+    compiled. `workspace` holds the arrays, `dice` rolls the dice, `kernel` plays the turns and counts how battles end,
+    and `detail` counts what else is wanted.
 
     The package `bulk` rolls a few battles each of very many pairs of lists, from tables of the whole roster.
 
-    The package `states` solves battles by their reachable states (`solve`), in a single lane: `reach` finds all states
-    that can be reached and the transitions between them. `workspace` has its arrays, `encoding` packs what is in it
-    into numbers, and `turns` plays one turn of a side in all the ways that it may go. If a side follows no policy, but
-    plays its best reply to the other's, `best_reply` says what it may do and what it does. `aabalance.engine.absorbing`
-    solves the states: to the end, or for a number of rounds.
+    The package `states` solves battles by their reachable states, in a single lane: `solve` finds all states that can
+    be reached and the transitions between them. `encoding` has the arrays of the lane, and packs what is in it into
+    numbers; `turns` plays one turn of a side in all the ways that it may go. If a side follows no policy, but plays its
+    best reply to the other's, `best_reply` says what it may do and what it does. `aabalance.engine.absorbing` solves
+    the states: to the end, or for a number of rounds.
 
     The package `ordered` solves battles in which the units of both sides fall in an order that is known, equal units
     above all, one or many at a time, each together with all smaller ones (`solve`).
-    `sides` lines up both sides, `turns` lists what may happen in a turn, and `payoffs` works out what that leads to; no
-    search for states is needed. It solves battles in which no gun reloads, `reloading` those in which guns reload or
-    rounds are counted.
+    `sides` lines up both sides, `turns` lists what may happen in a turn, and `payoffs` works out what that leads to and
+    how battles end; no search for states is needed.
 
 State
     A state says what is left of every unit; which guns have to reload, are prepared, or have had their only turn; and

@@ -8,6 +8,9 @@ Units of a side are bits of a 16-bit word. Attacks fired and actions spent are c
 that did at least one, at least two, and so on. Functions are plain loops over all lanes, `lanes` in number, which also
 compile to vector instructions; each loop uses few arrays, so that the compiler can tell that they don't overlap.
 
+The exact solver and the kernel both ask `mark_over` whether a battle is over; `all_can_hurt_all` tells the solver where
+there is a quicker test.
+
 The last functions are about help that some strikes need: who can give it, what it costs, and at which enemies it was
 given. Battles in which nobody needs help leave them out.
 
@@ -32,12 +35,16 @@ Parameters of most functions
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from aabalance.engine import jit
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.columns import ALL, NONE, ONE, Arms, Columns, Int, Picked, Row, Rows, Side, Spending, W
+from aabalance.engine.battle.columns import NONE, ONE, Arms, Columns, Int, Picked, Row, Rows, Side, Sides, Spending, W
 
 keep_helped = spend_help = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
+"""What only some battles need, from `aabalance.engine.battle.policies.of_turns`."""
 
 
 def mark_able(side: Arms | Side, left: Rows, alive: Row, foes: Row, able: Rows, lanes: Int) -> None:
@@ -88,10 +95,10 @@ def mark_ready(side: Arms | Side, able: Rows, alive: Row, foes: Row, state: Spen
         tired = spent[pool - cost if pool > 0 else len(spent) - 1]
         whom, paid = W(strikes[strike, col.HURTS]), W(0 if strikes[strike, col.OF_FREE] else cost)
         for k in range(lanes):
-            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ ALL)
+            may = units[k] & W((empty[k] | tired[k] | reloading[k]) ^ col.ALL)
             row[k] = may if (foes[k] & whom != NONE) & (actions[k] >= paid) else NONE
         if strikes[strike, col.STAGE] != col.ANY:
-            there, other = prepared[gun], W(ALL if strikes[strike, col.STAGE] == col.PREPARES else NONE)
+            there, other = prepared[gun], W(col.ALL if strikes[strike, col.STAGE] == col.PREPARES else NONE)
             for k in range(lanes):
                 row[k] &= W(there[k] ^ other)
         if keep_helped is not None:
@@ -205,9 +212,67 @@ def end_turn(side: Arms | Side, state: Spending, lanes: Int) -> None:
     fired, loading = state.fired, state.loading
     for gun in range(len(guns)):
         if guns[gun, col.RELOADS] or guns[gun, col.ONCE]:
-            row, now, stay = loading[gun], fired[guns[gun, col.ROW]], W(ALL if guns[gun, col.ONCE] else NONE)
+            row, now, stay = loading[gun], fired[guns[gun, col.ROW]], W(col.ALL if guns[gun, col.ONCE] else NONE)
             for k in range(lanes):
                 row[k] = W(row[k] & stay) | now[k]
+
+
+def mark_over(
+    sides: tuple[Arms, Arms] | Sides, alive: Sequence[Row], able: Sequence[Rows], over: Row, lanes: Int
+) -> None:
+    """Write 1 into `over` where a side has no unit left that counts, or nobody can hurt one any more; else 0.
+
+    `sides`, `alive` and `able` have for each side what `mark_able` has; `lanes` is the number of lanes.
+    """
+    counting_0, counting_1 = counting(sides[0].units), counting(sides[1].units)
+    for k in range(lanes):
+        over[k] = ONE
+    for side in range(2):
+        strikes, mine, theirs = sides[side].strikes, alive[side], alive[1 - side]
+        # The battle goes on if this side has a unit left that counts, and can hurt an enemy that counts.
+        count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
+        for strike in range(len(strikes)):
+            # A strike that needs help given before adds nothing: where it is possible, so is the strike with that help.
+            if strikes[strike, col.HELPED_AT] != col.NOBODY:
+                continue
+            hurts, units = W(W(strikes[strike, col.HURTS]) & other), able[side][strike]
+            for k in range(lanes):
+                goes_on = (units[k] != NONE) & (W(theirs[k] & hurts) != NONE) & (W(mine[k] & count) != NONE)
+                so_far = over[k]
+                over[k] = NONE if goes_on else so_far
+
+
+def all_can_hurt_all(sides: Sides) -> bool:
+    """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
+
+    If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
+    `mark_over`.
+    """
+    for side in range(2):
+        if returns_fire(sides[side]):
+            return False
+        units, strikes, other = sides[side].units, sides[side].strikes, counting(sides[1 - side].units)
+        hurting = NONE
+        for strike in range(len(strikes)):
+            free = (
+                strikes[strike, col.GONE] == col.NOBODY
+                and strikes[strike, col.HELPS] == 0
+                and strikes[strike, col.HELPED_AT] == col.NOBODY
+            )
+            if free and strikes[strike, col.STEADY] and W(strikes[strike, col.HURTS]) & other == other:
+                hurting |= W(strikes[strike, col.MEMBERS])
+        if hurting != W((1 << len(units)) - 1):
+            return False
+    return True
+
+
+def counting(units: Columns) -> np.uint16:
+    """Return the units of a side that count, of which it has to have one left: a bit each."""
+    bits = NONE
+    for unit in range(len(units)):
+        if units[unit, col.COUNTS] != 0:
+            bits = W(bits | W(ONE << W(unit)))
+    return bits
 
 
 def needs_help(side: Arms | Side) -> bool:

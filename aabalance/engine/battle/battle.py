@@ -12,11 +12,10 @@ from aabalance.engine import jit
 from aabalance.engine.arrays import Floats, Loops
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import Terms, full_strength
-from aabalance.engine.battle.lanes.hooks import of_turns
 from aabalance.engine.battle.lanes.rolls import Rolls, rolls
 from aabalance.engine.battle.ordered.solve import Ordered
 from aabalance.engine.battle.packing import gains_of, packed
-from aabalance.engine.battle.policies import BEST, FALLS, POLICIES
+from aabalance.engine.battle.policies import BEST, FALLS, POLICIES, of_turns
 from aabalance.engine.battle.states.solve import ByStates
 from aabalance.engine.outcome import BattleOutcome
 from aabalance.errors import UsageError

@@ -16,6 +16,22 @@ Parameters of each policy
 Under many policies the enemies fall one after the other in an order that is known beforehand. Then a battle has far
 fewer states. A policy may be registered with a function that returns this order, or None where the order depends on the
 dice; `as_listed` has its parameters.
+
+Parameters of what policies are made of, from `first_of` to `gain_at`
+    strikes : array of int64, shape (strikes, columns)
+        The side's strikes.
+    ready : array of uint16, shape (strikes, lanes)
+        The units that may make each strike now: a bit each.
+    gains : array of uint16, shape (strikes, enemies, lanes) or (enemies, lanes)
+        The ranks of what all strikes, or one of them, are expected to take of each enemy's worth, per action.
+    left : array of uint16, shape (enemies, lanes)
+        The toughness that each enemy has left.
+    alive, whom, hurt : array of uint16, shape (lanes,)
+        Enemies, a bit each: the ones left, the ones to choose from, the ones that can be hurt.
+    unit, aim, gain : array of uint16, shape (lanes,)
+        The bit of a unit, the row of an enemy, and a rank.
+    most, lanes : int
+        Number of enemies, and of lanes.
 """
 
 from __future__ import annotations
@@ -24,10 +40,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from aabalance.engine import jit
+from aabalance.engine.arrays import Loop
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import mark_able
-from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Picked, Ranks, Row, Rows, Side, W
-from aabalance.engine.battle.picks import best_strike, first_of, first_unit, gain_at, hurt_by, largest, weakest_of
+from aabalance.engine.battle.actions import drop_unhelped, mark_able, needs_help, take_help
+from aabalance.engine.battle.columns import NONE, ONE, Arms, Columns, Counts, Int, Picked, Row, Rows, Side, Sides, W
 
 
 class View(NamedTuple):
@@ -68,15 +84,23 @@ class View(NamedTuple):
 
 Policy = Callable[[View, Picked, Int], None]
 
-Falls = Callable[[Ranks, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
+Hooks = dict[str, Loop]
+"""Functions that not every battle needs, by their names. In the modules that call them, these names are
+`aabalance.engine.jit.NO_HOOK`, which is None. Where a battle is compiled, the functions that it needs take their
+places. What is behind a name that stays None isn't compiled, so that a first battle waits for its own hooks alone."""
+
+Falls = Callable[[col.Ranks, Sequence[Sequence[int]], Sequence[int]], list[int] | None]
 
 BEST = "best"
 """Stands for a policy where a side plays its best reply to the other's policy: see `states.best_reply`."""
+OF_HELP: Hooks = {"keep_helped": drop_unhelped, "spend_help": take_help}
 POLICIES: dict[str, Policy] = {}
 MOST_POLICIES = 8
 """As many as `choose` has places for."""
 FALLS: dict[str, Falls] = {}
 """The function of each policy that returns the order in which enemies fall; many policies have none."""
+FOUR = W(4)
+"""The bits of the rank by cost, below the toughness left, in the numbers by which `weakest_of` compares."""
 CHOICES, OWN, BOTH = range(3)
 ASKS: dict[str, int] = {}
 """The gains that each policy reads: only those by which `best_strike` chooses for units with several strikes
@@ -114,7 +138,7 @@ def policy(falls: Falls | None = None, asks: int = OWN) -> Callable[[Policy], Po
     return register
 
 
-def as_listed(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def as_listed(rank: col.Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies in the order of the list.
 
     Parameters
@@ -135,7 +159,7 @@ def as_listed(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) 
     return _unless_skipped(rank, lefts, list(range(len(lefts))))
 
 
-def weakest_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def weakest_first(rank: col.Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by their toughness at full strength, the weakest first; of equals, the dearest first.
 
     Hits don't change this order: an enemy that was hit has less left than any that comes after it. Parameters and
@@ -144,7 +168,7 @@ def weakest_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[in
     return _unless_skipped(rank, lefts, sorted(range(len(lefts)), key=lambda enemy: (lefts[enemy][-1], -cost[enemy])))
 
 
-def _unless_skipped(rank: Ranks, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
+def _unless_skipped(rank: col.Ranks, lefts: Sequence[Sequence[int]], order: list[int]) -> list[int] | None:
     """Return the order if every strike that hurts an enemy also hurts all that fall before it, else None."""
     for strike in rank:
         hurts = [strike[enemy, lefts[enemy][-1]] > 0 for enemy in order]
@@ -153,7 +177,7 @@ def _unless_skipped(rank: Ranks, lefts: Sequence[Sequence[int]], order: list[int
     return order
 
 
-def most_gainful_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
+def most_gainful_first(rank: col.Ranks, lefts: Sequence[Sequence[int]], cost: Sequence[int]) -> list[int] | None:
     """Return the enemies by what strikes gain from them at full strength, the largest gain first.
 
     Parameters are as for `as_listed`. The result is None unless the gains of all strikes are in this order, and stay so
@@ -169,6 +193,104 @@ def most_gainful_first(rank: Ranks, lefts: Sequence[Sequence[int]], cost: Sequen
                 if least < full[later][strike] or (least == full[later][strike] > 0 and later < enemy):
                     return None
     return order
+
+
+def first_of(whom: Row, aim: Row, most: Int, lanes: Int) -> None:
+    """Write the first of some enemies into `aim`: 0 if there is none. In `whom`, all bits but its own are cleared."""
+    for k in range(lanes):
+        aim[k] = NONE
+        whom[k] &= W(NONE - whom[k])
+    for enemy in range(1, most):
+        at, bit = W(enemy), W(ONE << W(enemy))
+        for k in range(lanes):
+            who = aim[k]
+            aim[k] = at if whom[k] == bit else who
+
+
+def first_unit(ready: Rows, unit: Row, lanes: Int) -> None:
+    """Write the bit of the first unit that may make any strike; 0 if there is none."""
+    for k in range(lanes):
+        unit[k] = NONE
+    for strike in range(len(ready)):
+        for k in range(lanes):
+            unit[k] |= ready[strike, k]
+    for k in range(lanes):
+        unit[k] &= W(NONE - unit[k])
+
+
+def hurt_by(strikes: Columns, ready: Rows, alive: Row, unit: Row, hurt: Row, lanes: Int) -> None:
+    """Write which enemies a unit can `hurt` with the strikes that it may make now."""
+    for k in range(lanes):
+        hurt[k] = NONE
+    for strike in range(len(ready)):
+        whom = W(strikes[strike, col.HURTS])
+        for k in range(lanes):
+            others, also = hurt[k], W(alive[k] & whom)
+            hurt[k] = W(others | also) if ready[strike, k] & unit[k] != NONE else others
+
+
+def weakest_of(left: Rows, cost_rank: Counts, whom: Row, least: Row, aim: Row, lanes: Int) -> None:
+    """Write which of some enemies has the least toughness left: of equals the dearest, and of these the first.
+
+    `cost_rank` is from `columns.cost_ranks`. `least` is overwritten with the smallest of the numbers by which enemies
+    are compared: toughness left times 16, plus the rank by cost.
+    """
+    for k in range(lanes):
+        least[k], aim[k] = col.ALL, NONE
+    for enemy in range(len(left)):
+        at, bit, nth = W(enemy), W(ONE << W(enemy)), W(cost_rank[enemy])
+        for k in range(lanes):
+            so_far, who = least[k], aim[k]
+            of_it = W(W(left[enemy, k] << FOUR) | nth)
+            less = (W(whom[k] & bit) != NONE) & (of_it < so_far)
+            least[k] = of_it if less else so_far
+            aim[k] = at if less else who
+
+
+def best_strike(strikes: Columns, ready: Rows, gains: Rows, picked: Picked, lanes: Int) -> None:
+    """Write the strike with the largest gain that the picked unit may make at the picked enemy.
+
+    A unit that has only one strike makes that one; its gain isn't looked at.
+    """
+    chosen, aim, unit, most, gain, _ = picked
+    for k in range(lanes):
+        chosen[k], most[k] = W(len(ready)), NONE
+    for strike in range(len(ready)):
+        units = ready[strike]
+        if strikes[strike, col.ALONE]:
+            for k in range(lanes):
+                was = chosen[k]
+                chosen[k] = W(strike) if units[k] & unit[k] != NONE else was
+            continue
+        for k in range(lanes):
+            gain[k] = NONE
+        gain_at(gains[strike], aim, gain, lanes)
+        for k in range(lanes):
+            so_far, rank, was = most[k], gain[k], chosen[k]
+            better = (rank > so_far) & (units[k] & unit[k] != NONE)
+            most[k] = rank if better else so_far
+            chosen[k] = W(strike) if better else was
+
+
+def largest(gains: Rows, gain: Row, whom: Row, lanes: Int) -> None:
+    """Write the largest of a strike's gains into `gain`, and the row of the first such enemy into `whom`; else 0."""
+    for k in range(lanes):
+        gain[k], whom[k] = NONE, NONE
+    for enemy in range(len(gains)):
+        at = W(enemy)
+        for k in range(lanes):
+            most, who, rank = gain[k], whom[k], gains[enemy, k]
+            gain[k] = rank if rank > most else most
+            whom[k] = at if rank > most else who
+
+
+def gain_at(gains: Rows, aim: Row, gain: Row, lanes: Int) -> None:
+    """Write a strike's gain from the enemy aimed at; it stays as it is where no enemy has the row."""
+    for enemy in range(len(gains)):
+        at = W(enemy)
+        for k in range(lanes):
+            rank, of_it = gain[k], gains[enemy, k]
+            gain[k] = of_it if aim[k] == at else rank
 
 
 @policy(as_listed, CHOICES)
@@ -258,7 +380,7 @@ def threat(view: View, picked: Picked, lanes: Int) -> None:
 
 policy_0 = policy_1 = policy_2 = policy_3 = policy_4 = policy_5 = policy_6 = policy_7 = jit.NO_HOOK
 """The policies by number, from `by_number`. None, and so not compiled, for a number without a policy, and for a policy
-that a battle leaves out: see `aabalance.engine.battle.lanes.hooks.of_rolls`."""
+that a battle leaves out: see `aabalance.engine.battle.lanes.rolls.of_rolls`."""
 
 
 def choose(number: Int, view: View, picked: Picked, lanes: Int) -> None:
@@ -295,3 +417,15 @@ def numbers(names: Sequence[str]) -> tuple[int, ...]:
 def by_number() -> dict[str, Policy]:
     """Return the policies by the names under which `choose` calls them."""
     return {f"policy_{number}": function for number, function in enumerate(POLICIES.values())}
+
+
+def of_turns(sides: Sides) -> Hooks:
+    """Return the hooks of a side's turns, which solved and rolled battles have in common.
+
+    Parameters
+    ----------
+    sides : pair of Side
+        As `aabalance.engine.battle.battle.Battle.sides`.
+    """
+    hooks: Hooks = dict(by_number())
+    return hooks | OF_HELP if any(map(needs_help, sides)) else hooks

@@ -31,7 +31,6 @@ import numpy as np
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import pay_help
 from aabalance.engine.battle.columns import NONE, Arms, Counts, Int, Picked, Row, Rows, Side, Spending, W, Words
-from aabalance.engine.battle.ends import Ended
 from aabalance.engine.battle.lanes.dice import WORD_DIGITS, Dice
 from aabalance.engine.outcome import BattleDetail
 from aabalance.engine.rng import FRACTION, digit
@@ -48,6 +47,8 @@ U = np.uint64
 
 Pair = tuple[Counts, Counts]
 """Counts of both sides."""
+Ended = tuple[Counts, Counts, Counts]
+"""Numbers of battles by player turns, and by the bits of the units left of a and of b."""
 
 
 class Parts(NamedTuple):

@@ -6,7 +6,8 @@ lane whose battle is over takes the next trial, or the last lane moves into its 
 to vector instructions. A die is a digit of a word, and the word depends on the key, the trial and the digit's place
 alone: the player turn, the number of the strike in it, and the digit of that strike. So counts don't depend on how
 trials are shared out. First digits of all strikes of a turn come before second ones, and a word is drawn only if it is
-needed.
+needed. `end_battles` adds the battles that are over to a tally, by winner and by what is left, and gives their lanes to
+other trials.
 """
 
 from __future__ import annotations
@@ -17,22 +18,72 @@ import numpy as np
 
 from aabalance.engine import jit
 from aabalance.engine.arrays import FIRST_TRIAL, KEY, ROUNDS, TRIALS
-from aabalance.engine.battle.actions import begin_turn, end_turn, mark_able, mark_ready, pick_return_fire, spend
+from aabalance.engine.battle.actions import (
+    begin_turn,
+    end_turn,
+    mark_able,
+    mark_over,
+    mark_ready,
+    pick_return_fire,
+    spend,
+)
 from aabalance.engine.battle.columns import NONE, ONE, Counts, Int, Row, Sides, Spending, W, Words
-from aabalance.engine.battle.ends import Ended, Known, Standing, end_battles, mark_over
-from aabalance.engine.battle.lanes.detail import Parts
+from aabalance.engine.battle.lanes.detail import Ended, Parts
 from aabalance.engine.battle.lanes.dice import Dice, Drawing, Entries, look_up, lose, regain, roll, throw, throw_two
 from aabalance.engine.battle.lanes.workspace import CACHE_LINE, Workspace, move_lanes
 from aabalance.engine.battle.policies import View, choose, keeps_gains
+from aabalance.engine.outcome import DRAW, TURNS, A, B
 
 U = np.uint64
 
-return_fire = of_run = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
-"""What only some battles need, from `aabalance.engine.battle.lanes.hooks`."""
+return_fire = of_run = note_end = note_strikes = note_actions = note_choice = note_dice = jit.NO_HOOK
+"""What only some battles need, from `aabalance.engine.battle.lanes.rolls.of_rolls`."""
+
+TALLY = 10
+"""Number of fields of a tally. From `VALUE` on it has the worth left of a and of b, from `LEFT` on the units left; last
+come the squares of the player turns."""
+VALUE, LEFT, SQUARES = 5, 7, 9
+HALF, HALF_BITS = U(255), U(8)
+"""A mask and a shift for the lower and the higher half of the 16 bits that say which units are left."""
 
 Log = Counts | tuple[()]
 Detail = Parts | tuple[()]
 """What is written down of a battle, or counted besides its tally; () if it isn't."""
+
+
+class Standing(NamedTuple):
+    """What a side's units are worth and how many they are, by the bits of the units that are left.
+
+    Attributes
+    ----------
+    low, high : array of int64, shape (256, 2)
+        Worth and number of the units left among the first eight, by the lower eight bits, and among the last eight, by
+        the higher eight bits. What all of them have is the sum.
+    counting : uint64
+        The units that count: a bit each.
+    """
+
+    low: Counts
+    high: Counts
+    counting: np.uint64
+
+
+class Known(NamedTuple):
+    """What is known of a battle before it is rolled.
+
+    Attributes
+    ----------
+    goes_on : uint16
+        1 if it isn't over before it begins.
+    remembers : (bool, bool)
+        By side whether any of its guns may stay unable to fire, or prepared, from one turn to the next.
+    strikes : (int, int)
+        By side the strikes that it makes in a turn at most.
+    """
+
+    goes_on: np.uint16
+    remembers: tuple[bool, bool]
+    strikes: tuple[int, int]
 
 
 class Tables(NamedTuple):
@@ -43,7 +94,7 @@ class Tables(NamedTuple):
     sides : pair of Arms or Side
         Both sides.
     standing : pair of Standing
-        From `aabalance.engine.battle.ends.standing_of`, of the side that moves first, then of the other.
+        From `aabalance.engine.battle.lanes.rolls.standing_of`, of the side that moves first, then of the other.
     cost_ranks : pair of array of int64
         From `aabalance.engine.battle.columns.cost_ranks`.
     limits : (int, int)
@@ -57,7 +108,7 @@ class Tables(NamedTuple):
     by_cost : bool
         As in `aabalance.engine.battle.columns.Terms`.
     known : Known
-        From `aabalance.engine.battle.ends.known_of`.
+        From `aabalance.engine.battle.lanes.rolls.known_of`.
     dice : Dice
         What holds for the dice of all strikes.
     entries : pair of array of uint64
@@ -162,6 +213,107 @@ def battles(
                         move_lanes(workspace.gains[side][strike], turn, to, origin, pairs, lanes)
             for half in range(2):
                 _turn((first + half) % 2, run, lanes)
+
+
+def end_battles(
+    state: tuple[Row, Row, Row, Row, Words],
+    standing: tuple[Standing, Standing],
+    ending: tuple[np.int64, np.int64, bool, np.uint16],
+    tally: Counts,
+    ended: Ended | tuple[()],
+    trials: tuple[np.uint64, np.uint64],
+    lanes: np.uint64,
+    most_lanes: np.uint64,
+    to: Words,
+    origin: Words,
+) -> tuple[tuple[np.uint64, np.uint64], np.uint64, np.uint64]:
+    """Count the battles that have ended, and give each of their lanes to the next trial, or to the last lane in use.
+
+    A battle has ended if it is over, or at the limit of turns. Where worth decides, a battle at the limit goes on as
+    long as both sides are worth the same.
+
+    Parameters
+    ----------
+    state : tuple of arrays, shape (lanes,)
+        By lane, the units left of a and of b (a bit each), the player turns played, 1 if the battle isn't over, and the
+        number of the trial; changed. Here a is the side that moves first.
+    standing : pair of Standing
+        Of a and of b.
+    ending : tuple of int
+        The limit of player turns, the player turns after which a battle between equals is given up as a draw, 1 if
+        worth decides, and 1 if a battle isn't over at its beginning.
+    tally : array of int64, shape (TALLY,)
+        Takes the ended battles: they are added.
+    ended : Ended
+        Takes the ended battles: they are added, if that is wanted; () if not.
+    trials : (uint64, uint64)
+        The next trial to begin, and the end of all trials.
+    lanes, most_lanes : uint64
+        Number of lanes in use, and index of the lane behind all lanes, which stays at full strength.
+    to, origin : array of uint64
+        Take the lanes that are to be written over, and the lanes whose content they get: a pair at each index. The
+        pair with the highest index is to be copied first.
+
+    Returns
+    -------
+    tuple of ((uint64, uint64), uint64, uint64)
+        The index of the first pair in `to` and `origin` and the end of the pairs, the number of lanes still in use, and
+        the next trial. Lanes that begin a battle have no pair; their number of player turns is 0.
+    """
+    alive_a, alive_b, turn, go, trial = state
+    (low_a, high_a, counting_a), (low_b, high_b, counting_b) = standing
+    limit, most, by_cost, goes_on = ending
+    following, end = trials
+    moves, all_turns, squares = U(0), np.int64(0), np.int64(0)
+    # Sums are kept in variables, since each addition to an array would wait in memory for the one before it.
+    worth_a, worth_b, units_a, units_b = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for k in range(lanes):
+        to[moves] = k
+        moves += U((go[k] == NONE) | (np.int64(turn[k]) >= limit))
+    begin = moves
+    # From the last lane to the first: a lane that moves into the place of another has then been looked at.
+    for n in range(moves):
+        move = moves - U(1) - U(n)
+        k = to[move]
+        turns = np.int64(turn[k])
+        left_a, left_b = U(alive_a[k]), U(alive_b[k])
+        value_a = low_a[left_a & HALF, 0] + high_a[left_a >> HALF_BITS, 0]
+        value_b = low_b[left_b & HALF, 0] + high_b[left_b >> HALF_BITS, 0]
+        if go[k] != NONE and by_cost and value_a == value_b and turns < most:
+            continue
+        some_a, some_b = left_a & counting_a != U(0), left_b & counting_b != U(0)
+        winner = DRAW
+        if some_a != some_b:
+            winner = A if some_a else B
+        elif by_cost and value_a != value_b:
+            winner = A if value_a > value_b else B
+        tally[winner] += 1
+        all_turns += turns
+        squares += turns * turns
+        worth_a += value_a
+        worth_b += value_b
+        units_a += low_a[left_a & HALF, 1] + high_a[left_a >> HALF_BITS, 1]
+        units_b += low_b[left_b & HALF, 1] + high_b[left_b >> HALF_BITS, 1]
+        if note_end is not None:
+            note_end(ended, turns, left_a, left_b)
+        if following < end:
+            # The lane behind all lanes is at full strength, as a battle begins.
+            trial[k], turn[k], go[k] = following, W(0), goes_on
+            alive_a[k], alive_b[k] = alive_a[most_lanes], alive_b[most_lanes]
+            following += U(1)
+        else:
+            lanes -= U(1)
+            begin -= U(1)
+            to[begin], origin[begin] = k, lanes
+            trial[k], turn[k], go[k] = trial[lanes], turn[lanes], go[lanes]
+            alive_a[k], alive_b[k] = alive_a[lanes], alive_b[lanes]
+    tally[TURNS] += all_turns
+    tally[VALUE] += worth_a
+    tally[VALUE + 1] += worth_b
+    tally[LEFT] += units_a
+    tally[LEFT + 1] += units_b
+    tally[SQUARES] += squares
+    return (begin, moves), lanes, following
 
 
 def _turn(side: Int, run: Run, lanes: Int) -> None:

@@ -19,11 +19,11 @@ import numpy.typing as npt
 from aabalance.engine import jit
 from aabalance.engine.arrays import TRIALS, Ints, Words
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle import ends, policies
-from aabalance.engine.battle.actions import returns_fire
-from aabalance.engine.battle.columns import Columns, Counts, Side, Sides, Terms, cost_ranks
+from aabalance.engine.battle import policies
+from aabalance.engine.battle.actions import counting, mark_able, mark_over, returns_fire
+from aabalance.engine.battle.columns import Columns, Counts, Side, Sides, Terms, W, cost_ranks
 from aabalance.engine.battle.lanes import detail, dice, kernel
-from aabalance.engine.battle.lanes.hooks import OF_LOG, Hooks, of_rolls
+from aabalance.engine.battle.lanes.kernel import Known, Standing
 from aabalance.engine.battle.lanes.workspace import LANES, Workspace, allocate
 from aabalance.engine.digits import DIE_AND_REROLL, threshold
 from aabalance.engine.outcome import BattleTally
@@ -39,6 +39,37 @@ GIVEN_UP_ROUNDS = 10_000
 """Rounds after which a battle between sides that cost the same ends in a draw."""
 MOST_LOGGED = 10_000
 """Largest number of rows of a log."""
+STANDARD = "value"
+"""Most battles are rolled with this policy on both sides: then no other is compiled. In any other case all are."""
+OF_DETAIL: policies.Hooks = {
+    "of_run": detail.of_run,
+    "note_end": detail.note_end,
+    "note_strikes": detail.note_strikes,
+    "note_actions": detail.note_actions,
+}
+OF_LOG: policies.Hooks = {"note_choice": detail.note_choice, "note_dice": detail.note_dice}
+
+
+def of_rolls(sides: Sides, followed: tuple[int, int], *, detailed: bool) -> policies.Hooks:
+    """Return the hooks of a battle that is rolled.
+
+    Parameters
+    ----------
+    sides : pair of Side
+        As `aabalance.engine.battle.battle.Battle.sides`.
+    followed : (int, int)
+        Numbers of the policies that the sides follow.
+    detailed : bool
+        Whether more is counted than a tally.
+    """
+    hooks: policies.Hooks = policies.of_turns(sides)
+    standard = policies.numbers([STANDARD])
+    if {*followed} == {*standard}:
+        hooks = {name: part for name, part in hooks.items() if name not in policies.by_number()}
+        hooks[f"policy_{standard[0]}"] = policies.POLICIES[STANDARD]
+    if any(map(returns_fire, sides)):
+        hooks["return_fire"] = kernel.fire_back
+    return hooks | OF_DETAIL if detailed else hooks
 
 
 class Rolls(NamedTuple):
@@ -71,14 +102,14 @@ class Rolls(NamedTuple):
     def roll(self, runs: Words) -> Counts:
         """Roll the trials of some runs, and return a row of counts for each run.
 
-        A row has `ends.TALLY` fields, then the parts of `detail` if they are counted.
+        A row has `kernel.TALLY` fields, then the parts of `detail` if they are counted.
 
         Parameters
         ----------
         runs : array of uint64, shape (runs, 5)
             As for `aabalance.engine.fights.Rolls.roll`.
         """
-        widths = [ends.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
+        widths = [kernel.TALLY, *(width * self.detailed for width in detail.widths(*self.units))]
         counts = [np.zeros((len(runs), width), dtype=np.int64) for width in widths]
         tables = self.tables
         # The fewer arrays, the sooner it is compiled.
@@ -104,7 +135,7 @@ class Rolls(NamedTuple):
         log = np.zeros((MOST_LOGGED + 1, detail.LOG), dtype=np.int64)
         # A single trial takes less time than to compile what is written down of it.
         loops = jit.plain(kernel.battles, **self._hooks, **OF_LOG)
-        tally = np.zeros((1, ends.TALLY), dtype=np.int64)
+        tally = np.zeros((1, kernel.TALLY), dtype=np.int64)
         # Subtraction of unsigned numbers wraps around, as it does in compiled loops.
         with np.errstate(over="ignore"):
             loops(self.tables, GIVEN_UP_ROUNDS, run, self._workspace(1), log, tally, ())
@@ -122,7 +153,7 @@ class Rolls(NamedTuple):
         return len(a.units), len(b.units)
 
     @property
-    def _hooks(self) -> Hooks:
+    def _hooks(self) -> policies.Hooks:
         return of_rolls(self.tables.sides, self.tables.policies, detailed=self.detailed)
 
     def _workspace(self, lanes: int) -> Workspace:
@@ -185,14 +216,14 @@ def rolls(
     number_a, number_b = policies.numbers(terms.policies)
     tables = kernel.Tables(
         sides=sides,
-        standing=(ends.standing_of(sides[first].units), ends.standing_of(sides[1 - first].units)),
+        standing=(standing_of(sides[first].units), standing_of(sides[1 - first].units)),
         cost_ranks=cost_ranks(sides),
         limits=terms.limits,
         policies=(number_a, number_b),
         asks=(_asked(sides[0], terms.policies[0]), _asked(sides[1], terms.policies[1])),
         first=first,
         by_cost=terms.by_cost,
-        known=ends.known_of(sides, terms.limits, slots),
+        known=known_of(sides, terms.limits, slots),
         dice=dice.Dice(
             base=base,
             shares=shares,
@@ -206,6 +237,51 @@ def rolls(
         entries=(entries[0], entries[1]),
     )
     return Rolls(tables, detailed)
+
+
+def standing_of(units: Columns) -> Standing:
+    """Return what a side's units are worth and how many they are, by the bits of the units that are left."""
+    columns = np.zeros((col.SIDE_UNITS, 2), dtype=np.int64)
+    columns[: len(units)] = np.stack([units[:, col.COST], np.ones(len(units), dtype=np.int64)], axis=1)
+    bits = np.arange(1 << 8)[:, None] >> np.arange(8) & 1
+    return Standing(bits @ columns[:8], bits @ columns[8:], np.uint64(counting(units)))
+
+
+def known_of(sides: Sides, limits: tuple[int, int], slots: int) -> Known:
+    """Return what is known of a battle before it is rolled.
+
+    `slots` are the attacks that the guns of either side have in a turn at most, `limits` the actions of both sides.
+    """
+    a, b = sides
+    return Known(
+        W(not _over_at_once(sides)),
+        (_remembers(a), _remembers(b)),
+        (most_strikes(a.strikes, limits[0], slots), most_strikes(b.strikes, limits[1], slots)),
+    )
+
+
+def _over_at_once(sides: Sides) -> bool:
+    """Return whether a battle is over at full strength."""
+    left = [side.units[:, [col.TOUGHNESS]].astype(W) for side in sides]
+    alive = [np.array([(1 << len(side.units)) - 1], dtype=W) for side in sides]
+    able = [np.zeros((len(side.strikes), 1), dtype=W) for side in sides]
+    for side in range(2):
+        mark_able(sides[side], left[side], alive[side], alive[1 - side], able[side], 1)
+    over = np.zeros(1, dtype=W)
+    mark_over(sides, alive, able, over, 1)
+    return bool(over[0])
+
+
+def _remembers(side: Side) -> bool:
+    """Return whether any gun of a side may stay unable to fire, or prepared, from one turn to the next."""
+    guns, strikes = side.guns, side.strikes
+    return bool(guns[:, [col.RELOADS, col.ONCE]].any() or (strikes[:, col.STAGE] == col.PREPARES).any())
+
+
+def most_strikes(strikes: Columns, limit: int, slots: int) -> int:
+    """Return how many strikes a side makes in a turn at most, by its `limit` of actions and the `slots` of its guns."""
+    least = min((0 if strike[col.OF_FREE] else int(strike[col.ACTIONS]) for strike in strikes), default=limit + 1)
+    return min(slots, limit // least) if least > 0 else slots
 
 
 def _asked(side: Side, policy: str) -> int:

@@ -15,8 +15,7 @@ from aabalance.engine.absorbing import ENDS
 from aabalance.engine.arrays import Floats, Ints, Loops
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.columns import Terms
-from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, solve_payoffs, turns_of
-from aabalance.engine.battle.ordered.reloading import solve_positions
+from aabalance.engine.battle.ordered.payoffs import NEVER, SCORE, solve_payoffs, solve_positions, turns_of
 from aabalance.engine.battle.ordered.sides import RELOAD_BITS, OrderedSide, arm, line_up, strength_of, tallest
 from aabalance.engine.battle.ordered.turns import GIVEN_UP
 from aabalance.engine.battle.packing import Packed, packed

@@ -20,9 +20,17 @@ from aabalance.engine.arrays import Bools, Floats, Ints
 from aabalance.engine.battle import columns as col
 from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
 from aabalance.engine.battle.columns import NO_EFFECT, NONE, ONE, Rows, Side, Sides, W, steps_left, toughness_left
-from aabalance.engine.battle.states.encoding import Graph, bits_after, kept_bits, pack_spent, unpack, unpack_spent
+from aabalance.engine.battle.states.encoding import (
+    Arena,
+    Graph,
+    Lane,
+    bits_after,
+    kept_bits,
+    pack_spent,
+    unpack,
+    unpack_spent,
+)
 from aabalance.engine.battle.states.turns import TOO_MANY, Now, is_over, outcome
-from aabalance.engine.battle.states.workspace import Arena, Lane
 from aabalance.engine.outcome import DRAW, TURNS
 from aabalance.engine.volleys import Effects
 

@@ -11,11 +11,21 @@ import numpy as np
 
 from aabalance.engine.arrays import Floats, Ints
 from aabalance.engine.battle import columns as col
-from aabalance.engine.battle.actions import mark_able, mark_ready, pick_return_fire, returns_fire, spend
+from aabalance.engine.battle.actions import (
+    all_can_hurt_all,
+    counting,
+    mark_able,
+    mark_over,
+    mark_ready,
+    pick_return_fire,
+    returns_fire,
+    spend,
+)
 from aabalance.engine.battle.columns import Arms, Ranks, Rows, Sides, W, steps_left, toughness_left
-from aabalance.engine.battle.ends import all_can_hurt_all, counting, mark_over
 from aabalance.engine.battle.policies import View, choose
 from aabalance.engine.battle.states.encoding import (
+    Arena,
+    Lane,
     bits_after,
     find_or_insert,
     kept_bits,
@@ -24,7 +34,6 @@ from aabalance.engine.battle.states.encoding import (
     unpack,
     unpack_spent,
 )
-from aabalance.engine.battle.states.workspace import Arena, Lane
 from aabalance.engine.volleys import Effects
 
 TOO_MANY = -1
