@@ -143,6 +143,13 @@ def test_export__a_row_a_unit_and_dotted_columns(folder):
     assert next(row for row in rows if row["id"] == "t_a")["note"] == 'two\nlines, "quoted"\n'
 
 
+def test_export__what_no_card_has_is_an_empty_column_lists_too():
+    cards = Game("forumini").cards.only(["de_tiger_i"])
+    head, row = csv.reader(io.StringIO(cards_csv.export(cards), newline=""))
+    cells = dict(zip(head, row, strict=True))
+    assert (cells["antivehicle"], cells["antiair"]) == ("[17, 15, 12, 12]", "")
+
+
 @pytest.mark.slow
 def test_import__unchanged_export_changes_no_byte(folder):
     before = files_of(folder)

@@ -145,9 +145,7 @@ def _columns(cards: Cards, known: Kinds) -> list[str]:
         first = column.partition(".")[0] if numbers else ""
         return first, numbers[:1], -order[pattern(column)], numbers
 
-    return sorted(
-        present | {name for name, kind in known.items() if "*" not in name and kind.types != {"array"}}, key=key
-    )
+    return sorted(present | {name for name in known if "*" not in name}, key=key)
 
 
 def _read(cards: Cards, known: Kinds, path: Path) -> tuple[dict[str, tuple[str, dict[str, str]]], list[Fault]]:
