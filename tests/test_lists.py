@@ -31,7 +31,7 @@ from aabalance.analysis.battles import Score
 from aabalance.cards import Cards
 from aabalance.cards.faults import read_as
 from aabalance.cli import main
-from aabalance.cli.lists import _print_metagame, _print_metagames
+from aabalance.cli.lists import _between, _print_metagame, _print_metagames
 from aabalance.definitions.collections import FieldFile, Limit, Limits
 from aabalance.definitions.lists import ListFile, any_list
 from aabalance.definitions.report import read as read_definition
@@ -555,7 +555,17 @@ def test_every__is_each_legal_list_that_is_full_once(given: dict[str, Any]) -> N
     assert all(allowance.legal(units) and not len(allowance._fits(units)) for units in every)
     if not given:
         assert sorted(every) == sorted(_all_lists(allowance))
+    assert allowance.every(2 * len(every)) == every
     assert allowance.every(len(every) - 1) == []
+
+
+@pytest.mark.slow
+def test_replies__are_of_all_lists_if_each_gets_32_battles() -> None:
+    """The ways to 59 lists are four for each of 70, and no fewer."""
+    allowance, mix = Allowance(_few(), 120), Field((_few().units("us_m8*2"),), (1.0,))
+    for battles, tried, searches in ((70 * 32, 59, 1), (70 * 32 - 1, 0, 3)):
+        replies, every = metagame_of._replies(allowance, mix, [], battles, 1, lambda done: None)
+        assert (every, len(replies)) == (tried, searches)
 
 
 @pytest.mark.slow
@@ -719,6 +729,9 @@ def test_metagame__prints_each_share_of_kinds_and_units_and_a_row_of_several_sea
         "points": "145", "actions": "4", "policy": "value", "distance": '18"', "exploitable by": "0.010 [0.005, 0.015]",
         **shares, "most weight": "Scouts",
     }  # fmt: skip
+    for tried, bound in ((0, "is a lower bound."), (7, "is a lower bound, but for rows whose lists were all tried.")):
+        _print_metagames([made, replace(made, every=tried)])
+        assert f"fresh searches exploits {bound}\n" in capsys.readouterr().out
     assert made.to_dict()["score_of_10_percent_more_points_ci"] == (0.05, 0.15)
 
 
@@ -771,11 +784,18 @@ def test_described__a_slope_is_what_a_tenth_of_the_points_adds() -> None:
     spent = np.array([[roster.shares(units).get(at, 0.0) for at in range(len(roster.cards))] for units in lists])
     often = np.flatnonzero((spent > 0).sum(axis=0) >= 8)
     assert list(found) == [roster.ids[at] for at in often]
-    x, y = spent[:, often] - spent[:, often].mean(axis=0), roster.scores(lists, mix, 384, seed + 1)
-    rows = np.vstack([x, 0.3**0.5 * np.eye(len(often))])
-    slopes = np.linalg.lstsq(rows, np.append(y - y.mean(), np.zeros(len(often))))[0]
-    assert [one["share_slope"] for one in found.values()] == pytest.approx(0.1 * slopes)
-    assert all(one["share_slope_low"] < one["share_slope_high"] for one in found.values())
+    x, y = spent[:, often], roster.scores(lists, mix, 384, seed + 1)
+
+    def slopes(at: Any) -> Any:
+        rows = np.vstack([x[at] - x[at].mean(axis=0), 0.3**0.5 * np.eye(len(often))])
+        return 0.1 * np.linalg.lstsq(rows, np.append(y[at] - y[at].mean(), np.zeros(len(often))))[0]
+
+    assert [one["share_slope"] for one in found.values()] == pytest.approx(slopes(range(len(lists))))
+    # Slopes of lists drawn again, by other dice: 95 % of a normal distribution are within 1.96 of its spread.
+    spread = np.std([slopes(rng.integers(len(lists), size=len(lists))) for _ in range(400)], axis=0)
+    wide = [one["share_slope_high"] - one["share_slope_low"] for one in found.values()]
+    assert wide == pytest.approx(2 * 1.96 * spread, rel=0.25)
+    assert all(one["share_slope_low"] < one["share_slope"] < one["share_slope_high"] for one in found.values())
 
 
 def test_described__says_how_sure_a_score_of_a_kind_is() -> None:
@@ -1357,6 +1377,9 @@ def test_weak_points__names_only_what_the_field_has_the_most_of_it_first() -> No
 def test_in_words__an_interval_that_ends_short_of_certain_does_not_read_as_certain() -> None:
     assert verdicts.in_words(Score(1.0, 0.99981, 1.0)) == "100.0 % [>99.9, 100.0]"
     assert verdicts.in_words(Score(0.0, 0.0, 0.00019)) == "0.0 % [0.0, <0.1]"
+    played = on_board.OnBoard("small", "timed", 400, 1.0, 0.99981, 1.0)
+    assert "it scores 100.0 % [>99.9, 100.0] against the same opponents: 400 matches" in played.sentence()
+    assert _between(0.99981, 1.0) == ">99.9 to 100.0"
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
@@ -1647,6 +1670,8 @@ def test_list_judge__plays_on_a_board_and_draws_what_units_add(monkeypatch: pyte
     assert code == 0
     assert "On small (timed)" in output
     assert out.read_bytes().startswith(b"\x89PNG")
+    code, output = _run("list", "judge", *words, "--nation", "Germany")
+    assert (code, "list: found more or less than nation allow, expected a list within these" in output) == (2, True)
 
 
 @pytest.mark.parametrize(
