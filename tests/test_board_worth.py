@@ -804,11 +804,14 @@ def test_worth_in_words__names_who_is_off_the_farthest_first():
     assert said.endswith(", costs 10; b 13 (11 to 15), costs 10.")
     assert again.startswith("Once prices have moved, measure again: ")
     assert draws == "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
-    assert len(worth_in_words(aab.Game("forumini"), found.head(1), [None])) == 3
+    [fair, *others] = worth_in_words(aab.Game("forumini"), found.head(1), [None])
+    assert fair == "0 of 1 unit is worth more or less than it costs, by the 90 % interval."
+    assert len(others) == 2
     # Of many units one is off: what is counted are all, and none is left unnamed.
     one_off = pd.concat([found.iloc[[0]]] * 6 + [found.iloc[[1]]])
-    said = worth_in_words(aab.Game("skirmish_wars"), one_off, [None])[0]
+    said, again, _ = worth_in_words(aab.Game("skirmish_wars"), one_off, [None])
     assert said.startswith("1 of 7 units is worth more or less than it costs, by the 90 % interval: b 13")
+    assert again.startswith("Once prices have moved, measure again: ")
 
 
 def test_sentence__sets_worth_on_the_board_beside_that_on_the_line_where_battles_price_a_unit():

@@ -151,10 +151,11 @@ def test_template__is_a_log_that_can_be_played(tmp_path, name):
     assert "expected a file that isn't there yet" in again.output
 
 
+@pytest.mark.parametrize("between", [",", ";", "\t"])
 @pytest.mark.parametrize("quoted", [' "mech*2, recon"', '"mech*2, recon" ', ' "mech*2, recon"  '])
-def test_read_log__blanks_around_a_quoted_list_are_none_of_it(tmp_path, quoted):
-    text = f"list_a, winner, list_b, board\ntank, a,{quoted}, small\nrecon, b, tank,{quoted}\n"
-    (path := tmp_path / "games.csv").write_text(text, encoding="utf-8")
+def test_read_log__blanks_around_a_quoted_list_are_none_of_it(tmp_path, quoted, between):
+    rows = ["list_a", " winner", " list_b", " board"], ["tank", " a", quoted, " x"], ["recon", " b", " tank", quoted]
+    (path := tmp_path / "games.csv").write_text("\n".join(map(between.join, rows)) + "\n", encoding="utf-8")
     row, other = read_log(path).values()
     assert other.board == "mech*2, recon"
     assert (row.list_a, row.list_b, row.winner) == ("tank", "mech*2, recon", "a")

@@ -309,8 +309,10 @@ def test_write__roster_without_the_reference_unit_says_so(own, game, tmp_path):
 
 
 def written(path, game, out):
-    """Return the folder of a report, and its summary."""
-    build.write(spec.read(path, "armored_advance"), game, out)
+    """Return the folder of a report, which counts the steps that it has promised, and its summary."""
+    asked, counted = spec.read(path, "armored_advance"), []
+    build.write(asked, game, out, counted.append)
+    assert sum(counted) == build.total(asked, game)
     return out, (out / "summary.md").read_text(encoding="utf-8")
 
 

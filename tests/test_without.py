@@ -195,12 +195,12 @@ def test_with_one_more__each_unit_of_the_list_if_it_has_a_place() -> None:
 def test_without__units_to_add_count_by_the_matches_in_which_each_was_added() -> None:
     lists = "recon,mech,tank", "tank*2"
     asked = aab.Game("skirmish_wars").match_question(*lists, board="crossing", player_a="greedy", player_b="greedy")
-    played, points, gain = prepared(asked, 0)[0], {WON_BY_A: 1.0, DRAWN: 0.5, WON_BY_B: 0.0}, 0.0
+    played, points, gain = prepared(asked, 1)[0], {WON_BY_A: 1.0, DRAWN: 0.5, WON_BY_B: 0.0}, 0.0
     # Of 41 matches, 14 have another recon, which costs 4, 14 another mech, of 3, and 13 another tank, of 7.
-    for (match, _), first, last in zip(_with_one_more(played, 0), (0, 14, 28), (14, 28, 41), strict=True):
+    for (match, _), first, last in zip(_with_one_more(played, 1), (0, 14, 28), (14, 28, 41), strict=True):
         for one, sign in ((match, 1), (played.match, -1)):
             gain += sign * sum(points[ended] for ended in arena.play(one, first, last - first)[:, RESULT].tolist())
-    how = {"board": "crossing", "players": ["greedy"], "simulate": 41}
+    how = {"board": "crossing", "players": ["greedy"], "simulate": 41, "seed": 1}
     [found] = aab.without("skirmish_wars", ["attack"], *lists, **how).table.to_dict("records")
     assert found["loss_points"] == pytest.approx((14 * 4 + 14 * 3 + 13 * 7) / gain * found["loss"])
 
