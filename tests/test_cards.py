@@ -393,10 +393,11 @@ def test_with_changes__wrong_what_if(change, error, message):
     assert message in str(caught.value)
 
 
-def test_with_changes__no_hint_at_an_amount_where_a_factor_is_given():
+@pytest.mark.parametrize(("change", "hp"), [("hp*=-1", -32), ("hp-=40", -8)])
+def test_with_changes__no_hint_at_an_amount_where_one_or_a_factor_is_given(change, hp):
     with pytest.raises(CardError) as caught:
-        Game(changes=["su_t34_85.hp*=-1"])
-    assert str(caught.value) == "--set: su_t34_85.hp: found -32, expected greater than or equal to 1"
+        Game(changes=[f"su_t34_85.{change}"])
+    assert str(caught.value) == f"--set: su_t34_85.hp: found {hp}, expected greater than or equal to 1"
 
 
 @pytest.mark.parametrize(

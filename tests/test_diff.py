@@ -440,12 +440,16 @@ def test_games_without_limits__compare_formula_and_ratio() -> None:
 
 def test_compare__a_notebook_shows_the_first_rows_of_each_table() -> None:
     game = few()
-    found = compare(game, game.with_(variant={"resolution": "two_dice"}))._repr_html_()
+    two = compare(game, game.with_(variant={"resolution": "two_dice"}))
+    found = two._repr_html_()
     pairs = len(TANKS) * (len(TANKS) - 1) // 2
     assert "<p>rules that differ: 1</p>" in found
     assert "<td>one_die</td>" in found
     assert f"pairs of {pairs} whose duels end otherwise" in found
     assert "fields and units" not in found
+    seven = two._replace(rules=pd.DataFrame({"switch": [*"abcdefg"]}))._repr_html_()
+    assert "<p>rules that differ: 7, of which these are the first</p>" in seven
+    assert re.findall("<td>(.)</td>", seven.partition("<p>pairs")[0]) == [*"abcde"]
     assert compare(game, game)._repr_html_() == "<p>Nothing differs.</p>"
     assert repr(compare(game, game)) == "Nothing differs."
     assert repr(compare(game, game.with_(changes=["de_tiger1.note=x"]))) == "fields and units that differ: 1"

@@ -1602,4 +1602,5 @@ def test_outputs__say_of_what_if_and_rules_they_are(place: Place) -> None:
     assert ", resolution=two_dice, anna.hp=11, alpha" in markdown.read_text().replace("\\_", "_")
     assert '<property name="changes" value="anna.hp=11" />' in junit.read_text()
     assert json.loads(place.run(*asked, "--json").stdout)["provenance"]["changes"] == ["anna.hp=11"]
-    assert not place.run().stdout.startswith("with")
+    assert not place.run("--junit", junit).stdout.startswith("with")
+    assert "changes" not in junit.read_text()

@@ -81,10 +81,11 @@ def test_rated__who_never_wins_has_a_rating() -> None:
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_standard__each_game_with_matches_has_a_board_and_lists_that_can_be_played(game: str) -> None:
+def test_standard__each_board_of_a_game_has_lists_that_can_be_played_and_one_is_the_ladders(game: str) -> None:
     asked = aab.Game(game)
-    board, lists = standard(asked)
-    asked.match_question(*lists, board=board).agreed()
+    for where in (None, *asked.boards):
+        board, lists = standard(asked, where)
+        asked.match_question(*lists, board=board).agreed()
 
 
 @pytest.mark.slow

@@ -357,6 +357,7 @@ def test_side_names__tell_mirrors_apart_and_leave_long_lists_out():
     assert side_names("A", "B") == ("A", "B")
     assert side_names("A", "A") == ("A (a)", "A (b)")
     assert side_names("A", "B, " * 20) == ("A", "list b")
+    assert side_names("A", forty := "B, " * 13 + "B") == ("A", forty)
     assert side_names("A", "B" * 60) == ("A", "B" * 60)  # one unit is no list
 
 

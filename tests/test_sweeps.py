@@ -623,6 +623,14 @@ def test_sensitivity__of_each_game_is_the_same_if_every_reading_is_worked_out(
     assert (shared.to_csv(), shared.attrs) == (anew.to_csv(), anew.attrs)
 
 
+def test_switches_read__are_those_of_all_cells() -> None:
+    """Parts of a table are worked out apart: here one has read the first switch, the other the third."""
+    game, found = aab.Game(), np.zeros((1, 2, 3, 1))
+    found[0, :, -1, 0] = 0b1, 0b100
+    first, _, third, *_ = type(game.variant).model_fields
+    assert cells.switches_read(cells.CellTerms(game.ruleset.name, game.variant, ()), found) == {first, third}
+
+
 def test_run__a_small_job_is_done_here_and_a_larger_one_in_threads_after_its_first_task() -> None:
     asked: list[tuple[bool, int]] = []
 
