@@ -628,6 +628,10 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
     assert found.exploitable[1].score > max(roster.scores(every, found.field, 20_000, 12)) - 0.02
     ranking = found.to_dict()["ranking"]
     assert sorted(row["mean_score"] for row in ranking)[::-1] == [row["mean_score"] for row in ranking]
+    evenly = Field(found.lists, (1.0,) * len(found.lists))
+    for row in (ranking[0], ranking[-1]):
+        [score] = roster.scores([roster.units(row["list"])], evenly, 20_000, 13)
+        assert row["mean_score"] == pytest.approx(score, abs=0.03)
     assert sum(one.share for one in found.archetypes) == pytest.approx(1)
     assert sum(row["share"] for row in found.units) == pytest.approx(1)
     assert found.cyclic is not None

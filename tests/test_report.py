@@ -969,6 +969,8 @@ def test_read__one_list_alone_meets_nobody(definition):
     path.write_text(path.read_text("utf-8").replace('two = "us_m4a1*2"\n', ""), encoding="utf-8")
     (fault,) = refused(path)
     assert fault == f"{path}:16: battles.lists: found one, expected two at least"
+    path.write_text(path.read_text("utf-8").replace("[battles]\n", '[battles]\npairs = [["one", "one"]]\n'), "utf-8")
+    assert spec.read(path).meetings(Game().cards) == [("one", "one")]
 
 
 def test_read__battles_of_a_game_without_them(tmp_path):
