@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -45,13 +46,11 @@ Field: TypeAlias = tuple[str, Any, tuple[int, ...]]
 
 
 class Fields(np.void):  # type: ignore[misc]  # as numpy.record is
-    """A record whose fields are attributes; plain Python reads them in a third of the time of `numpy.record`."""
+    """A record whose fields are attributes; plain Python reads them in a sixth of the time of `numpy.record`.
 
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except ValueError:
-            raise AttributeError(name) from None
+    `record` makes a property of each name. With `__getattr__`, which is called once an attribute was looked for in
+    vain, they take twice as long.
+    """
 
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
@@ -64,7 +63,10 @@ def fields(kind: Any, names: str, *shape: int) -> list[Field]:
 
 def record(*groups: list[Field]) -> np.dtype[Any]:
     """Return the kind of a record that has these groups of fields."""
-    return np.dtype((Fields, [field for group in groups for field in group]))
+    named = [field for group in groups for field in group]
+    for name, *_ in named:
+        setattr(Fields, name, property(itemgetter(name)))
+    return np.dtype((Fields, named))
 
 
 def readable(record: Record) -> Record:
