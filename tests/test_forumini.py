@@ -640,9 +640,23 @@ def test_shot__blames_the_dirt_for_no_defensive_fire_where_nothing_else_forbids_
         for range_in in (0, 1)
         for name, attacker, target in (("unarmed", unarmed, SQUAD), ("at aircraft", SQUAD, FIGHTER))
     }
-    low, other = "a Hit the Dirt counter lies on the attacker", "its card has no dice for this target and range, or"
-    assert said.pop((1, "unarmed")) == low
-    assert all(words.startswith(other) for words in said.values())
+    assert said.pop((1, "unarmed")) == "a Hit the Dirt counter lies on the attacker"
+    assert said.pop((0, "unarmed")) == "its card has no dice against this target at this range"
+    assert set(said.values()) == {"the rules allow no such attack by it, or on this target"}
+
+
+@pytest.mark.parametrize(
+    ("more", "target", "face_down", "weapon", "words"),
+    [
+        ({}, TANK, 0, "direct fire", "2 successes at most, armour 5"),
+        ({"antivehicle": [9, 9, 0], "die_modifier": -3}, TANK, 0, "direct fire", "0 successes at most, armour 5"),
+        ({}, SQUAD, 1, "defensive fire", "it leaves one counter at most, and there is one already"),
+    ],
+)
+def test_shot__says_why_dice_have_no_effect(
+    more: dict[str, Any], target: dict[str, Any], face_down: int, weapon: str, words: str
+) -> None:
+    assert fired(SQUAD | more, target, at(face_down=face_down), weapon).steps[-1].value == words
 
 
 def test_shot__explains_what_it_destroys() -> None:

@@ -325,6 +325,11 @@ def shot(attacker: Offence, target: Defence, range_in: float, variant: Variant, 
             steps.append(_cover_step(struck))
         after = counters(encounter, own, condition, 1)
     taken = counters_added(encounter, condition, after, steps)
+    if set(taken) == {0}:
+        most, (value, *_) = number if rules.p_success(added) else 0, VALUES[encounter.kind]
+        few = f"{most} success{'es' * (most != 1)} at most, {value} {struck.defense}"
+        why = few if most < struck.defense else "it leaves one counter at most, and there is one already"
+        steps.append(Step("no effect", why, FORM_RULES[form]))
     return shot_of(form, encounter, own, condition, taken, tuple(steps))
 
 
@@ -357,19 +362,19 @@ def form_dice(form: str, attacker: Offence, kind: Kind, range_in: float, steps: 
 
 def _form_dice(form: str, attacker: Offence, kind: Kind, range_in: float) -> tuple[int, str]:
     """Return the number of Attack Dice, and the reason why there are none if that is 0."""
-    why_not = "its card has no dice for this target and range, or the rules forbid it"
+    forbidden = "the rules allow no such attack by it, or on this target"
     if kind == "obstacle":
         return 0, "nothing attacks an obstacle"
     watches = form == DEFENSIVE and range_in > 1  # at what isn't next to it only Overwatch fires (Overwatch 2)
     if form == DEFENSIVE and not may_fire(replace(attacker, hull_down=False) if watches else attacker, kind):
-        return 0, why_not
+        return 0, forbidden
     if attacker.lies_low and not watches and (form != DEFENSIVE or range_in > 0):
         return 0, "a Hit the Dirt counter lies on the attacker"
     if form == BOMBS:
-        return attacker.bombs if kind in ("soldier", "vehicle") else 0, why_not
+        return attacker.bombs if kind in ("soldier", "vehicle") else 0, forbidden
     if form == INDIRECT and kind in AIRCRAFT:
-        return 0, why_not
-    return sheets.attack_dice(attacker, kind, range_in), why_not
+        return 0, forbidden
+    return sheets.attack_dice(attacker, kind, range_in), "its card has no dice against this target at this range"
 
 
 def _target_step(kind: Kind, target: Defence) -> Step:
