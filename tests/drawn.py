@@ -41,7 +41,7 @@ def prices() -> pd.DataFrame:
 def shot() -> ShotResult:
     damage = {0: 0.4, 4: 0.1, 6: 0.2, 8: 0.3}
     mean = sum(amount * chance for amount, chance in damage.items())
-    return ShotResult("Howitzer", "Tank", "HE", 18, '"', "front", 1, {}, damage, 0.6, mean, 0.3, ())
+    return ShotResult("Howitzer", "Tank", "HE", 18, '"', "hit points", "front", 1, 6, {}, damage, 0.6, mean, 0.3, ())
 
 
 def panels() -> Figure:

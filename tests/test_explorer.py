@@ -331,7 +331,7 @@ def test_shot__has_the_numbers_of_the_attack_and_marks_the_steps_that_differ() -
     assert 0 < result.p_kill < result.p_damage < 1
     assert re.findall(r'class="big">([^<]*)</span>([^<]*)', views.shot([("", near)], False)) == [
         *((f"{need}+", name.replace("_", " ")) for name, need in result.needs.items()),
-        (percent(result.p_damage), "damage"),
+        (percent(result.p_damage), "hurt by it"),
         (f"{result.expected_damage:.2f}", f"{near.game.ruleset.labels.effect} expected"),
         (percent(result.p_kill), "destroyed by it"),
     ]
@@ -661,8 +661,8 @@ def test_explorer__follows_its_controls(name: str) -> None:
     explorer = Explorer(Scene.of(game))
     a, b = explorer.a.value, explorer.b.value
     explorer.range_in.value = 2
-    assert number(explorer.panels["shot"], "damage") == percent(game.shot(a, b, range_in=2).p_damage)
-    before = number(explorer.panels["shot"], "damage")
+    assert number(explorer.panels["shot"], "hurt by it") == percent(game.shot(a, b, range_in=2).p_damage)
+    before = number(explorer.panels["shot"], "hurt by it")
     rounds = explorer.scene.rounds
 
     switch = controls.of_model(game.ruleset.Variant)[0].name
@@ -684,9 +684,9 @@ def test_explorer__follows_its_controls(name: str) -> None:
     assert explorer.scene.changes == ()
 
     explorer.b.unit.value = other = next(unit for unit in game.cards if unit not in (a, b))
-    assert number(explorer.panels["shot"], "damage") == percent(game.shot(a, other, range_in=2).p_damage)
+    assert number(explorer.panels["shot"], "hurt by it") == percent(game.shot(a, other, range_in=2).p_damage)
     explorer.b.unit.value = b
-    assert number(explorer.panels["shot"], "damage") == before
+    assert number(explorer.panels["shot"], "hurt by it") == before
     for panel in ("curve", "timeline"):
         assert "<svg" in explorer.panels[panel].value
     explorer.settle()
@@ -699,7 +699,7 @@ def test_explorer__situation_postures_and_first_turn(few: aab.Game) -> None:
     explorer.situation.fields["facing"].value = "side"
     explorer.situation.fields["moved"].value = True
     shot = few.shot("de_pz4h", "us_m4a1", range_in=24, facing="side", moved=True)
-    assert number(explorer.panels["shot"], "damage") == percent(shot.p_damage)
+    assert number(explorer.panels["shot"], "hurt by it") == percent(shot.p_damage)
     for name, value in {"posture_b": "close", "posture_b_to": 12, "first": "b"}.items():
         explorer.fight.fields[name].value = value
     duel = few.duel("de_pz4h", "us_m4a1", range_in=24, facing="side", posture_b="close:12", first="b")

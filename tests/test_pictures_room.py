@@ -114,7 +114,7 @@ def shot(size: int) -> ShotResult:
     chances = ANY.dirichlet(np.ones(size))
     damage = {2 * n: float(chance) for n, chance in enumerate(chances)}
     mean = sum(amount * chance for amount, chance in damage.items())
-    where = (NAMES[0], NAMES[1], "10.5 cm leFH 18M/2 (indirect)", 18, '"', "side", 1)
+    where = (NAMES[0], NAMES[1], "10.5 cm leFH 18M/2 (indirect)", 18, '"', "hit points", "side", 1, 6)
     return ShotResult(*where, {}, damage, 1 - damage[0], mean, 0.1, ())
 
 

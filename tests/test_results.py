@@ -389,14 +389,14 @@ def test_battle__policies_and_what_is_left_are_said_of_their_own_side() -> None:
 @pytest.mark.parametrize(
     ("p_damage", "p_kill", "said"),
     [
-        (1.0, 0.0, "A damages B with 100.0 % of attacks, 3.00 an attack on average; none destroys it at once."),
-        (0.9999, 1e-5, "A damages B with >99.9 % of attacks, 3.00 an attack on average; <0.1 % destroy it at once."),
-        (0.5833, 0.25, "A damages B with 58.3 % of attacks, 3.00 an attack on average; 25.0 % destroy it at once."),
-        (0.0, 0.0, "A can't damage B."),
+        (1.0, 0.0, "A hurts B with 100.0 % of attacks, 3.00 hits an attack on average; none destroys it at once."),
+        (0.9999, 1e-5, "A hurts B with >99.9 % of attacks, 3.00 hits an attack on average; <0.1 % destroy it at once."),
+        (0.5833, 0.25, "A hurts B with 58.3 % of attacks, 3.00 hits an attack on average; 25.0 % destroy it at once."),
+        (0.0, 0.0, "A can't hurt B."),
     ],
 )
 def test_shot__ends_in_a_sentence(p_damage, p_kill, said):
-    shot = ShotResult("A", "B", "gun", 6.0, '"', "", 1, {}, {}, p_damage, 3.0, p_kill, ())
+    shot = ShotResult("A", "B", "gun", 6.0, '"', "hits", "", 1, 6, {}, {}, p_damage, 3.0, p_kill, ())
     assert repr(shot).endswith(f"\nin words         {said}")
     assert shot.to_dict()["sentence"] == said
     assert shot.explain().endswith(f"\n  => {said}")
@@ -408,13 +408,15 @@ def test_shot__several_sequences_are_counted_and_one_is_not() -> None:
         for more in ({}, {"keywords": {"autocannon": 2}})
     ]
     assert weapons == ["weapon 1", "weapon 1, 2 sequences"]
+    pool = aab.Game("armour_battles").shot("de_stug3", "us_m4_76", range_in=12)
+    assert lines(pool)["weapon"].strip() == "75L48, 8 dice"
 
 
 def test_shot__of_a_gun_that_is_too_weak_says_why() -> None:
     shot = aab.Game().shot(vehicle(at(4)), vehicle(name="wall"), range_in=6)
     told = {name: said.strip() for name, said in lines(shot).items()}
     assert (told["need"], told["no effect"]) == ("impossible", "penetration 4 - armour 8 = -4")
-    assert shot.sentence() == "unit can't damage wall: penetration 4 - armour 8 = -4."
+    assert shot.sentence() == "unit can't hurt wall: penetration 4 - armour 8 = -4."
 
 
 def test_shot__amounts_rise_from_none() -> None:

@@ -223,13 +223,13 @@ def test_matrix__takes_all_units_whose_cards_have_a_value() -> None:
 
 def test_matrix__ends_in_a_sentence_on_each_target() -> None:
     ran = run("matrix", "us_m5a1,us_m10", "de_tiger1,de_pz4h", "--range", "6")
-    per = "Hit points that an attack takes from {} per 100 requisition, most first: "
+    per = "Effect of an attack on {}, in hit points per 100 requisition, most first: "
     on_panzer, on_tiger = ran.split("\n\n")[-1].splitlines()
     assert re.fullmatch(per.format("Panzer IV Ausf. H") + r"M\w+ \w+ \([\d.]+\), M\w+ \w+ \([\d.]+\)\.", on_panzer)
     assert on_tiger.startswith(per.format("Tiger I (Ausf. E)") + "M10 GMC (")
-    assert on_tiger.endswith("). 1 of 2 kinds can't damage it from here.")
+    assert on_tiger.endswith("). 1 of 2 kinds can't hurt it from here.")
     alone = run("matrix", "us_m5a1", "de_tiger1", "--range", "18")
-    assert alone.endswith("\nFrom here none of them can damage Tiger I (Ausf. E).\n")
+    assert alone.endswith("\nFrom here none of them can hurt Tiger I (Ausf. E).\n")
 
 
 def test_matrix__names_the_three_that_do_most() -> None:

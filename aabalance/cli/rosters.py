@@ -165,18 +165,18 @@ def matrix(
 
 
 def _most(game: Game, rows: list[dict[Hashable, Any]]) -> str:
-    """Return who of the attackers of a target does most to it for its points, and how many can't damage it."""
+    """Return who of the attackers of a target does most to it for its points, and how many can't hurt it."""
     from aabalance.analysis.matchups import PER
 
     target, labels = game.cards[rows[0]["target"]].name, game.ruleset.labels
     single = [row for row in rows if row["attacker"] in game.cards]
     able = [row for row in single if row["expected_damage"] > 0]
     if not able:
-        return f"From here none of them can damage {target}."
+        return f"From here none of them can hurt {target}."
     most = ", ".join(f"{game.cards[row['attacker']].name} ({row['per_hundred']:.1f})" for row in able[:MOST_NAMED])
-    per = f"{labels.effect.capitalize()} that an attack takes from {target} per {PER} {labels.currency}"
+    per = f"Effect of an attack on {target}, in {labels.effect} per {PER} {labels.currency}"
     harmless = len(single) - len(able)
-    none = f" {harmless} of {len(single)} kinds can't damage it from here." if harmless else ""
+    none = f" {harmless} of {len(single)} kinds can't hurt it from here." if harmless else ""
     return f"{per}, most first: {most}.{none}"
 
 

@@ -143,7 +143,7 @@ def shot(scenes: Scenes, why: bool) -> str:
         ]
         numbers = [
             *needs,
-            (percent(result.p_damage), "damage"),
+            (percent(result.p_damage), "hurt by it"),
             (f"{result.expected_damage:.2f}", f"{scene.game.ruleset.labels.effect} expected"),
             (percent(result.p_kill), "destroyed by it"),
         ]

@@ -24,10 +24,14 @@ class ShotResult(Result):
         Distance, in the game's unit of length.
     length : str
         What is written behind the number of a distance: ``"`` for inches.
+    effect : str
+        What the game counts an effect in: ``hit points``.
     situation : str
         The other circumstances in words, the facing first if the game has one.
     attempts : int
-        Number of sequences of dice in the attack.
+        Number of dice in the attack; of sequences of dice where a single die decides.
+    die : int
+        Number of faces of that single die; 0 in a game that rolls several.
     needs : dict of str to (int or None)
         Natural roll that is needed, by the name of the roll; None if no roll succeeds. See `need`.
     damage : dict of int to float
@@ -52,7 +56,8 @@ class ShotResult(Result):
     expected_damage  14.000
     p_kill           0.0000
     engine           exact
-    in words         SU-100 damages KV-1S with 77.8 % of attacks, 14.00 an attack on average; none destroys it at once.
+    in words         SU-100 hurts KV-1S with 77.8 % of attacks, 14.00 hit points an attack on average; none destroys
+                     it at once.
     """
 
     attacker: str
@@ -60,8 +65,10 @@ class ShotResult(Result):
     weapon: str
     range_in: float
     length: str
+    effect: str
     situation: str
     attempts: int
+    die: int
     needs: Mapping[str, int | None]
     damage: Mapping[int, float]
     p_damage: float
@@ -133,21 +140,21 @@ class ShotResult(Result):
         }
 
     def sentence(self) -> str:
-        """Return how often the attack does damage, how much, and how often it destroys.
+        """Return how often the attack has an effect, how large that is, and how often it destroys.
 
         Examples
         --------
         >>> import aabalance as aab
         >>> print(aab.Game().shot("us_m5a1", "de_tiger1", range_in=18).sentence())
-        M5A1 Stuart can't damage Tiger I (Ausf. E): penetration 6 - armour 10 = -4.
+        M5A1 Stuart can't hurt Tiger I (Ausf. E): penetration 6 - armour 10 = -4.
         """
         if self.p_damage == 0:
             why = f": {self.no_effect}" if self.no_effect else ""
-            return f"{self.attacker} can't damage {self.target}{why}."
+            return f"{self.attacker} can't hurt {self.target}{why}."
         kills = f"{percent(self.p_kill)} destroy it" if self.p_kill > 0 else "none destroys it"
         return (
-            f"{self.attacker} damages {self.target} with {percent(self.p_damage)} of attacks, "
-            f"{self.expected_damage:.2f} an attack on average; {kills} at once."
+            f"{self.attacker} hurts {self.target} with {percent(self.p_damage)} of attacks, "
+            f"{self.expected_damage:.2f} {self.effect} an attack on average; {kills} at once."
         )
 
     def explain(self) -> Explanation:
@@ -166,7 +173,8 @@ class ShotResult(Result):
           advantage    a natural 2 is rolled again     p. 8 State Modifiers [AA-9]
           probability  7/9 = 0.7778                    p. 5 Shooting
           damage       18 hit points a hit             p. 9 Damage
-          => SU-100 damages KV-1S with 77.8 % of attacks, 14.00 an attack on average; none destroys it at once.
+          => SU-100 hurts KV-1S with 77.8 % of attacks, 14.00 hit points an attack on average; none destroys it at
+             once.
         """
         head = self._headed(self._head())
         widths = [max((len(step[column]) for step in self.steps), default=0) for column in (0, 1)]
@@ -181,9 +189,10 @@ class ShotResult(Result):
     def _lines(self) -> list[tuple[str, str]]:
         needs = [(name, "impossible" if value is None else f"{value}+") for name, value in self.needs.items()]
         why = [("no effect", self.no_effect)] if self.no_effect else []
+        rolled = "sequences" if self.die else "dice"
         return [
             ("shot", self._head()),
-            ("weapon", self.weapon + (f", {self.attempts} sequences" if self.attempts > 1 else "")),
+            ("weapon", self.weapon + (f", {self.attempts} {rolled}" if self.attempts > 1 else "")),
             *needs,
             *why,
             ("p_damage", chance(self.p_damage)),
@@ -203,8 +212,10 @@ def shot(ruleset: Ruleset, variant: Any, attacker: Any, target: Any, moment: Any
         weapon=attack.weapon,
         range_in=moment.range_in,
         length=ruleset.labels.length.after,
+        effect=ruleset.labels.effect,
         situation=words(moment),
         attempts=attack.attempts,
+        die=ruleset.die,
         needs=attack.needs,
         damage={amount: float(p) for amount, p in sorted(attack.effect.items())},
         p_damage=float(dice.chance_of_at_least(attack.effect, 1)),
