@@ -24,7 +24,8 @@ from aabalance.pricing.worth_report import worth_in_words
 from aabalance.report import findings, tables
 from aabalance.report.tables import plain
 
-SURE = 65535
+SURE = 60_000
+"""A multiple of 2000, so that what lies between two tenths of a percent is rounded as it is elsewhere."""
 OWN_PLACE = ("name", "nation", "year", "note")
 """Fields of cards that have a place of their own in the view of a unit, outside of its card."""
 JUDGED = (
@@ -126,6 +127,7 @@ def data(results: Results, content: Mapping[str, Any], rows: list[Json]) -> Json
     by_pair = len(place) ** 2, results.situations
     return {
         "options": content["options"],
+        "rounds": content["rounds"],
         "currency": labels.currency,
         "effect": labels.effect,
         "length": {**labels.length._asdict(), "one": distance(1, labels.length.after).removeprefix("1")},

@@ -74,6 +74,7 @@ function pairView(a, b) {
   const [one, other] = [UNITS[a], UNITS[b]];
   const heaviest = DATA.situations.reduce((best, found) => (found.weight > best.weight ? found : best));
   const range = `--range ${heaviest.range}`;
+  const limit = DATA.rounds ? ` --rounds ${DATA.rounds}` : "";
   return [
     make("p", { class: "back" }, make("a", { href: "#wins" }, "← Who wins")),
     make("h2", { tabindex: -1 }, `${one.name} v ${other.name}`),
@@ -101,7 +102,7 @@ function pairView(a, b) {
       "What a shot needs and why, and how the duel goes turn by turn: ",
       command(`shot ${one.id} ${other.id} ${range} --explain`),
       " and ",
-      command(`duel ${one.id} ${other.id} ${range}`),
+      command(`duel ${one.id} ${other.id} ${range}${limit}`),
       ".",
     ),
   ].filter((part) => part);
