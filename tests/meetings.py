@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,8 @@ from aabalance.engine.match.arena import Match
 from aabalance.rulesets import OURS, load
 from aabalance.rulesets.armored_advance.match.records import MODES
 
+game_of = cache(aab.Game)
+"""A game by its name, whose cards and boards are read once."""
 PLAYED = tuple(name for name in OURS if load(name).has_matches)
 """The games that have matches."""
 LIST = ("us_m4a1", "us_m10", "us_m8", "inf_rifle_mg", "inf_rifle")
@@ -129,7 +132,7 @@ def _match(
     board: str | dict[str, Any],
     variant: Mapping[str, Any] = MappingProxyType({}),
 ) -> Match:
-    asked = aab.Game(game)
+    asked = game_of(game)
     rules = asked.ruleset.match()
     assert rules is not None
     cards = dict(asked.cards.items())
@@ -145,7 +148,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
         boards = "crossing", "crossing_armies", "last_stand"
         return skirmish(who, boards[number % 3], turn_limit=1 + number % 2, money={"a": 20, "b": 12}, medals=number % 4)
     if game == "modern_land_battles":
-        draw, cards = random.Random(number), list(aab.Game(game).cards)
+        draw, cards = random.Random(number), list(game_of(game).cards)
         lists = [
             {"rows": [draw.sample(cards, k=2) for _ in range(1 + number % 3)], "reserve": draw.sample(cards, k=4)}
             for _ in "ab"
@@ -153,11 +156,11 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
         switches = {"range_defense": number % 2 == 1, "d10_natural_rules": number % 5 == 4}
         return modern(who, ("skirmish", "standard")[number % 2], (lists[0], lists[1]), switches, limit=10 + number % 30)
     if game == "forumini":
-        ids = [key for key, card in aab.Game(game).cards.items() if card.kind in ("soldier", "vehicle")]
+        ids = [key for key, card in game_of(game).cards.items() if card.kind in ("soldier", "vehicle")]
         armies = random.Random(number).sample(ids, k=7), random.Random(-number).sample(ids, k=4)
         return forumini(who, ("crossroads", "ridge", "river_town")[number % 3], armies, turns=[1, 1 + number % 4 // 3])
     if game == "armour_battles":
-        ids = [key for key, card in aab.Game(game).cards.items() if card.class_ != "battery"]
+        ids = [key for key, card in game_of(game).cards.items() if card.class_ != "battery"]
         draw = random.Random(number)
         own, theirs = ([*draw.sample(ids, k=5), "us_105"] for _ in "ab")
         switches = {
@@ -167,7 +170,7 @@ def drawn(game: str, number: int, who: tuple[str, str]) -> Match:
         }
         return armour(who, EVEN, (own, theirs), switches, turn_limit=1 + number % 4 // 3)
     assert game == "armored_advance"
-    one, other = random.Random(number).sample(list(aab.Game(game).cards), k=2)
+    one, other = random.Random(number).sample(list(game_of(game).cards), k=2)
     mode = MODES[number % len(MODES)]
     # Annihilation and timed matches need a vehicle on each side; slow ones have few moves.
     return armored(who, "small", (["fr_r35", one], ["uk_valentine2", other]), mode, 1, 2, quiet=2)

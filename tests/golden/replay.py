@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from meetings import game_of
 
-import aabalance as aab
 from aabalance.engine.jit import compiled
 from aabalance.rulesets.base.match import ALL, script
 from aabalance.rulesets.base.match_rules import MatchRules
@@ -33,7 +33,7 @@ class Replay:
     """
 
     def __init__(self, game: str, setup: dict[str, Any], plain: bool = False) -> None:
-        asked = aab.Game(game)
+        asked = game_of(game)
         ruleset = asked.ruleset
         rules = ruleset.match()
         assert rules is not None
