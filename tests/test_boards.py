@@ -387,6 +387,12 @@ def test_svg__has_room_for_all_of_its_legend(game: str) -> None:
         assert max(int(x) for x, _ in entries) + 10 * 1.8 <= int(width), board.key
 
 
+def test_svg__legend_has_signs_of_units_on_the_map_alone() -> None:
+    """Its batteries stand off the table."""
+    drawn = aab.Game("armour_battles").boards["crossroads"]._repr_svg_()
+    assert re.findall(r">(armour|recon|anti-tank|artillery)<", drawn) == ["armour", "recon", "anti-tank"]
+
+
 @pytest.mark.parametrize(("columns", "scale"), [(5, "1"), (16, "1"), (32, "2")])
 def test_svg__objectives_of_a_map_of_more_than_sixteen_columns_are_larger_than_its_squares(
     tmp_path: Path, columns: int, scale: str

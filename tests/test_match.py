@@ -610,10 +610,10 @@ def test_explained__tells_of_each_decision_what_dice_did_to_units_and_to_their_o
         "  a1 place",
         "",
         "round 1, a",
-        "  a1 attack b1 (88 mm), D6 4, 2 for 4+, D10 7: b1 tank 4 to 2; luck +2.0  [1]",
+        "  a1 attack b1 (88 mm), D6 4, 2 for 4+, D10 7: b1 tank 4 to 2 left; luck +2.0  [1]",
         "",
         "round 1, b",
-        "  b1 repair, D6 6 for 4+: b1 tank 2 to 3; luck +3.0",
+        "  b1 repair, D6 6 for 4+: b1 tank 2 to 3 left; luck +3.0",
         "  b1 attack a1, D6 1 for 4+  [1]",
         "  end",
         "",
@@ -907,8 +907,8 @@ def test_explain__names_the_conditions_of_units() -> None:
 def test_changes__say_strength_and_condition() -> None:
     unit = Piece("b1", "pak", "b", "anti_tank", (1, 1), 4, 4)
     after = {
-        "b1 pak 4 to 2": unit._replace(strength=2),
-        "b1 pak 4 to 2, suppressed": unit._replace(strength=2, condition="suppressed"),
+        "b1 pak 4 to 2 left": unit._replace(strength=2),
+        "b1 pak 4 to 2 left, suppressed": unit._replace(strength=2, condition="suppressed"),
         "b1 pak suppressed": unit._replace(condition="suppressed"),
         "b1 pak is destroyed": None,
     }
@@ -916,15 +916,15 @@ def test_changes__say_strength_and_condition() -> None:
         pieces = [] if piece is None else [piece]
         assert [*_changes(scene_of([unit]), scene_of(pieces))] == [said]
     ailing = scene_of([unit._replace(strength=3, condition="suppressed")])
-    assert [*_changes(ailing, scene_of([unit]))] == ["b1 pak 3 to 4, no longer suppressed"]
+    assert [*_changes(ailing, scene_of([unit]))] == ["b1 pak 3 to 4 left, no longer suppressed"]
     assert [*_changes(ailing, ailing)] == []
 
 
 def test_changes__say_where_units_are_that_the_other_side_drives_back() -> None:
     unit = Piece("b1", "pak", "b", "anti_tank", (1, 1), 4, 4)
     before, after = scene_of([unit]), scene_of([unit._replace(at=(2, 1), strength=2)])
-    assert [*_changes(before, after, "b")] == ["b1 pak 4 to 2, now at 2,1"]
-    assert [*_changes(before, after, "a")] == ["b1 pak 4 to 2"]
+    assert [*_changes(before, after, "b")] == ["b1 pak 4 to 2 left, now at 2,1"]
+    assert [*_changes(before, after, "a")] == ["b1 pak 4 to 2 left"]
     assert [*_changes(before, scene_of([unit._replace(at=None)]), "b")] == []  # it rides, or waits
 
 

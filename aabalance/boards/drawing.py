@@ -90,7 +90,7 @@ def svg(board: Board, on_top: str = "", symbols: Collection[Symbol] = (), marks:
     columns = max(1, (width - 10) // ENTRY_PX)
     entries = list(_grounds_of(board))
     if not marks:
-        entries += _sides(board, {*symbols, *board.symbols.values()})
+        entries += _sides(board, {*symbols, *(board.symbols[one["type"]] for one in board.units if "at" in one)})
     for mark, name in marks:
         entries += [""] * (-len(entries) % columns)
         entries.append(_entry(f'<g transform="translate(5,5)">{mark}</g>', name))

@@ -253,7 +253,7 @@ def _changes(before: Scene, after: Scene, driven: str = "") -> Iterator[str]:
         if now is None or not now.strength:
             yield f"{unit} is destroyed"
             continue
-        said = [f"{piece.strength} to {now.strength}"] if now.strength != piece.strength else []
+        said = [f"{piece.strength} to {now.strength} left"] if now.strength != piece.strength else []
         if now.condition != piece.condition:
             said.append(now.condition or f"no longer {piece.condition}")
         if piece.side == driven and now.at and piece.at != now.at:
