@@ -105,8 +105,8 @@ def first_turn_gap(a_first: Any, b_first: Any) -> Any:
     a_first, b_first : Outcome or BattleOutcome
         How the fight ends, as a sees it, by who moves first.
     """
-    # A score is (1 + p_a - p_b) / 2.
-    return (a_first.p_a - a_first.p_b - b_first.p_a + b_first.p_b) / 2
+    # A score is (1 + p_a - p_b) / 2. In this order, equal outcomes have a gap of 0, without rounding errors.
+    return ((a_first.p_a - b_first.p_a) - (a_first.p_b - b_first.p_b)) / 2
 
 
 class Tally(NamedTuple, Generic[Count]):
