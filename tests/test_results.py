@@ -17,6 +17,7 @@ from handmade import ai, at, squad, vehicle
 
 import aabalance as aab
 from aabalance.engine import sampling
+from aabalance.engine.outcome import Outcome, first_turn_gap
 from aabalance.play.battle import BattleResult, _ratio
 from aabalance.play.duel import DuelResult
 from aabalance.play.explanation import Explanation, Legend
@@ -176,9 +177,9 @@ OF_30 = "A wins 80.0 % (60.0 % to 90.0 %), B wins 20.0 % (10.0 % to 40.0 %)"
 @pytest.mark.parametrize(
     ("odds", "more", "said"),
     [
-        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.3}, f"{SAID}{LEADS}less: the first turn is worth 30.0 points."),
-        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.6}, f"{SAID}{LEADS}more: the first turn is worth 60.0 points."),
-        ((0.7, 0.2, 0.1), {"first_turn_gap": -0.6}, f"{SAID}{LEADS}more: the first turn is worth -60.0 points."),
+        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.3}, f"{SAID}{LEADS}less: the first turn is worth 30.0 points in 100."),
+        ((0.7, 0.2, 0.1), {"first_turn_gap": 0.6}, f"{SAID}{LEADS}more: the first turn is worth 60.0 points in 100."),
+        ((0.7, 0.2, 0.1), {"first_turn_gap": -0.6}, f"{SAID}{LEADS}more: the first turn is worth -60.0 points in 100."),
         (
             (0.2, 0.7, 0.1),
             {"first": "b"},
@@ -400,6 +401,12 @@ def test_shot__ends_in_a_sentence(p_damage, p_kill, said):
     assert repr(shot).endswith(f"\nin words         {said}")
     assert shot.to_dict()["sentence"] == said
     assert shot.explain().endswith(f"\n  => {said}")
+
+
+def test_first_turn_gap__of_equal_outcomes_is_exactly_0() -> None:
+    """Where both sides strike at once, a table said that the first turn is worth <0.1 %."""
+    same = Outcome(0.7, 0.1, 0.2, 0.0, 3.0)
+    assert first_turn_gap(same, same) == 0
 
 
 def test_shot__several_sequences_are_counted_and_one_is_not() -> None:

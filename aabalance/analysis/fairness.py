@@ -111,7 +111,7 @@ class Fairness(InWords):
             f"{', '.join(filter(None, (self.board.key, self.mission)))}: of {whole['n']} matches {between}, "
             f"by {in_words(self.players)}, "
             f"{_share('the side that goes first', whole, 'score_first')}: a first turn worth "
-            f"{100 * (2 * whole['score_first'] - 1):+z.1f} points; {_share(_zone(whole), whole, 'score_zone')};"
+            f"{100 * (2 * whole['score_first'] - 1):+z.1f} points in 100; {_share(_zone(whole), whole, 'score_zone')};"
             f" {percent_in_row(whole, 'p_draw')} are drawn."
         ]
         if whole["p_draw"] > MOSTLY_DRAWN:

@@ -293,7 +293,7 @@ class FightResult(Result):
         if abs(gap) < LEAST_SHARE:
             return "Who moves first makes no difference."
         more = "more" if abs(gap) > abs(self.p_a - self.p_b) else "less"
-        return f"Who moves first counts for {more}: the first turn is worth {100 * gap:.1f} points."
+        return f"Who moves first counts for {more}: the first turn is worth {100 * gap:.1f} points in 100."
 
     def _wins(self) -> tuple[str, str]:
         """Return what the chances of both sides are called in text."""
