@@ -319,9 +319,9 @@ def test_shot__explains_the_results_of_three_dice_by_hand(opposed: Any, points: 
     shot = game.shot(card(unit(at_dice=3)), card(unit(reaction_dice=0)), range_in=12)
     steps = {step.label: step.value for step in shot.steps}
     assert steps["disruption points"] == points
-    assert steps["dispersed"] == "3 points or more at once: 12.5%"
-    assert steps["suppressed by it"] == "more 6s than the target: 42.1%"
-    assert steps["forced back"] == "suppressed, 1 or 2 points: 33.3%"
+    assert steps["dispersed"] == "3 points or more at once: 12.5 %"
+    assert steps["suppressed by it"] == "more 6s than the target: 42.1 %"
+    assert steps["forced back"] == "suppressed, 1 or 2 points: 33.3 %"
 
 
 def test_duel__counts_suppression_alone_as_an_effect_and_a_shot_does_not_as_damage() -> None:

@@ -213,4 +213,4 @@ def _results(resolution: Resolution, suppressed: bool, opposed: Opposed) -> tupl
 
 
 def _percent(p: Fraction | int) -> str:
-    return f"{float(p):.1%}"
+    return f"{100 * float(p):.1f} %"
