@@ -642,7 +642,7 @@ def test_metagame__can_be_exploited_by_no_list_of_a_small_roster() -> None:
 
 @pytest.mark.slow
 def test_toml__of_a_mix_is_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = aab.Game()
+    game = aab.Game(changes=["de_tiger1.name='a b'"])
     own = dict.fromkeys(FEW[:3], 9)
     fought, counts = [], Payoffs.counts
     monkeypatch.setattr(Payoffs, "counts", lambda *given: fought.append(counts(*given)) or fought[-1])
@@ -655,11 +655,17 @@ def test_toml__of_a_mix_is_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path:
     _says_how_sure_it_is(found)
     assert found.to_frame()["weight"].sum() == pytest.approx(1)
     path = tmp_path / "mine.field.toml"
-    path.write_text(found.toml("--set", "de_tiger1.name='a b'"), encoding="utf-8")
+    path.write_text(found.toml("--must", "de_tiger1"), encoding="utf-8")
     file = read_as(FieldFile, path)
     command = shlex.split(file.made.partition(", ")[0])
     words = "--game armored_advance --points 80 --actions 4 --policy value --battles 100000 --seed 0"
-    assert command == ["aabalance", "metagame", "--set", "de_tiger1.name='a b'", *words.split()]
+    assert command == [
+        "aabalance",
+        "metagame",
+        *["--must", "de_tiger1", "--set"],
+        "de_tiger1.name='a b'",
+        *words.split(),
+    ]
     of = found.payoffs.game.provenance()
     assert f", {found.battles} battles, cards {of.cards}, aabalance {of.aabalance}; " in file.made  # and no date
     assert [found.payoffs.units(one.units) for one in file.lists] == list(found.field.lists)
@@ -946,7 +952,7 @@ def test_metagame__its_file_has_the_whole_command(monkeypatch: pytest.MonkeyPatc
     own.write_text("de_tiger1 = 1\n", encoding="utf-8")
     limits.write_text("most_copies = 3\n", encoding="utf-8")
     spec, cards = _definition(tmp_path, ""), write(tmp_path / "cards", few(FEW[:4]))
-    words = [str(spec), "--cards", str(cards), "--set", "de_tiger1.hp=3", "--variant", "angling=add"]
+    words = [str(spec), "--cards", str(cards), "--variant", "angling=add"]
     words += ["--must", "de_tiger1", "--must", "de_pz4h", "--nation", "Germany"]
     words += ["--own", str(own), "--limits", str(limits)]
     assert _run("metagame", *words, "--points", "90", "--out", str(out), "--json") == (0, "{}\n")
@@ -1029,6 +1035,17 @@ def test_any_list__places_are_those_of_the_units_behind_several_of_a_kind(tmp_pa
     found = any_list(f"@{path}", game.cards, rules.Place)
     assert found.units == ["us_m8", "us_m8", "de_tiger1", "us_m4a1", "us_m16"]
     assert {number: tuple(place.at) for number, place in found.places.items()} == {2: (1, 2), 4: (3, 4)}
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [("inf_rifle", "found Rifle squad, expected vehicles and guns"), ("us_m8*16", "found 17 units, expected at most")],
+)
+def test_units__a_file_that_lists_cannot_have_names_its_line(tmp_path: Path, row: str, found: str) -> None:
+    path = tmp_path / "list.toml"
+    path.write_text(f'units = [\n"us_m8",\n"{row}",\n]\n', encoding="utf-8")
+    with pytest.raises(aab.CardError, match=rf"list\.toml:3: units\.1: {found}"):
+        _few().units(f"@{path}")
 
 
 def test_field__a_list_that_cannot_fight_has_its_line(tmp_path: Path) -> None:
@@ -1432,11 +1449,11 @@ def test_judge_list__what_moving_first_adds_has_an_interval() -> None:
 def test_compare_lists__says_who_is_favoured(tmp_path: Path) -> None:
     field = tmp_path / "mine.field.toml"
     field.write_text('points = 300\n[[lists]]\nunits = "us_m4a1*6"\n', encoding="utf-8")
-    one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4,su_su85", field=field)
+    one = aab.compare_lists(aab.Game(), "de_tiger1*2", "su_t34_43*4,su_su85", field=field, seed=7)
     table = one.to_frame()
     assert table["list"].tolist() == ["de_tiger1*2", "su_su85,su_t34_43*4"]
     assert table["score"].tolist() == [score.score for score in one.scores]
-    terms = {"actions": one.payoffs.actions, "policy": one.payoffs.policy}
+    terms = {"seed": 7, "actions": one.payoffs.actions, "policy": one.payoffs.policy}
     assert table.attrs == one.to_dict()["provenance"] == aab.Game().provenance().said() | terms
     assert one.score.low > 0.9
     assert "a is favoured" in " ".join(one.sentences())

@@ -215,15 +215,15 @@ def test_page__its_command_has_places_options_and_switches() -> None:
         "b2": [4, 2, "S"],
         "b3": [5, 2],
     }
-    game = aab.Game(variant={"resolution": "two_dice"})
+    game = aab.Game(variant={"resolution": "two_dice"}, changes=["us_m24.hp=9"])
     asked = {**ASKED["armored_advance"], "mission": "timed", "rounds": 1, "hull": 1, "simulate": 1, "seed": 3}
-    text = game.match(**asked, **places, player_a="random", player_b="random", first="b").replay("--set", "us_m24.hp=9")
+    text = game.match(**asked, **places, player_a="random", player_b="random", first="b").replay("--cards", "mine")
     assert unescape(re.search(r"<dd>(aabalance match .*)</dd>", text)[1]) == (  # type: ignore[index]
         "aabalance match de_pz2l,us_m3_ht,inf_rifle su_t34_85,us_m24,inf_rifle --game armored_advance --board small"
         " --mission timed --rounds 1 --actions 5,5 --first b --player-a random --player-b random --seed 3"
-        " --variant resolution=two_dice --with hull=1 --with a1=3,20,N --with 'a3={ aboard = 2 }'"
+        " --set us_m24.hp=9 --variant resolution=two_dice --with hull=1 --with a1=3,20,N --with 'a3={ aboard = 2 }'"
         " --with 'a2=[4, 21]' --with 'b1=[3, 2, \"S\"]' --with 'b2=[4, 2, \"S\"]' --with 'b3=[5, 2]'"
-        " --set us_m24.hp=9 --replay FILE.html"
+        " --cards mine --replay FILE.html"
     )
 
 

@@ -74,10 +74,9 @@ class Choice(NamedTuple):
                 say(f"variant {switch}: no {' and no '.join(uses)} depends on it")
 
     def words(self) -> list[str]:
-        """Return the options for cards and boards as they were given."""
-        folders = {"--cards": self.cards and [self.cards], "--boards": self.boards and [self.boards]}
-        given = {**folders, "--set": self.changes}
-        return [str(word) for option, values in given.items() for value in values or () for word in (option, value)]
+        """Return the options for folders of cards and boards as they were given."""
+        given = {"--cards": self.cards, "--boards": self.boards}
+        return [str(word) for option, value in given.items() if value for word in (option, value)]
 
     def definition(self, source: str | None) -> tuple[Report, Game]:
         """Return a report definition and its game; rules of the command line replace those of the definition.

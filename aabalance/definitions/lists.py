@@ -5,7 +5,7 @@ by id or name, or by fields of their cards.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -73,7 +73,12 @@ class ListFile(Keys):
     units: Annotated[list[str | Placed], Field(min_length=1)]
 
 
-def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> UnitList:
+def any_list(
+    given: Any,
+    cards: Cards,
+    place: type[BaseModel] | None = None,
+    check: Callable[[Sequence[Any]], object] = lambda units: None,
+) -> UnitList:
     """Read a list of units, also from a file, which is given as ``@`` and its path.
 
     Parameters
@@ -84,6 +89,8 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
         The roster, in which the units of a file have to be.
     place : type of BaseModel, optional
         Schema of places; without it units of a file have none.
+    check : callable
+        Called with the first units of the list, at last with all of them; raises `UsageError` if they can't be in one.
 
     Raises
     ------
@@ -93,16 +100,18 @@ def any_list(given: Any, cards: Cards, place: type[BaseModel] | None = None) -> 
         Faults of the file, each with its line.
     """
     if not (isinstance(given, str) and given.startswith(IN_FILE)):
-        return UnitList(unit_list(given, cards))
+        check(units := unit_list(given, cards))
+        return UnitList(units)
     path = Path(given.removeprefix(IN_FILE))
     file, faults = read_as(ListFile, path), list[Fault]()
-    units: list[Any] = []
+    units = []
     places: dict[int, Any] = {}
     wrong: list[PlacedFault] = []
     for number, one in enumerate(file.units):
         at: Place = ("units", number)
         try:
             more = unit_list(one if isinstance(one, str) else [one.unit], cards)
+            check(units + more)
             if isinstance(one, Placed):
                 places[len(units)] = _place(one, place, path, at, faults)
             units += more

@@ -94,7 +94,7 @@ def best_lists(
     game = game_of(game)
     check_given(game, seed, [must, counter], field, board)
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
-    payoffs = Payoffs(game, actions=actions, policy=policy)
+    payoffs = Payoffs(game, actions=actions, policy=policy, seed=seed)
     allowance = Allowance(payoffs, points, nation=nation, own=own, must=must, limits=limits)
     opponents = against(payoffs, points, field=field, counter=counter, seed=seed, say=say)
     score = scorer(payoffs, opponents.field, seed)
@@ -148,7 +148,7 @@ def judge_list(
     """
     game = game_of(game)
     check_given(game, seed, [units, counter, allowed.get("must")], field, board)
-    payoffs = Payoffs(game, actions=actions, policy=policy)
+    payoffs = Payoffs(game, actions=actions, policy=policy, seed=seed)
     mine = payoffs.units(units)
     cost = payoffs.requisition(mine)
     budget = cost if points is None else whole_number("points", points, 1, MOST_REQUISITION)
@@ -195,7 +195,7 @@ def compare_lists(
     """
     game = game_of(game)
     check_given(game, seed, [a, b], field)
-    payoffs = Payoffs(game, actions=actions, policy=policy)
+    payoffs = Payoffs(game, actions=actions, policy=policy, seed=seed)
     both = payoffs.units(a), payoffs.units(b)
     ends = payoffs.ends(both[:1], Field(both[1:], (1.0,)), FRESH, seed)[0, 0]
     points = max(map(payoffs.requisition, both))

@@ -233,7 +233,7 @@ class Metagame(InWords):
         Parameters
         ----------
         *words : str
-            What else the command needs to make it again: a report definition, ``--own``, ``--set`` and so on.
+            What else the command needs to make it again: a report definition, ``--own``, ``--cards`` and so on.
         """
         rows = "".join(
             f'\n[[lists]]\nunits = "{self.payoffs.text(units)}"\nweight = {weight:.4f}\n'
@@ -250,8 +250,9 @@ class Metagame(InWords):
             "--battles": self.asked,
             "--seed": self.seed,
         }
-        command = shlex.join(["aabalance", "metagame", *words, *(str(one) for pair in given.items() for one in pair)])
         of_what = of.game.provenance()
+        pairs = *(("--set", change) for change in of_what.changes), *given.items()
+        command = shlex.join(["aabalance", "metagame", *words, *(str(one) for pair in pairs for one in pair)])
         made = (
             f"{command}{where and ', all at ' + where}, {self.battles} battles, cards {of_what.cards}, aabalance "
             f"{of_what.aabalance}; the best reply found scores {reply.score:.3f} [{reply.low:.3f}, "
@@ -318,7 +319,7 @@ def metagame(
     game = game_of(game)
     check_given(game, seed, [allowed.get("must")])
     whole_number("battles", battles, LEAST_BATTLES, MOST_TRIALS)
-    payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations)
+    payoffs = Payoffs(game, actions=actions, policy=policy, situations=situations, seed=seed)
     allowance = Allowance(payoffs, points, **allowed)
     each = int(battles * PARTS[0] / SEARCHES)
     found = [Oracle(allowance, seed + 1000 * (n + 1), advance).run([], each) for n in range(SEARCHES)]

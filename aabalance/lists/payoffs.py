@@ -101,6 +101,8 @@ class Payoffs:
         Who acts on whom, on both sides.
     situations : mapping, optional
         As for ``aabalance.pricing.contest.Contest.of``; by default those of the game's report.
+    seed : int, optional
+        Seed of the question, for its `provenance`.
 
     Attributes
     ----------
@@ -120,13 +122,19 @@ class Payoffs:
     """
 
     def __init__(
-        self, game: Game, *, actions: int = ACTIONS, policy: str = "value", situations: Weights | None = None
+        self,
+        game: Game,
+        *,
+        actions: int = ACTIONS,
+        policy: str = "value",
+        situations: Weights | None = None,
+        seed: int | None = None,
     ) -> None:
         if policy not in POLICIES:
             raise UsageError(f"policy: {one_of(policy, POLICIES)}")
         self.game = game
         self.actions = whole_number("actions", actions, 1, MOST_ACTIONS)
-        self.policy = policy
+        self.policy, self.seed = policy, seed
         self.situations = game.definition.situations if situations is None else situations
         self.contest = Contest.of(game, self.situations)
         self.cards, self.muster = _own(game) if situations is None else _mustered(game, self.contest)
@@ -151,14 +159,17 @@ class Payoffs:
         UsageError
             It isn't one, or has units for which there is no room: infantry, or too many.
         """
-        found = [self.game.card(unit) for unit in any_list(given, self.game.cards).units]
-        for card in found:
+        units = any_list(given, self.game.cards, check=self._check).units
+        return self.sorted(self._place[self.game.card(unit).id] for unit in units)
+
+    def _check(self, units: Sequence[Any]) -> None:
+        """Refuse units that lists don't have, or too many."""
+        for card in map(self.game.card, units):
             if card.id not in self._place:
                 raise UsageError(f"list: found {card.name}, expected {FITTING}")
             check_own(self.game, card, "list")
-        if len(found) > SIDE_UNITS:
-            raise UsageError(f"list: found {len(found)} units, expected at most {SIDE_UNITS}")
-        return self.sorted(self._place[card.id] for card in found)
+        if len(units) > SIDE_UNITS:
+            raise UsageError(f"list: found {len(units)} units, expected at most {SIDE_UNITS}")
 
     def sorted(self, units: Iterable[int]) -> Units:
         """Return units in the order in which they stand in lists."""
@@ -176,8 +187,9 @@ class Payoffs:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What scores of lists are results of: the `Game.provenance`, and under which limit and policy they fight."""
-        return self.game.provenance().said() | {"actions": self.actions, "policy": self.policy}
+        """What scores of lists are results of: the `Game.provenance`, the seed, and the limit and policy of battles."""
+        said = self.game.provenance()._replace(seed=self.seed).said()
+        return said | {"actions": self.actions, "policy": self.policy}
 
     def words(self, units: Units) -> str:
         """Return a list in words."""

@@ -164,7 +164,7 @@ class MatchResult(result.Result):
         Parameters
         ----------
         *words : str
-            What else the command needs to make it again, such as ``--set``.
+            What else the command needs to make it again: ``--cards`` or ``--boards`` with a folder.
 
         Examples
         --------

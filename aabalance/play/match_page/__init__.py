@@ -121,6 +121,8 @@ def command(match: MatchResult) -> Iterator[str]:
         for side, own in zip(result.SIDES, question.lists, strict=True)
         for at, place in own.places.items()
     }
+    for change in match.provenance.changes:
+        yield from ("--set", change)
     for option, values in (("--variant", changed(question.variant)), ("--with", {**places, **match.options})):
         for name, value in values.items():
             yield from (option, as_option(name, value))
