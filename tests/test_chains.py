@@ -187,9 +187,12 @@ def test_matchups__duels_know_nothing_of_one_attack_alone(game):
     assert len(aab.matchups(game, still, **pair)) == 1
 
 
-def test_situation__true_is_no_distance(game):
+@pytest.mark.parametrize("name", ["range_in", "walls", "bearing"])
+def test_situation__true_is_no_number(game, name):
     for ask in (game.shot, game.duel):
-        assert said(ask, A, B, range_in=True) == "situation range_in: found true, expected a number"
+        expected = f"situation {name}: found true, expected a number"
+        assert said(ask, A, B, **{"range_in": 12, name: True}) == expected
+    assert game.shot(A, B, range_in=12, foliage=True).p_damage == game.shot(A, B, range_in=12, foliage=1).p_damage
 
 
 def test_messages__have_one_line_whatever_is_shown(game):

@@ -9,7 +9,7 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 
 from aabalance import rulesets
 from aabalance.cards.tables import PlacedFault
@@ -127,10 +127,8 @@ def checked(model: type[BaseModel], given: Mapping[str, Any], what: str) -> Any:
     unknown = next((name for name in given if name not in model.model_fields), None)
     if unknown is not None:
         raise UsageError(f"{what}: {one_of(unknown, model.model_fields)}")
-    if isinstance(far := given.get("range_in"), bool):  # of foliage, true is one; of a distance it means nothing
-        raise UsageError(f"{what} range_in: found {shown(far)}, expected a number")
     try:
-        return model.model_validate(dict(given))
+        found = model.model_validate(dict(given))
     except ValidationError as error:
         fault = error.errors()[0]
         name = str(fault["loc"][0])
@@ -138,6 +136,11 @@ def checked(model: type[BaseModel], given: Mapping[str, Any], what: str) -> Any:
         if fault["type"] == "extra_forbidden":
             name, value = ".".join(map(str, fault["loc"])), fault["input"]
         raise UsageError(f"{what} {name}: found {shown(value)}, expected {expectation(fault)}") from None
+    for name, value in given.items():
+        own = BeforeValidator in map(type, model.model_fields[name].metadata)  # of foliage, true is one
+        if isinstance(value, bool) and type(getattr(found, name)) in (int, float) and not own:
+            raise UsageError(f"{what} {name}: found {shown(value)}, expected a number")
+    return found
 
 
 def distance(length: Length, text: str) -> float:

@@ -172,7 +172,7 @@ def _check_places(agreed: Agreement, own: Sequence[Start]) -> None:
 
 def _check_square(agreed: Agreement, card: Unit, x: Any, y: Any, facing: Any = None) -> None:
     rows = BOARD.rows(agreed.board)
-    if not (isinstance(x, int) and isinstance(y, int) and 0 <= x < len(rows[0]) and 0 <= y < len(rows)):
+    if not (type(x) is type(y) is int and 0 <= x < len(rows[0]) and 0 <= y < len(rows)):
         raise UsageError(f"found place {x},{y}, expected a square from 0,0 to {len(rows[0]) - 1},{len(rows) - 1}")
     if not BOARD.enters(card, rows[y][x].name):
         raise UsageError(f"found place {x},{y}, which is {rows[y][x].name}, expected ground that it may enter")
