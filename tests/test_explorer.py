@@ -451,15 +451,17 @@ def test_battle__mixed_is_that_of_faces_by_chance_whatever_the_situation_shows(f
 def test_gains__six_are_listed_of_either_kind_and_those_that_change_most_first() -> None:
     share = [1.3, 0.7, *(1 + at / 100 for at in range(1, 8)), *(1 - at / 100 for at in range(1, 8)), 1 + 1e-12]
     names = [f"u{at}" for at in range(len(share))]
-    table = pd.DataFrame({"name": names, "worth_before": 100.0, "worth_after": 100.0 * np.array(share)})
+    worths = 100.0 * np.outer(share, [0, 1, 1, 1, 1]) + [100, 0, -100, -101, -99]
+    table = pd.DataFrame(worths, columns=views.WORTHS).assign(name=names)
+    table.loc[1, ["worth_difference_low", "worth_difference_high"]] = np.nan
     known: Any = SimpleNamespace(changes=("x",), variant={}, gains=table)
     said = views.gains([("", known)], False)
     assert re.findall(r'<div class="of">(.*?)</div>', said) == [
-        "worth more: 8 of 17 units",
-        "worth less: 8 of 17 units",
+        "worth more: 8 of 17 units; 90 % intervals",
+        "worth less: 8 of 17 units; 90 % intervals",
     ]
-    assert re.findall(r"<tr><td>u0</td><td>(.*?)</td>", said) == ["100 to 130"]
-    assert re.findall(r"<tr><td>u1</td><td>(.*?)</td>", said) == ["100 to 70.0"]
+    assert re.findall(r"<tr><td>u0</td><td>(.*?)</td><td>(.*?)</td>", said) == [("100 to 130", "+30.0 [+29.0, +31.0]")]
+    assert re.findall(r"<tr><td>u1</td><td>(.*?)</td><td>(.*?)</td>", said) == [("100 to 70.0", "-30.0")]
     changes = re.findall(r"<td>([+-][\d.]+) %</td>", said)
     assert changes == ["+30.0", "+7.0", "+6.0", "+5.0", "+4.0", "+3.0", "-30.0", "-7.0", "-6.0", "-5.0", "-4.0", "-3.0"]
 
@@ -965,6 +967,6 @@ def test_gains__of_a_change_that_no_battle_sees_nobody_gains_and_nobody_loses(fe
     said = views.gains(views.compared(later, views.CHANGES, later.b), False)
     units = len(FEW) - 1  # the squad has no worth
     assert re.findall(r'<div class="of">(.*?)</div>', said) == [
-        f"worth more: 0 of {units} units",
-        f"worth less: 0 of {units} units",
+        f"worth more: 0 of {units} units; 90 % intervals",
+        f"worth less: 0 of {units} units; 90 % intervals",
     ]

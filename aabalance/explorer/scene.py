@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aabalance.play.battle import BattleResult
     from aabalance.play.duel import DuelResult
     from aabalance.play.shot import ShotResult
+    from aabalance.pricing.roster import Roster
 
 ACTIONS = 4
 """Actions in a side's turn of a battle, where the rules limit them: those of the stated field of lists."""
@@ -261,10 +262,12 @@ class Scene:
 
     @property
     def gains(self) -> pd.DataFrame:
-        """What each unit of the roster is worth before and after the changes of rules and cards."""
-        before, after = _worth_of_all(self.game), _worth_of_all(self.played)
-        both = {"worth_before": before["worth"], "worth_after": after["worth"]}
-        return after[["unit", "name"]].assign(**both)
+        """What each unit of the roster is worth before and after the changes of rules and cards, and the difference."""
+        from aabalance.pricing.worth import worth_differences
+
+        before, after = _roster(self.game), _roster(self.played)
+        found = worth_differences(before, after, [unit for unit in after.units if unit in before.units])
+        return found.assign(name=[self.played.cards[unit].name for unit in found["unit"]])
 
     @property
     def has_faces(self) -> bool:
@@ -359,13 +362,13 @@ def _standing(game: Game, actions: int, units: tuple[str, ...]) -> Standing:
 
 
 @lru_cache(maxsize=8)
-def _worth_of_all(game: Game) -> pd.DataFrame:
-    """Return the worth of each unit of the roster, in the order of the cards."""
+def _roster(game: Game) -> Roster:
+    """Return all units with their battles, which are kept between runs."""
     from aabalance.jobs.sweeps import sweeping
-    from aabalance.pricing.worth import worth
+    from aabalance.pricing.roster import Roster
 
     with sweeping(cache=True):
-        return worth(game)
+        return Roster(game)
 
 
 @lru_cache(maxsize=8)

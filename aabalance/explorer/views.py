@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aabalance.errors import AabalanceError, counted
 from aabalance.explorer.pictures import DASHES, DRAW, A, B, Line, bar, chart, swatch
 from aabalance.explorer.scene import Scene
-from aabalance.play.result import distance, percent
+from aabalance.play.result import distance, percent, with_interval
 from aabalance.report.page import unbroken
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ COMPARE = CHANGES, OTHER, NOTHING = "what I change", "another unit", "nothing"
 """With what a scene is compared."""
 CLOSE = 1e-9
 """Relative changes of worth up to this are rounding."""
+WORTHS = "worth_before", "worth_after", "worth_difference", "worth_difference_low", "worth_difference_high"
 MOST_GAINS = 6
 """Most units that are listed as winners of a change, and as losers."""
 
@@ -299,11 +300,13 @@ def gains(scenes: Scenes, why: bool) -> str:
     for heading, order in (("worth more", share[share > CLOSE]), ("worth less", -share[share < -CLOSE])):
         lines = ""
         for at in order.nlargest(MOST_GAINS).index:
-            name, *worths = table.loc[at, ["name", "worth_before", "worth_after"]]
-            prices = " to ".join(map(price_in_words, worths))
-            lines += f"<tr><td>{html.escape(name)}</td><td>{prices}</td><td>{100 * share[at]:+z.1f} %</td></tr>"
+            name, *worths, change, low, high = table.loc[at, ["name", *WORTHS]]
+            more = with_interval(f"{change:+z.1f}", None if math.isnan(low) else (low, high), "{:+z.1f}".format)
+            cells = html.escape(name), " to ".join(map(price_in_words, worths)), more, f"{100 * share[at]:+z.1f} %"
+            lines += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         parts.append(
-            f'<div><div class="of">{heading}: {len(order)} of {len(table)} units</div><table>{lines}</table></div>'
+            f'<div><div class="of">{heading}: {len(order)} of {len(table)} units; 90 % intervals</div>'
+            f"<table>{lines}</table></div>"
         )
     return f'<div class="pair">{"".join(parts)}</div>'
 

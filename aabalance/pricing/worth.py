@@ -294,10 +294,11 @@ def worth_differences(before: Roster, after: Roster, units: Sequence[str]) -> pd
     rows = []
     for unit, old, new in zip(units, *indices, strict=True):
         low, high = interval(now.drawn_worth[:, new] - was.drawn_worth[:, old])
+        both = {"worth_before": was.worth[old], "worth_after": now.worth[new]}
         with np.errstate(invalid="ignore"):
-            change = now.worth[new] - was.worth[old]
+            change = both["worth_after"] - both["worth_before"]
         ends = {"worth_difference_low": low, "worth_difference_high": high}
-        rows.append({"unit": unit, "worth_difference": change, **ends})
+        rows.append({"unit": unit, **both, "worth_difference": change, **ends})
     return tidy("unit_changes", rows)
 
 
