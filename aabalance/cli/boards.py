@@ -87,7 +87,7 @@ def boards(
                 for what in (found.decided if svg.suffix else ("stood",))  # /dev/stdout takes one drawing
             }
             files.write_all(drawings)
-            click.echo(f"drawn: {', '.join(map(str, drawings))}", err=as_json)
+            click.echo(f"drawn: {', '.join(map(str, drawings))}", err=True)
         return
     if svg is not None and (as_json or name in (None, "check")):
         raise UsageError("--svg: found without the name of a board, or with --json, expected a board to draw")
@@ -102,7 +102,7 @@ def boards(
         print_table(("board", "name", *columns), rows)
     elif svg is not None:
         files.write(svg, known[name]._repr_svg_())
-        click.echo(f"{svg}: {known[name].name}")
+        click.echo(f"{svg}: {known[name].name}", err=True)
     elif as_json:
         print_json(known[name].to_dict())
     else:

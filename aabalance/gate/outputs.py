@@ -123,8 +123,6 @@ def json_of(run: Run) -> dict[str, Any]:
         "gate": run.gate.name,
         "title": run.gate.title,
         "game": run.gate.game,
-        "cards": run.game.cards.hash,
-        "variant": run.game.reading,
         "alpha": run.gate.alpha,
         "seed": run.seed,
         "passed": not run.failed,
