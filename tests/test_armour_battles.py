@@ -591,7 +591,7 @@ points = 10
         "x.toml:3: one.class: found 'lorry', expected 'tank', ",
         "x.toml:5: one.at_dice: found -1, expected greater than or equal to 0",
         "x.toml:9: two: ",
-        "expected ranges_in beside at_dice",
+        "expected ranges_in of a unit with at_dice",
         "x.toml:22: three.reaction: found 4, expected no such field; did you mean 'reaction_dice'?",
         "x.toml:26: four: ",
         "expected ranges_in that don't fall",

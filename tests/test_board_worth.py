@@ -866,7 +866,7 @@ def test_tune_command__writes_one_step_towards_worth_on_the_board(
     ]
     ran = CliRunner().invoke(cli.main, [*words, "--dry-run"])
     assert ran.stdout.startswith(
-        "1 of 2 prices change, by 200% in the median, one step towards worth on crossing and small"
+        "1 of 2 prices change, by 200 % in the median, one step towards worth on crossing and small"
     )
     draws = "Nobody won 10.0 % (5.0 % to 20.0 %) of the matches on x."
     assert f"\nRandom lists of about 24 cost, greedy on both sides.\n{draws}\n\nunit " in ran.stdout
@@ -905,7 +905,7 @@ def test_tune_command__refuses_what_only_battles_or_only_boards_take():
 
 @pytest.mark.parametrize("terms", [{"locked": ("tank",)}, {"anchors": {"tank": 7}}])
 def test_board_prices__a_unit_whose_price_is_fixed_gets_none(terms: dict[str, Any]) -> None:
-    with pytest.raises(aab.UsageError, match="units: found tank, whose price is fixed"):
+    with pytest.raises(aab.UsageError, match="units: found tank, whose price an anchor or a lock fixes"):
         aab.board_prices(aab.Game("skirmish_wars"), ["Tank"], tuning=Tuning(**terms), boards=["crossing"])
 
 
@@ -915,7 +915,7 @@ def test_tune_command__a_locked_unit_is_refused_before_matches_are_played(monkey
     ran = CliRunner().invoke(cli.main, ["tune", *words])
     assert (ran.exit_code, ran.stderr) == (
         2,
-        "error: units: found tank, whose price is fixed, expected units whose price may move\n",
+        "error: units: found tank, whose price an anchor or a lock fixes, expected others\n",
     )
     assert asked == []
 

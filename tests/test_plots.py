@@ -131,7 +131,8 @@ def test_sensitivity__draws_what_moves_in_the_table_s_order():
     ("ahead", "said"),
     [
         (("a", "b", 3, 6), "Actions decide: Few ahead up to 3 actions a turn, Many from 6 on"),
-        (("b", "b", 9, 1), "Under any limit of actions: Many ahead under every limit"),
+        (("b", "b", 9, 1), "Many ahead under every limit"),
+        (("a", "a", 3, 3), "Few ahead with 3 actions a turn"),
     ],
 )
 def test_first_lead__says_whether_actions_decide(ahead, said):

@@ -561,8 +561,8 @@ def test_tune__weights_of_0_leave_a_unit_out_of_the_others_scores() -> None:
         ({"locked": ["a"]}, "anchors.a: found a unit that is locked, too"),
         ({"weights": {"a": 0}}, "anchors.a: found a unit of weight 0"),
         ({"locked": ["b", "c", "d"]}, "tune: found no unit whose price may move"),
-        ({"units": ["a", "b"]}, "units: found a, whose price is fixed"),
-        ({"units": ["b"], "locked": ["b"]}, "units: found b, whose price is fixed"),
+        ({"units": ["a", "b"]}, "units: found a, whose price an anchor or a lock fixes"),
+        ({"units": ["b"], "locked": ["b"]}, "units: found b, whose price an anchor or a lock fixes"),
         ({"floor": 1}, "floor: found 1, expected 2.828 at least"),
         ({"floor": 110, "anchors": {"a": 120}, "largest_change": 1}, "largest_change: found 1, with which c at 40"),
         ({"anchors": None}, "anchors: found none, and no su_t34_85, which sets the scale by default"),
@@ -590,7 +590,7 @@ def test_tune__without_the_usual_anchor_names_another_before_any_battle(monkeypa
     ran = CliRunner().invoke(cli.main, ["tune", "--among", "us_m4a1,de_pz4h"])
     assert (ran.exit_code, ran.stderr) == (
         2,
-        f"error: {said}tune --anchor us_m4a1=PRICE, or anchors in the tuning of a report's definition\n",
+        f"error: {said}tune --anchor ID=PRICE, or anchors in the tuning of a report's definition\n",
     )
     with pytest.raises(UsageError, match=said):
         aab.tune(GAME, among=["us_m4a1", "de_pz4h"])

@@ -1272,7 +1272,9 @@ def test_longest__names_who_shoots_first(game):
     assert summary._longest(game, pd.DataFrame([duel])[:0]) == ""
 
 
-@pytest.mark.parametrize(("many", "begins"), [("b", "Actions decide: "), ("a", "Under any limit of actions: ")])
+@pytest.mark.parametrize(
+    ("many", "begins"), [("b", "Actions decide: "), ("a", "A ahead up to 3 actions a turn, A from 4 on")]
+)
 def test_first_lead__actions_decide_where_another_is_ahead_with_many(many, begins):
     lead = {"list_a": "A", "list_b": "B", "ahead_with_few": "a", "few_to": 3, "ahead_with_many": many, "many_from": 4}
     assert summary._first_lead(pd.DataFrame([lead])).startswith(begins)

@@ -314,8 +314,8 @@ def test_shot__out_of_range_says_so() -> None:
     shot = GAME.shot("artillery", "tank", range_in=1)
     assert shot.p_damage == 0
     assert "weapon  indirect fire, range 2-3" in shot.explain()
-    assert "range   out of range at 1" in shot.explain()
-    assert shot.sentence() == "Artillery can't hurt Tank: out of range at 1."
+    assert "range   out of range 2-3 at 1" in shot.explain()
+    assert shot.sentence() == "Artillery can't hurt Tank: out of range 2-3 at 1."
 
 
 def test_shot__names_its_one_weapon() -> None:

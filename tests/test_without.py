@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from scipy import stats
 
 import aabalance as aab
-from aabalance.analysis.without import POINTS, Without, _barred, _judged, _with_one_more, _worth
+from aabalance.analysis.without import POINTS, TOGETHER, Without, _barred, _judged, _with_one_more, _worth
 from aabalance.cli import main
 from aabalance.cli.match import _without_cells
 from aabalance.engine.match import arena
@@ -274,7 +274,8 @@ def test_without__what_several_players_agree_on_is_stable() -> None:
     stable = both.table.set_index("without")["stable"]
     assert (stable["attack"].all(), stable["unload"].any()) == (True, False)  # what nobody chose says nothing
     assert both.sentences()[0].endswith("; that is stable.")
-    assert both.sentences()[-1].endswith("; that isn't stable.")
+    assert both.sentences()[1].endswith("; that isn't stable.")
+    assert both.sentences()[2:] == [TOGETHER]
     assert not aab.without("skirmish_wars", kinds, players=["greedy"], **match).table["stable"].any()
 
 

@@ -173,7 +173,7 @@ PERHAPS = "Perhaps fairly priced: A is worth "
         (100, 101, (76, 126), "", f"{PERHAPS}101 (76.0 to 126 in 90 of 100 draws of opponents), "),
         (129, 144.2, (130, 161), "", "Too cheap: A is worth 144 (130 to 161 in 90 of 100 draws of opponents), "),
         (60, 50.04, (48.02, 53.1), "", "Too dear: A is worth 50.0 (48.0 to 53.1 in 90 of 100 draws of opponents), "),
-        (60, 50, (nan, nan), "depends on one", "Nobody can say: A is worth 50.0 (depends on one), "),
+        (60, 50, (nan, nan), "depends on one", "A is worth 50.0, nobody can say how surely (depends on one), "),
         (7, 7, (7, 7), "at the floor", "A is worth no more than the least price, 7.0, "),
     ],
 )

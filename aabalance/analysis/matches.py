@@ -332,9 +332,10 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     drawn = f"{percent_in_row(row, 'p_draw')} are drawn, {percent_in_row(row, 'p_early')} end early"
     back = ""
     if _is(row, "came_back"):
-        between = f" ({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f})"
-        between = between if _is(row, "lead_changes_ci_low") else ""  # a single match has none
-        back = f"; the lead by value changes {row['lead_changes']:.1f}{between} times a match, and "
+        often = f"({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f}) times a match"
+        if not _is(row, "lead_changes_ci_low"):  # they agree, or a single one was watched
+            often = "times a match in those that were watched"
+        back = f"; the lead by value changes {row['lead_changes']:.1f} {often}, and "
         back += f"{percent_in_row(row, 'came_back')} of winners were behind in it at some point"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."
 

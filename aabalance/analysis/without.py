@@ -36,6 +36,7 @@ NIL = 0.01
 WORTHLESS = "dead", "unused"
 """Verdicts on what is worth nothing to a player."""
 LEAST = 2
+TOGETHER = "The intervals of all kinds hold together at 95 %: with fewer kinds they are narrower."
 
 
 @dataclass(frozen=True, repr=False)
@@ -66,7 +67,7 @@ class Without(InWords):
         return self.table
 
     def sentences(self) -> list[str]:
-        """Return for each kind of action what it is worth, and whether that depends on who plays.
+        """Return for each kind of action what it is worth, and whether that depends on who plays; of several, how sure.
 
         Examples
         --------
@@ -86,7 +87,7 @@ class Without(InWords):
             ]
             stable = "; that is stable" if rows["stable"].all() else "; that isn't stable"
             said.append(f"{kind} is {'; '.join(by)}{stable if len(by) > 1 else ''}.")
-        return said
+        return said + [TOGETHER] * (len(said) > 1)
 
     def _in_points(self, row: Mapping[Any, Any]) -> str:
         """Return a loss in points of a list, if they are known."""

@@ -186,7 +186,7 @@ def _changed(table: pd.DataFrame) -> tuple[int, str]:
     from aabalance.pricing.tuning import changed
 
     changes = changed(table)["change"]
-    return len(changes), f", by {changes.abs().median():.0%} in the median" if changes.notna().any() else ""
+    return len(changes), f", by {100 * changes.abs().median():.0f} % in the median" if changes.notna().any() else ""
 
 
 def _print(game: Game, tuned: Tuned) -> None:
@@ -206,7 +206,8 @@ def _print(game: Game, tuned: Tuned) -> None:
         f"{far}; at the old prices {before.rms:.3f}, by kill rates {tuned.by_kill_rates.rms:.3f}, "
         f"at fair prices before rounding {tuned.fair.rms:.3f}.",
         f"Pairs stay {after.rms_of_pairs:.3f} from even, at the old prices {before.rms_of_pairs:.3f}. "
-        f"{after.intransitivity:.0%} of it is intransitive (a beats b beats c beats a), which no price can change.",
+        f"{100 * after.intransitivity:.0f} % of it is intransitive (a beats b beats c beats a), "
+        "which no price can change.",
     ]
     if tuned.finer is not None:
         units, said, steps, off = tuned.finer

@@ -322,7 +322,7 @@ class Tuning(Keys):
         """Raise a UsageError where units that are to get new prices, by id, are anchors or locked."""
         for unit in units:
             if unit in (self.anchors or ()) or unit in self.locked:
-                raise UsageError(f"units: found {unit}, whose price is fixed, expected units whose price may move")
+                raise UsageError(f"units: found {unit}, whose price an anchor or a lock fixes, expected others")
 
     def contradictions(self) -> list[PlacedFault]:
         """Return values that contradict each other, so that battles can't find prices."""

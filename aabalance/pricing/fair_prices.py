@@ -167,7 +167,7 @@ def check_units(game: Game, compared: Sequence[str], tuning: Tuning, chosen: Col
     usual = game.ruleset.roster.reference[0]
     if tuning.anchors is None and chosen is None and usual not in compared:
         found = f"found none, and no {usual}, which sets the scale by default"
-        where = f"tune --anchor {compared[0]}=PRICE, or anchors in the tuning of a report's definition"
+        where = "tune --anchor ID=PRICE, or anchors in the tuning of a report's definition"
         raise UsageError(f"anchors: {found}, expected one at least: {where}")
 
 

@@ -83,7 +83,7 @@ def worth_in_words(row: Mapping[Any, Any]) -> str:
     if AT_FLOOR in row["flags"]:
         return f"{name} is worth no more than the least price, {found}, {costs}."
     if math.isnan(low):
-        return f"Nobody can say: {name} is worth {found} ({row['flags']}), {costs}."
+        return f"{name} is worth {found}, nobody can say how surely ({row['flags']}), {costs}."
     between = f"{price_in_words(low)} to {price_in_words(high)}"
     if cost != cost:
         return f"{name} should cost {found} ({between} in 90 of 100 draws of opponents): it has no price yet."
@@ -170,9 +170,9 @@ def worth_explained(
           unit  opponents  turns_to_destroy  turns_it_lasts
     0  us_m4a1          3             10.86            4.34
     >>> tougher = aab.worth_explained(few.with_(changes=["us_m4a1.hp=40"]), ["us_m4a1"], before=few)
-    >>> tougher.change.round(1)
-          unit  worth_difference  worth_difference_low  worth_difference_high
-    0  us_m4a1               7.9                  -2.0                   21.9
+    >>> tougher.change.filter(like="difference").round(1)
+       worth_difference  worth_difference_low  worth_difference_high
+    0               7.9                  -2.0                   21.9
     """
     game = game_of(game)
     ids = ids_of(game, units, "units")

@@ -259,8 +259,7 @@ def _metagame(results: Results, met: Described) -> Content:
 
 def _first_lead(leads: pd.DataFrame) -> str:
     lead = _records(leads)[0]
-    what = "Actions decide" if lead["ahead_with_few"] != lead["ahead_with_many"] else "Under any limit of actions"
-    return f"{what}: {tables.lead_in_words(lead)}"
+    return "Actions decide: " * (lead["ahead_with_few"] != lead["ahead_with_many"]) + tables.lead_in_words(lead)
 
 
 def _longest(game: Game, duel: pd.DataFrame) -> str:

@@ -59,7 +59,7 @@ class Card(StrictKeys):
     @model_validator(mode="after")
     def _guns_have_ranges(self) -> Self:
         if self.at_dice and self.ranges_in is None:
-            raise PydanticCustomError("ranges", "expected ranges_in beside at_dice")
+            raise PydanticCustomError("ranges", "expected ranges_in of a unit with at_dice")
         if self.ranges_in is not None and list(self.ranges_in) != sorted(self.ranges_in):
             raise PydanticCustomError("ranges", "expected ranges_in that don't fall")
         return self

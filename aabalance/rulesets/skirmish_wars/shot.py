@@ -248,7 +248,7 @@ def strike(offence: Offence, target: Defence, range_in: float, hp: int, steps: l
     squares = f"{nearest}" if nearest == farthest else f"{nearest}-{farthest}"
     steps.append(Step("weapon", f"{offence.weapon}, range {squares}", "3.3a Movement and Combat"))
     reached = in_range(offence, range_in)
-    verdict = "in range" if reached else "out of range"
+    verdict = "in range" if reached else f"out of range {squares}"
     steps.append(Step("range", f"{verdict} at {range_in:g}", "3.4a Ground Combat [S-5]"))
     if not reached:
         return NOTHING
