@@ -439,7 +439,7 @@ def test_command__draws_where_winners_stood_fired_and_fell_and_plays_until_it_is
     words = "boards", "last_stand", "--game", "skirmish_wars", "--fair", "--with"
     ran = CliRunner().invoke(main, [*words, "rounds=2", "--svg", "/dev/null"])
     assert ran.stdout.startswith("last_stand: of 128 matches ")
-    assert ran.stdout.endswith("\ndrawn: /dev/null\n")
+    assert ran.stderr.endswith("drawn: /dev/null\n")
     path, game = tmp_path / "map.svg", aab.Game("skirmish_wars")
     drawn = [*words, "rounds=8", "--json", "--target-error", "0.2", "--seed", "3", "--svg", str(path)]
     ran = CliRunner().invoke(main, drawn)
