@@ -259,7 +259,8 @@ def _metagame(results: Results, met: Described) -> Content:
 
 def _first_lead(leads: pd.DataFrame) -> str:
     lead = _records(leads)[0]
-    return "Actions decide: " * (lead["ahead_with_few"] != lead["ahead_with_many"]) + tables.lead_in_words(lead)
+    decide = "Actions decide: " if lead["ahead_with_few"] != lead["ahead_with_many"] else ""
+    return f"{decide}{tables.lead_in_words(lead)}"
 
 
 def _longest(game: Game, duel: pd.DataFrame) -> str:
