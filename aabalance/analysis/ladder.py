@@ -236,8 +236,7 @@ def standard(game: Game, board: str | None = None) -> tuple[str, tuple[str, str]
             return board, ()
         raise UsageError(f"ladder: found no {path.name} in reports, expected --board, and lists where it needs them")
     table = tomllib.loads(path.read_text(encoding="utf-8"))
-    brought = board is not None and game.boards[board].table.get("units")
-    return board or table["board"], () if brought else tuple(table["lists"])
+    return board or table["board"], tuple(table["lists"])
 
 
 def headline(game: Game, definition: Report) -> Report:
