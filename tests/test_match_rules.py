@@ -290,6 +290,13 @@ def test_toll__support_counts_with_either_shell() -> None:
     assert tolls == [0.015, 0.010]
 
 
+def test_support_page_14__deals_half_as_much_again_rounded_up_to_field_guns() -> None:
+    hit = ["de_pz3n.weapons.0.penetration=99", "de_pz3n.weapons.0.damage=5", "uk_6pdr.hp=20"]
+    match = armored([("de_pz3n", 3, 0, "S")], [("uk_6pdr", 3, 4, "N")], changes=hit)
+    match.do("a1.de_pz3n shoot b1.uk_6pdr w0", [6])
+    assert match.now.unit[1].hp == 20 - 8
+
+
 def test_holder__squads_that_are_not_on_the_board_hold_nothing() -> None:
     match = armored([("inf_rifle",)], [("us_m8",)], mode="domination")
     assert match.rules.scene is not None
