@@ -108,6 +108,12 @@ def test_match__that_ends_at_its_turn_limit_did_not_end_early() -> None:
     assert (match.reasons, match.p_early) == ({"turn limit": 1.0}, 0)
 
 
+@pytest.mark.slow
+def test_match__of_two_rounds_has_two_turns_of_either_side() -> None:
+    asked = {**WARS, "simulate": 1, "player_a": "random", "player_b": "random"}
+    assert aab.Game("skirmish_wars").match(**asked).player_turns == 4
+
+
 @pytest.mark.parametrize(("squad", "carried"), [("inf_rifle*3", 0), ("inf_rifle_grenades", 10)])
 def test_match__squads_are_free_in_domination_but_for_what_they_carry(squad: str, carried: int) -> None:
     """P. 23; p. 18: a machine gun and each grenade cost 5."""
