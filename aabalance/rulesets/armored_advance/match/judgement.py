@@ -11,9 +11,17 @@ import math
 
 import numpy as np
 
+from aabalance.engine.arrays import Floats
 from aabalance.rulesets.armored_advance.match import movement, records
-from aabalance.rulesets.armored_advance.match.actions import before, can_spend, is_unplaced, of_unit, placements
-from aabalance.rulesets.armored_advance.match.fire import band, crews, is_manned_from
+from aabalance.rulesets.armored_advance.match.actions import (
+    before,
+    can_spend,
+    is_unplaced,
+    of_unit,
+    placements,
+    scout_bonus,
+)
+from aabalance.rulesets.armored_advance.match.fire import band, crews, is_manned_from, scouted
 from aabalance.rulesets.armored_advance.match.movement import allowance, has_free_move, may_face, occupied, reach
 from aabalance.rulesets.armored_advance.match.sight import AROUND, d2, face, in_arc, is_by, line
 from aabalance.rulesets.armored_advance.match.turns import holder
@@ -22,7 +30,7 @@ from aabalance.rulesets.base.match import ALL, Actions, Record, action_of, may_h
 WON = 1e6
 UNPLACED = -1e3
 KEPT = 3
-"""Moves of a unit that are worth a look."""
+"""Moves, and ways to scout, of a unit that are worth a look: a scout has one for each friend and enemy."""
 FEW = 24
 """Squares up to which all are looked at; of more, one in four is."""
 HIDDEN_SQUAD = 4
@@ -64,16 +72,23 @@ def places(tables: Record, state: Record, of: int, out: Actions) -> int:
 
 def sensible(tables: Record, state: Record, unit: int, moves: bool, crew: Actions, out: Actions, count: int) -> int:
     """Write what a unit may sensibly do, with its `moves` or without; return the number of actions then."""
-    own, card, kept = state.unit[unit], tables.card[unit], count
+    own, card, kept, scouts, best = state.unit[unit], tables.card[unit], count, 0, np.zeros(KEPT + 1)
     for at in range(count, of_unit(tables, state, unit, False, crew, out, count)):
         kind, _, other, square, extra = parts_of(out[at])
         if kind in (records.DEMOLISH, records.LOAD, records.HITCH):
             continue
-        if kind == records.SCOUT and help_wanted(tables, state, extra, other) == 0.0:
+        if kind == records.SCOUT:
+            worth = help_wanted(tables, state, extra, other)
+            if worth > 0.0:
+                bonus = scout_bonus(tables, d2(tables, own.at, state.unit[other].at))
+                worth *= bonus - scouted(state, extra, other)
+                order = (extra * 40503 + other * 25173 + int(state.turn) * 9973) & 1023
+                scouts = put_in(out, kept, scouts, best, worth + 1e-9 * order, out[at])
             continue
         if kind == records.DROP and extra != facing_to(tables, state, unit, square):
             continue
         kept = write(out, kept, out[at])
+    kept += scouts
     if moves and own.at != records.NONE and own.still == 0 and (card.kind != records.GUN or crew[unit] != records.NONE):
         if can_spend(tables, state, unit, 1):
             kept = best_moves(tables, state, unit, records.MOVE, out, kept)
@@ -105,14 +120,22 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
         # Equal squares are taken as they come, in an order that prefers no side of the board.
         order = (square * 40503 + int(state.turn) * 9973) & 1023
         worth = standing(tables, state, unit, square, facing) + 1e-9 * order
-        place = kept
-        while place > 0 and best[place - 1] < worth:
-            best[place] = best[place - 1]
-            out[count + place] = out[count + place - 1]
-            place -= 1
-        best[place], out[count + place] = worth, action_of(kind, unit, 0, square, facing)
-        kept = min(kept + 1, KEPT)
+        kept = put_in(out, count, kept, best, worth, action_of(kind, unit, 0, square, facing))
     return count + kept
+
+
+def put_in(out: Actions, count: int, kept: int, best: Floats, worth: float, action: int) -> int:
+    """Put an action of some worth among the `KEPT` best, from `count` on; return how many are `kept` then.
+
+    `best` has what those are worth. The place behind the last of them is written over.
+    """
+    place = kept
+    while place > 0 and best[place - 1] < worth:
+        best[place] = best[place - 1]
+        out[count + place] = out[count + place - 1]
+        place -= 1
+    best[place], out[count + place] = worth, action
+    return min(kept + 1, KEPT)
 
 
 def facing_to(tables: Record, state: Record, unit: int, square: int) -> int:
