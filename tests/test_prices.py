@@ -919,7 +919,7 @@ def test_command__its_sentences_have_the_numbers_of_json(folder: Path) -> None:
     numbers = re.search(
         r"^The level is a score of (\S+)\. Units stay (\S+) from it \(root mean square\), .*; "
         r"at the old prices (\S+), by kill rates (\S+), at fair prices before rounding (\S+)\.\n"
-        r"(?:Rounding .*\n)?Pairs stay (\S+) from even, at the old prices (\S+)\. (\S+)% of it",
+        r"(?:Rounding .*\n)?Pairs stay (\S+) from even, at the old prices (\S+)\. (\S+) % of it",
         text,
         re.MULTILINE,
     )
@@ -946,7 +946,7 @@ def test_command__says_how_far_prices_move_whether_up_or_down_and_how_many_are_k
     text, told = (run(folder, "--units", "b,c,d", *words).stdout for words in ((), ("--json",)))
     changes = [row["change"] for row in json.loads(told)["prices"] if row["requisition"] != row["new_requisition"]]
     assert min(changes) < 0 < max(changes)
-    assert text.startswith(f"{len(changes)} of 4 prices change, by {np.median(np.abs(changes)):.0%} in the median")
+    assert text.startswith(f"{len(changes)} of 4 prices change, by {100 * np.median(np.abs(changes)):.0f} % in the median")
     assert "\nPrices kept: 1 unit that --units doesn't name.\n" in text
 
 

@@ -589,7 +589,8 @@ def test_worth_explained__compares_what_came_before_in_the_same_contest() -> Non
     game = game_of(a=tank(60), b=tank(100, 8), c=tank(70, hp=20), d=tank(80, 10))
     found = aab.worth_explained(game, ["a"], before=game, roster=roster(game))
     assert found.change is not None
-    assert found.change.iloc[0, 1:].tolist() == [0, 0, 0]
+    assert found.change.filter(like="difference").iloc[0].tolist() == [0, 0, 0]
+    assert found.change["worth_before"].equals(found.change["worth_after"])
 
 
 def test_frames__of_a_change_have_what_was_before_beside_what_is_now() -> None:
