@@ -904,7 +904,7 @@ def test_explain__names_the_conditions_of_units() -> None:
             was = next(one for one in before.pieces if one.mark == piece.mark)
             if was.condition != piece.condition:
                 said = piece.condition or f"no longer {was.condition}"
-                assert re.search(rf"{piece.mark} {piece.card} (\d to \d, )?{said}(;|, now at|$)", row[4])
+                assert re.search(rf"{piece.mark} {piece.card} (\d to \d left, )?{said}(;|, now at|$)", row[4])
             seen.update(expected)
         before = step.scene
     assert {"Pinned", "Demoralized", "Damaged"} <= seen.keys()
