@@ -946,7 +946,9 @@ def test_command__says_how_far_prices_move_whether_up_or_down_and_how_many_are_k
     text, told = (run(folder, "--units", "b,c,d", *words).stdout for words in ((), ("--json",)))
     changes = [row["change"] for row in json.loads(told)["prices"] if row["requisition"] != row["new_requisition"]]
     assert min(changes) < 0 < max(changes)
-    assert text.startswith(f"{len(changes)} of 4 prices change, by {100 * np.median(np.abs(changes)):.0f} % in the median")
+    assert text.startswith(
+        f"{len(changes)} of 4 prices change, by {100 * np.median(np.abs(changes)):.0f} % in the median"
+    )
     assert "\nPrices kept: 1 unit that --units doesn't name.\n" in text
 
 
