@@ -102,7 +102,7 @@ class Payoffs:
     situations : mapping, optional
         As for ``aabalance.pricing.contest.Contest.of``; by default those of the game's report.
     seed : int, optional
-        Seed of the question, for its `provenance`.
+        Seed of what is asked, which results name in their provenance.
 
     Attributes
     ----------
