@@ -425,7 +425,7 @@ def test_page__says_and_marks_what_a_shot_took(look: Any, logs: dict[str, MatchL
     names = {card.id: card.name for card in aab.Game("skirmish_wars").cards.values()}
     for mark in hit:
         ails = f", {now[mark].condition}" if now[mark].condition != was[mark].condition else ""
-        assert f"{mark} {names[now[mark].card]} {was[mark].strength} to {now[mark].strength}{ails}" in said
+        assert f"{mark} {names[now[mark].card]} {was[mark].strength} to {now[mark].strength} left{ails}" in said
     assert opened.locator("#rule").text_content()
     lost = [f"−{was[mark].strength - now[mark].strength}" for mark in hit]
     assert set(lost) <= set(opened.locator("#effects text").all_text_contents())
