@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from aabalance.engine.arrays import Floats
 from aabalance.rulesets.armored_advance.match import movement, records
 from aabalance.rulesets.armored_advance.match.actions import (
     before,
@@ -124,7 +124,7 @@ def best_moves(tables: Record, state: Record, unit: int, kind: int, out: Actions
     return count + kept
 
 
-def put_in(out: Actions, count: int, kept: int, best: Floats, worth: float, action: int) -> int:
+def put_in(out: Actions, count: int, kept: int, best: NDArray[np.float64], worth: float, action: int) -> int:
     """Put an action of some worth among the `KEPT` best, from `count` on; return how many are `kept` then.
 
     `best` has what those are worth. The place behind the last of them is written over.
