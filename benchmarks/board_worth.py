@@ -54,7 +54,7 @@ def rows(effort: Effort) -> Iterator[Row]:
     yield from recovered(40, 3000, many, 0.08, effort)
     if effort.full:
         yield from recovered(131, 30_000, many // 10, 0.065, effort)
-        yield from predictions(200, 200, 30_000)
+        yield from predictions(200, 200, 20_000)
 
 
 def recovered(units: int, matches: int, many: int, most: float, effort: Effort) -> Iterator[Row]:
