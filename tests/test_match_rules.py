@@ -221,6 +221,26 @@ def test_scout__for_every_friend_against_every_enemy_where_it_takes_no_action() 
     assert told == len(match.state()["scouted"]) == 5 * 5
 
 
+def test_candidates__of_all_ways_to_scout_are_the_three_that_add_most() -> None:
+    a = [("us_m8", 39, 7, "N"), ("us_m10", 0, 7, "N"), ("us_m4a1", 30, 7, "N"), ("uk_2pdr", 31, 7, "N")]
+    b = [("de_tiger1", 0, 0, "S"), ("de_pz4h", 30, 0, "S"), ("de_sdkfz222", 29, 0, "S")]
+    match = armored(a, b, rows=("." * 40,) * 8)  # a scout adds 3 below 24 inches, 1 from 36 on (p. 11)
+    legal, few = said(match, "a1.us_m8 scout"), np.empty(match.rules.most_actions, np.int64)
+    count = match.rules.candidates(match.tables, match.now, 0, False, few)
+    looked_at = match.rules.texts(match.tables, match.now, few[:count].tolist(), match.names)
+
+    def value_after(text: str) -> float:
+        after = match.now.copy()
+        action = match.rules.read(match.tables, match.now, text, match.names)
+        match.rules.apply(match.tables, after, action, base.script([]))
+        return judgement.value(match.tables, after, 0, 0)
+
+    assert len(legal) > 3
+    found = [value_after(text) for text in looked_at if " scout " in text]
+    assert found == pytest.approx(sorted(map(value_after, legal), reverse=True)[:3])
+    assert found[2] < found[1] < found[0]
+
+
 @pytest.mark.parametrize(("rows", "men"), [(GROUND, 3), (("ssssssss",) * 8, 5)])
 def test_autocannon_ai_rolls__sandbags_halve_the_sum_of_the_rolls(rows: Sequence[str], men: int) -> None:
     match = armored(

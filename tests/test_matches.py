@@ -425,7 +425,7 @@ def test_match_boards__a_row_that_cant_tell_leaves_what_the_others_tell() -> Non
     assert row["p_draw_ci_high"] == pytest.approx(0.5 + 0.4 / math.sqrt(2))
     [said] = matches.sentences(boards.assign(player_a="greedy", player_b="greedy"))
     assert "+50.0 points in 100 (+20.0 to +90.0)" in said
-    assert "the lead by value changes 1.0 times a match in those that were watched, and" in said
+    assert "the lead by value changes 1.0 times in each match watched, and" in said
     assert said.endswith("and 50.0 % (20.0 % to 90.0 %) of winners were behind in it at some point.")
 
 

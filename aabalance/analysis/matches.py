@@ -334,7 +334,7 @@ def _sentence(row: Mapping[Any, Any]) -> str:
     if _is(row, "came_back"):
         often = f"({row['lead_changes_ci_low']:.1f} to {row['lead_changes_ci_high']:.1f}) times a match"
         if not _is(row, "lead_changes_ci_low"):  # they agree, or a single one was watched
-            often = "times a match in those that were watched"
+            often = "times in each match watched"
         back = f"; the lead by value changes {row['lead_changes']:.1f} {often}, and "
         back += f"{percent_in_row(row, 'came_back')} of winners were behind in it at some point"
     return f"{_where(row)}, by {_who(row)}: {', '.join(said)}; {drawn}{back}."

@@ -102,7 +102,7 @@ class Payoffs:
     situations : mapping, optional
         As for ``aabalance.pricing.contest.Contest.of``; by default those of the game's report.
     seed : int, optional
-        Seed of what is asked, which results name in their provenance.
+        The seed that results name in their provenance.
 
     Attributes
     ----------

@@ -229,7 +229,7 @@ def mark_over(
         over[k] = ONE
     for side in range(2):
         strikes, mine, theirs = sides[side].strikes, alive[side], alive[1 - side]
-        # The battle goes on if this side has a unit left that counts, and can hurt an enemy that counts.
+        # The battle isn't over if this side has a unit left that counts, and can hurt an enemy that counts.
         count, other = (counting_0, counting_1) if side == 0 else (counting_1, counting_0)
         for strike in range(len(strikes)):
             # A strike that needs help given before adds nothing: where it is possible, so is the strike with that help.
@@ -245,8 +245,7 @@ def mark_over(
 def all_can_hurt_all(sides: Sides) -> bool:
     """Return whether every unit, as long as it is left, can hurt every enemy that counts, and none strikes back.
 
-    If so, a battle goes on exactly as long as both sides have a unit left that counts, which is quicker to test than
-    `mark_over`.
+    If so, a battle is over once a side has no unit left that counts, which is quicker to test than `mark_over`.
     """
     for side in range(2):
         if returns_fire(sides[side]):

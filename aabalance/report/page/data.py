@@ -24,7 +24,7 @@ from aabalance.pricing.worth_report import worth_in_words
 from aabalance.report import findings, tables
 from aabalance.report.tables import plain
 
-SURE = 60_000
+SURE = 64_000
 """A multiple of 2000, so that what lies between two tenths of a percent is rounded as it is elsewhere."""
 OWN_PLACE = ("name", "nation", "year", "note")
 """Fields of cards that have a place of their own in the view of a unit, outside of its card."""

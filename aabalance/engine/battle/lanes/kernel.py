@@ -229,8 +229,8 @@ def end_battles(
 ) -> tuple[tuple[np.uint64, np.uint64], np.uint64, np.uint64]:
     """Count the battles that have ended, and give each of their lanes to the next trial, or to the last lane in use.
 
-    A battle has ended if it is over, or at the limit of turns. Where worth decides, a battle at the limit goes on as
-    long as both sides are worth the same.
+    A battle has ended if it is over, or at the limit of turns. Where worth decides, a battle at the limit is
+    played on while both sides are worth the same.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ The first number says what both sides have left, the second what the side to mov
 bits of the third say which guns can't fire or are prepared. The exact solver unpacks them into a single lane before it
 plays a turn, and packs them again after it.
 
-The arrays of the lane, those that list a turn's ways, and the tables of both sides are parts of one numpy record, the
+The arrays of the lane, the lists of a turn's ways and the tables of both sides are parts of one numpy record, the
 `Arena`. Compiled functions hand some seventy arrays from one to another; each would be counted in and out at every
 call, which takes longer than their work, but for parts of a record, which nobody counts. All functions but `arena` are
 plain loops that also compile.

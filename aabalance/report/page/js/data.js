@@ -3,7 +3,7 @@
 
 const DATA = JSON.parse($("#data").textContent);
 const UNITS = DATA.units;
-const SURE = 60000;
+const SURE = 64000;
 const ARRAYS = {
   u1: Uint8Array,
   u2: Uint16Array,
