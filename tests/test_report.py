@@ -1330,13 +1330,14 @@ def test_write__a_game_that_strikes_at_once_says_nothing_of_a_first_turn(tmp_pat
     few = {"de_tiger_i", "su_t_34_85"}
     game = Game("forumini")
     cards = Cards(game.cards.schema, {i: game.cards.tables[i] for i in game.cards if i in few}, game.cards.places)
-    build.write(spec.read(None, "forumini"), Game("forumini", cards), tmp_path)
+    asked = spec.read(None, "forumini").model_copy(update={"board_worth": None})
+    build.write(asked, Game("forumini", cards), tmp_path)
     said = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert "what the first turn adds" not in said
     assert "\n- 14 player turns are the most" in said
     assert "\n## Most and least for their " in said
     assert "underpriced" not in said
-    # No battles under a limit of actions say what its units are worth: it keeps the ratio, its trend and the formula.
+    # Neither battles nor matches say what its units are worth: it keeps the ratio, its trend and the formula.
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "A first proposal of what units should cost, by a formula on single attacks" in page
     assert "it doesn't say who is worth" in page

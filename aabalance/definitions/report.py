@@ -177,18 +177,39 @@ class Report(Keys):
     def boards(self, board: Callable[[str], Board]) -> list[Board]:
         """Return the boards of matches and of worth on boards; `board` returns one by its name.
 
+        Boards of a game's own definition are left out if the roster can't play on them.
+
         Raises
         ------
         CardError
-            There is no such board.
+            There is no such board, or it has faults.
         """
         found = []
         for table in ("matches", "board_worth"):
             try:
                 found += [board(name) for name in getattr(getattr(self, table), "boards", ())]
-            except UsageError as error:
-                raise self.fault_of(table, str(error)) from None
+            except (UsageError, CardError) as error:
+                self.unplayable(table, error)
         return found
+
+    def unplayable(self, table: str, error: UsageError | CardError) -> str:
+        """Return why the roster can't play what a table of a game's own definition has.
+
+        Parameters
+        ----------
+        table : str
+            Name of the table.
+        error : UsageError or CardError
+            What was raised.
+
+        Raises
+        ------
+        CardError
+            The definition is the user's.
+        """
+        if self._own:
+            return error.faults[0].message if isinstance(error, CardError) else str(error)
+        raise error if isinstance(error, CardError) else self.fault_of(table, str(error)) from None
 
     def fault_of_battle(self, pair: tuple[str, str], why: str) -> CardError:
         """Return the error of two lists that can't fight, with the line of their pair."""

@@ -17,7 +17,7 @@ from aabalance.analysis.situations import Situations
 from aabalance.definitions.report import Report
 from aabalance.definitions.tables import Battles
 from aabalance.engine.sampling import Advance
-from aabalance.errors import UsageError
+from aabalance.errors import CardError, UsageError
 from aabalance.game import Game
 from aabalance.jobs import sweeps
 from aabalance.pricing.battles import ORDERED, REACHED
@@ -68,6 +68,8 @@ class Results(NamedTuple):
         Written likewise; without rows, and not written, if the definition has no matches.
     board_worth : DataFrame
         Written likewise; without rows, and not written, if the definition doesn't ask for it.
+    unplayable : str
+        Why it has no rows although the definition asks for it.
     worth, worth_reasons, prices : DataFrame
         Written likewise; without rows, and not written, if the game isn't `priced`.
     scores, toughness_steps, penetration_steps : DataFrame
@@ -109,6 +111,7 @@ class Results(NamedTuple):
     matches: pd.DataFrame
     match_boards: pd.DataFrame
     board_worth: pd.DataFrame
+    unplayable: str
     worth: pd.DataFrame
     worth_reasons: pd.DataFrame
     prices: pd.DataFrame
@@ -199,7 +202,7 @@ def analyse(
         Fights the battles of every second pair of lists; from `aabalance.jobs.sweeps.background`.
     """
     played = matches.defined(game, spec, advance).matches if spec.matches else tidy("matches", {})
-    valued = _board_worth(spec, game, advance)
+    valued, unplayable = _board_worth(spec, game, advance)
     meetings = [(spec, spec.battles, game, pair) for pair in spec.meetings(game.cards)]
     fought = [*sweeps.shared(worker, _fight, meetings)]
     advance(_limits(spec, game))
@@ -249,6 +252,7 @@ def analyse(
         matches=played,
         match_boards=matches.match_boards(played) if len(played) else tidy("match_boards", {}),
         board_worth=valued,
+        unplayable=unplayable,
         priced=prices is not None,
         no_proposal=no_proposal,
         situations=len(situations.moments),
@@ -257,18 +261,19 @@ def analyse(
     )
 
 
-def _board_worth(spec: Report, game: Game, advance: Advance) -> pd.DataFrame:
-    """Return what units are worth on the boards of the definition, if it asks for that."""
+def _board_worth(spec: Report, game: Game, advance: Advance) -> tuple[pd.DataFrame, str]:
+    """Return what units are worth on the boards of the definition, if it asks for that; or why they can't play."""
     if (of := spec.board_worth) is None:
-        return tidy("board_worth", {})
+        return tidy("board_worth", {}), ""
     terms = of.model_dump(exclude={"missions"})
     try:
         found = board_worth(game, missions=of.missions or (None,), advance=advance, **terms)
-    except UsageError as error:
-        raise spec.fault_of("board_worth", str(error)) from None
+    except (UsageError, CardError) as error:
+        advance(_most_of_boards(spec))
+        return tidy("board_worth", {}), spec.unplayable("board_worth", error)
     each = found[found["board"] != POOLED].drop_duplicates(["board", "mission"])
     advance(_most_of_boards(spec) - int(each["n"].sum()))  # worths were narrow enough before these were played
-    return found
+    return found, ""
 
 
 def _formula(game: Game, field: list[str], matchup_table: pd.DataFrame) -> Proposals:

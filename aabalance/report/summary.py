@@ -237,8 +237,9 @@ def _matches(section: Matches, results: Results) -> Content:
 def _board_worth(section: BoardWorth, game: Game, results: Results) -> Content:
     """Return the section on worth on boards: who is worth something else than it costs."""
     table = results.board_worth
+    said = [f"The roster can't play these matches: {results.unplayable}."]
     return {
-        "said": worth_in_words(game, table, section.missions or (None,)),
+        "said": worth_in_words(game, table, section.missions or (None,)) if len(table) else said,
         "table": _records(table),
         "columns": [name for name in WORTH_COLUMNS if name in table and not table[name].isin([""]).all()],
     }
