@@ -2005,7 +2005,8 @@ def test_game__without_prices_by_battles_has_its_page_too(look, tmp_path, name):
     whole = Game(name)
     scale = whole.ruleset.roster.reference[0]
     few = {unit: whole.cards.tables[unit] for unit in dict.fromkeys([*list(whole.cards)[:5], scale])}
-    out = build.write(spec.read(None, name), Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
+    asked = spec.read(None, name).model_copy(update={"board_worth": None})
+    out = build.write(asked, Game(name, Cards(whole.cards.schema, few, {})), tmp_path)
     page = look(out)
     same_as_csv(page, out)
     assert page.locator("#heat [name=situation] option[value=equal]").count() == 0
@@ -2073,7 +2074,8 @@ def test_game__a_whole_roster_of_forumini_is_small_enough_and_its_matrix_the_csv
     text = (ROOT / "reports" / "forumini.toml").read_text(encoding="utf-8")
     head, rest = text.split("[sensitivity]")
     (tmp_path / "mine.toml").write_text(f"{head}[sensitivity]\n\n[plots]{rest.split('[plots]')[1]}", encoding="utf-8")
-    out = build.write(spec.read(tmp_path / "mine.toml", "forumini"), Game("forumini"), tmp_path / "out")
+    asked = spec.read(tmp_path / "mine.toml", "forumini").model_copy(update={"board_worth": None})
+    out = build.write(asked, Game("forumini"), tmp_path / "out")
     assert (out / "index.html").stat().st_size < MOST_BYTES
     page = look(out)
     same_as_csv(page, out)

@@ -806,6 +806,25 @@ def test_write__worth_on_boards_that_bring_units_has_its_line(tmp_path):
         build.write(spec.read(tmp_path / "worth.toml", None), Game("skirmish_wars"), tmp_path / "out")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "few", "why"),
+    [
+        ("skirmish_wars", ["tank"], "units: found 1 that can play, expected two at least"),
+        ("armour_battles", ["us_m10", "us_m4_76"], "units.0.type: found &#39;us_m4_75&#39;"),
+    ],
+)
+def test_write__a_roster_that_cannot_play_what_ships_has_a_report_that_says_why(name, few, why, tmp_path):
+    asked = spec.read(None, name).model_copy(update={"sensitivity": {}})
+    game, steps = Game(name).with_(cards=Game(name).cards.only(few)), list[int]()
+    out = build.write(asked, game, tmp_path / "out", steps.append)
+    assert sum(steps) == build.total(asked, game)
+    page = (out / "index.html").read_text("utf-8")
+    assert f"<li>The roster can&#39;t play these matches: {why}" in page
+    assert 'id="table-board-worth"' not in page
+    assert "In matches on " not in page
+
+
 def with_lists(definition, lists):
     """Return the path of a definition with a field of such lists."""
     path = definition()
